@@ -6,7 +6,7 @@ import type { SizeName } from './made-lake.ts'
 import type { PeerName } from './peers.ts'
 import type { Effort, Measured } from './timing.ts'
 
-/** The common ground: one snapshot, opened by the engine and by a plain DuckDB. */
+/** What all contestants share: one snapshot, opened by the engine and by a plain DuckDB. */
 export interface Ground {
   readonly size: SizeName
   readonly engine: Engine

@@ -43,7 +43,7 @@ const sectors = [
   'Utilities',
 ]
 
-/** A pseudo-random number from 0 up to `below`: the same for a row and a name in every run. */
+/** A pseudo-random number from 0 up to `below`, reproducible from row and name. */
 const thrown = (name: string, below: number) => `CAST(hash(i, ${literal(name)}) % ${below} AS BIGINT)`
 const oneOf = (values: readonly string[], at: string) => `[${values.map(literal).join(', ')}][1 + ${at}]`
 
@@ -92,7 +92,7 @@ const ownSpreads: Readonly<Record<string, string>> = {
   industry: `'Industry ' || series % 31`,
   rating_bucket: oneOf(ratingBuckets, `series % ${ratingBuckets.length}`),
   coverage: `CASE WHEN series % 2 = 0 THEN 'standard' ELSE 'extended' END`,
-  // For the copies.
+  // Columns of the copies.
   spread_tenths: `(3000 + series * 7919 % 9000 + slope * 90 + ${thrown('spread', 900)})`,
 }
 
@@ -156,7 +156,7 @@ const rowsOf: Readonly<Record<string, (size: Size) => string>> = {
   spreads_by_ticker: byTicker,
 }
 
-/** The columns of the copies, where every spread is a whole tenth of a basis point. */
+/** The columns of the copies, if every spread is a whole tenth of a basis point. */
 const { spread_bps: _inTenths, ...narrow } = copyColumns
 const written = [
   ...tables.map(({ table, columns }) => ({ name: table, columns })),

@@ -51,7 +51,7 @@ export async function measure(
   for (const [, contestant] of contestants) {
     const own = random.fork(`${declared.name} warm-up`)
     const times: number[] = []
-    // Long enough to be compiled, too.
+    // Long enough for compilation, too.
     for (const end = performance.now() + effort.warmUp; performance.now() < end || times.length < 3; )
       times.push(...(await timed(contestant, ground, [declared.ask(own, ground)])).times)
     slowest = Math.max(slowest, median(times))

@@ -113,13 +113,13 @@ async function main(): Promise<number> {
     } finally {
       ground.close()
     }
-    // After each size: what was measured is not lost where the next one fails.
+    // Writes results after each size, so that a later failure loses nothing.
     if (isWhole || values.keep) say(`written to ${await keep({ ...measuredOf, results }, part)}`)
   }
   return 0
 }
 
-/** Writes the results of a whole run with their chart, or those of a part of it under the part's name. */
+/** Writes the results of a whole run with their chart, or those of a partial run under its name. */
 async function keep(results: Results, part: string | null): Promise<string> {
   const folder = join(projectFolder, 'bench', 'results')
   await mkdir(folder, { recursive: true })

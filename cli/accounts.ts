@@ -5,7 +5,7 @@ import { linkTo } from '../server/account/link.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { namedTiers, tierNamed } from '../server/limits/tiers.ts'
 import { type AccountRecord, type Invitation, roles } from '../server/state/accounts.ts'
-import { needed, readAction } from './actions.ts'
+import { readAction, requireOption } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { openNamedState } from './open-state.ts'
 import {
@@ -21,10 +21,10 @@ import {
 const columns = {
   email: text('Who signs in.'),
   owner: text('Owner of the account.'),
-  role: oneOf(roles, 'What they see.'),
+  role: oneOf(roles, 'What they may see.'),
   tier: text('Tier of the keys they create.'),
-  password: oneOf(['set', 'link', 'none'], 'Whether it is set, or a link to set it is open.'),
-  created_at: timestamp('When it was made.'),
+  password: oneOf(['set', 'link', 'none'], 'Whether it is set, or a link to set it is pending.'),
+  created_at: timestamp('When it was created.'),
   signed_in_at: nullable(timestamp('When they last signed in.')),
   disabled_at: nullable(timestamp('When it was disabled; missing if it is enabled.')),
 }
@@ -46,7 +46,7 @@ export const accountsCommand = command({
     email: one(text('create: who it is for.')),
     role: one(oneOf(roles, 'create, change: admin sees all accounts and coverage requests.')),
     tier: one(oneOf(namedTiers, 'create, change: tier of the keys they create.')),
-    account: one(text('create: email of the owner of a business account in which they take a seat.')),
+    account: one(text('create: email of the owner of a business account, in which they get a seat.')),
     url: one(
       text(
         'create, reset: public address of the server; default TRANCHE_PUBLIC_URL, else http://127.0.0.1:8787.',
@@ -83,12 +83,14 @@ export const accountsCommand = command({
     const origin = parsePublicUrl(url ?? (configured || 'http://127.0.0.1:8787'), 'url')
     const who =
       action === 'create'
-        ? needed('email', email, 'accounts create --email E')
+        ? requireOption('email', email, 'accounts create --email E')
         : action === 'list'
           ? ''
-          : needed('email', words[0], `accounts ${action} EMAIL`)
+          : requireOption('email', words[0], `accounts ${action} EMAIL`)
     if (action === 'change' && !role && !tier)
-      throw new QueryError('MISSING_PARAMETER', 'say what to change: --role or --tier', { parameter: 'role' })
+      throw new QueryError('MISSING_PARAMETER', 'give --role or --tier', {
+        parameter: 'role',
+      })
     const state = await openNamedState(named, lakeFolder(lake), action === 'create')
     const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
     const invite = async (made: Invitation) => {

@@ -7,21 +7,21 @@ export type Actions = Readonly<
   Record<string, { readonly words: number; readonly options: readonly string[] }>
 >
 
-/** The action given, validated with its arguments and options. */
+/** The action given, with its arguments and options validated. */
 export function readAction<A extends Actions>(
   command: string,
   actions: A,
-  said: string,
+  action: string,
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): keyof A & string {
-  const fit = Object.hasOwn(actions, said) ? memberOf(actions, said) : null
+  const fit = Object.hasOwn(actions, action) ? memberOf(actions, action) : null
   if (!fit) {
-    const meant = nearest(said, Object.keys(actions))
+    const meant = nearest(action, Object.keys(actions))
     throw invalid(
       'action',
-      said,
-      `there is no "${command} ${said}"${meant ? `; did you mean ${meant}?` : ''}`,
+      action,
+      `there is no action "${command} ${action}"${meant ? `; did you mean ${meant}?` : ''}`,
       {
         allowed: Object.keys(actions),
         ...(meant && { suggestion: meant }),
@@ -32,16 +32,16 @@ export function readAction<A extends Actions>(
     throw invalid(
       'words',
       words[fit.words],
-      `${command} ${said} takes no further argument: ${words[fit.words]}`,
+      `${command} ${action} takes no further argument: ${words[fit.words]}`,
     )
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !fit.options.includes(name))
-      throw invalid(name, value, `${name} is not an option of "${command} ${said}"`)
-  return said
+      throw invalid(name, value, `${name} is not an option of "${command} ${action}"`)
+  return action
 }
 
 /** An action's required options. */
-export function needed<T>(name: string, value: T | undefined, how: string): T {
+export function requireOption<T>(name: string, value: T | undefined, how: string): T {
   if (value !== undefined) return value
   throw new QueryError('MISSING_PARAMETER', `${name} is required: ${how}`, { parameter: name })
 }

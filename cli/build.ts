@@ -28,7 +28,7 @@ export const buildCommand = command({
     vector_index: one(
       oneOf(
         vectorIndexes,
-        'How passages near in meaning are found: exact compares all, hnsw follows graphs of them, auto takes graphs where there are many.',
+        'Index for semantic search: exact compares all passages, hnsw searches graphs of them, auto uses graphs if there are many.',
       ),
     ),
     ...outputParams,
@@ -43,8 +43,8 @@ export const buildCommand = command({
     '--embedder transformers:./all-mpnet-base-v2',
     '--vector-index exact',
   ],
-  async run({ lake, as_of, assume_seniority, embedder, vector_index, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, as_of, assume_seniority, embedder, vector_index, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const progress = showProgress()
     const options = {
       ...(as_of && { asOf: as_of }),
@@ -56,7 +56,7 @@ export const buildCommand = command({
     const manifest = await stoppable(signal =>
       inWorker('build', job, label => progress.report({ label }), signal),
     ).finally(progress.end)
-    const made = built(manifest)
+    const made = buildSummary(manifest)
     await writeObject({ data: made }, made, choice)
     const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
     for (const sentence of manifest.freshness ? freshnessText(manifest.freshness) : []) notice(sentence)
@@ -66,7 +66,7 @@ export const buildCommand = command({
 })
 
 /** Prints the result of a build. */
-export const built = ({ id, as_of, options, tables, notes, freshness }: Manifest) => ({
+export const buildSummary = ({ id, as_of, options, tables, notes, freshness }: Manifest) => ({
   snapshot: id,
   as_of,
   freshness,

@@ -53,7 +53,7 @@ function described(
   { column, many, required, fallback, usual, min, max, aliases = [] }: Param,
   positional: boolean,
 ): string {
-  const standing = fallback ?? usual
+  const shownDefault = fallback ?? usual
   const type =
     column.kind === 'json'
       ? (column.unit ?? 'text')
@@ -71,9 +71,11 @@ function described(
     column.values
       ? `${many ? 'any of' : 'one of'} ${column.values.join(', ')}`
       : `${type}${unit}${range}${many ? ', list' : ''}`,
-    ...(standing !== undefined && standing !== false ? [`default ${[standing].flat().join(',')}`] : []),
+    ...(shownDefault !== undefined && shownDefault !== false
+      ? [`default ${[shownDefault].flat().join(',')}`]
+      : []),
     ...(required ? ['required'] : []),
-    ...(positional ? ['also as a word'] : []),
+    ...(positional ? ['also positional'] : []),
     ...(aliases.length > 0 ? [`also ${aliases.map(alias => `--${kebab(alias)}`).join(', ')}`] : []),
   ]
   return `${column.doc} [${facts.join('; ')}]`

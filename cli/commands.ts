@@ -1,37 +1,37 @@
 import { operationCommands } from './operation-commands.ts'
 
-/** The words of the program, said apart from what they do: the first help must not load an engine. */
+/** The commands, without their implementation: general help must not load an engine. */
 export interface CommandLine {
   readonly word: string
   readonly doc: string
-  /** The operation that it calls, whose declaration says the word and the line. */
+  /** The operation that it calls, which declares its name and its line of help. */
   readonly operation?: string
 }
 
 export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Make a lake': [
-    { word: 'sample', doc: 'Make a lake of fictional issuers and build it.' },
+    { word: 'sample', doc: 'Create and build a sample lake of fictional issuers.' },
     { word: 'ingest', doc: 'Read source files or folders into the lake.' },
-    { word: 'rejects', doc: 'What was refused, and why.' },
-    { word: 'link', doc: 'Issuers that could not be matched, and your own decisions on them.' },
-    { word: 'build', doc: 'Derive the tables and put a new snapshot in force.' },
+    { word: 'rejects', doc: 'Rejected rows and refused files, with the reason.' },
+    { word: 'link', doc: 'Link issuer names to companies: list unmatched ones, set or import links.' },
+    { word: 'build', doc: 'Derive the tables and publish a new snapshot.' },
     { word: 'snapshots', doc: 'List, verify, compare and remove snapshots.' },
   ],
-  'Ask it': [
+  'Query it': [
     ...operationCommands,
-    { word: 'sql', doc: 'One SELECT over the tables, or a prompt for several.' },
-    { word: 'schema', doc: 'Tables, columns, types, units and what they mean.' },
+    { word: 'sql', doc: 'Run one SELECT over the tables, or open a SQL prompt.' },
+    { word: 'schema', doc: 'Tables and columns, with types, units and descriptions.' },
   ],
   'Serve it': [
-    { word: 'serve', doc: 'Answer over HTTP: the /v1 API, its docs, health and metrics.' },
-    { word: 'mcp', doc: 'Answer an assistant: the Model Context Protocol on standard input and output.' },
-    { word: 'accounts', doc: 'Let people sign in, and reset or disable them.' },
-    { word: 'keys', doc: 'Make, list, replace and end API keys, and add credits.' },
+    { word: 'serve', doc: 'Serve the /v1 API over HTTP, with its docs, health and metrics.' },
+    { word: 'mcp', doc: 'Serve the Model Context Protocol on standard input and output, for assistants.' },
+    { word: 'accounts', doc: 'Create, list, change, reset and disable accounts of people who sign in.' },
+    { word: 'keys', doc: 'Create, list, regenerate and revoke API keys, and add credits.' },
   ],
-  'Look after it': [
-    { word: 'verify', doc: 'Recompute every derived figure from its inputs, and report what differs.' },
+  'Maintain it': [
+    { word: 'verify', doc: 'Recompute every derived figure from its inputs, and report differences.' },
     { word: 'doctor', doc: 'Check the installation, the lake and the data.' },
-    { word: 'completion', doc: 'Print the script that completes commands and options in your shell.' },
+    { word: 'completion', doc: 'Print a script for shell completion of commands and options.' },
   ],
 }
 
@@ -39,7 +39,7 @@ export const commands: readonly CommandLine[] = Object.values(groups).flat()
 
 export const commandNamed = (word: string): CommandLine | undefined => commands.find(c => c.word === word)
 
-/** What `tranche --help` prints, within `width` columns. */
+/** The text of `tranche --help`, within `width` columns. */
 export function mainHelp(width: number): string {
   const pad = Math.max(...commands.map(c => c.word.length))
   const lines = ['tranche COMMAND [options]', '', 'An embedded analytical engine for corporate debt.']
@@ -52,7 +52,7 @@ export function mainHelp(width: number): string {
   }
   return `${lines.join('\n')}
 
-Every command takes --lake DIR (else TRANCHE_LAKE, else ./lake), and --help tells its options with examples.
+Every command takes --lake DIR (default TRANCHE_LAKE, else ./lake) and --help, which shows its options and examples.
 
   tranche sample                                  a lake to try, in ./lake
   tranche companies --min-leverage 4 --sort -leverage_ratio

@@ -3,12 +3,12 @@ import type { Command } from './command.ts'
 import { commandNamed, commands } from './commands.ts'
 import { declareOptions, plainYargs } from './declare-options.ts'
 import { snake } from './option-names.ts'
-import { withValues } from './read-arguments.ts'
+import { joinValues } from './read-arguments.ts'
 
 /**
- * What a shell may put in the place of the last word of a command line: commands, options, and the values of options and
- * words that have a list of them. Nothing where a file is wanted, or anything.
- * @param line the words of the line, without the name of the program
+ * Completions for the last word of a command line: commands, options, and listed values of options and words. Empty
+ * for file names and free text.
+ * @param line the words of the line, without the program's name
  */
 export async function completions(
   line: readonly string[],
@@ -35,7 +35,7 @@ function withoutLake(line: readonly string[]): readonly string[] {
   return line[0]?.startsWith('--lake=') && line.length > 1 ? withoutLake(line.slice(1)) : line
 }
 
-/** By yargs, as the names of options are: with what they mean, for a shell that shows it. */
+/** The commands as yargs completes them, with descriptions for shells that show these. */
 function commandNames(): Promise<readonly string[]> {
   const cli = plainYargs()
   for (const { word, doc } of commands) cli.command(word, doc)
@@ -45,7 +45,7 @@ function commandNames(): Promise<readonly string[]> {
 const beginningWith = (start: string, values: readonly string[]): string[] =>
   values.filter(value => value.startsWith(start))
 
-/** Values for the last of a command's words; null where the name of an option may stand. */
+/** Values for the last of a command's words; null if an option name is expected. */
 function valuesAt(command: Command, words: readonly string[]): readonly string[] | null {
   const current = words.at(-1)!
   const before = joined(words.slice(0, -1))
@@ -78,7 +78,7 @@ function takesValue(command: Command, option: string): boolean {
   return param !== undefined && param.column.kind !== 'boolean'
 }
 
-/** Values of an option that begin as the current word does; of a list, for its last member. */
+/** Values of an option that begin like the current word; for a list, its last member. */
 function valuesOf(command: Command, option: string, current: string): string[] {
   const found = paramOf(command, option)
   return found ? valuesOfParam(command, found.name, current) : []
@@ -96,10 +96,10 @@ function valuesOfParam({ params, completes = {} }: Command, name: string, curren
     .map(value => before + value)
 }
 
-/** Values of the next word; null where there is no further one. */
+/** Values of the next word; null if there is none. */
 function wordsAt(command: Command, before: readonly string[], current: string): readonly string[] | null {
   const { positional = [], words, firstWords } = command
-  const place = [...withValues(command, before)].filter(token => !token.startsWith('-')).length
+  const place = [...joinValues(command, before)].filter(token => !token.startsWith('-')).length
   const name = positional[place]
   if (name) return valuesOfParam(command, name, current)
   if (!words) return null

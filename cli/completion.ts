@@ -11,11 +11,11 @@ export const completionCommand = command({
   word: 'completion',
   positional: ['shell'],
   params: {
-    shell: one(oneOf(shells, 'Shell that the script is for; that of SHELL if not said.')),
+    shell: one(oneOf(shells, 'Shell to print the script for; default that of SHELL.')),
     ...lakeParams,
   },
   notes:
-    'The script completes commands, options and their values. Where it goes:\n' +
+    'The script completes commands, options and their values. To install it:\n' +
     'bash   tranche completion bash >> ~/.bashrc\n' +
     'zsh    tranche completion zsh >> ~/.zshrc, after compinit\n' +
     'fish   tranche completion fish > ~/.config/fish/completions/tranche.fish',
@@ -35,7 +35,7 @@ function usualShell(): Shell {
   })
 }
 
-/** What yargs answers with goes by SHELL, which names the shell of the login and not always the one that asks. */
+/** yargs chooses its format by SHELL, which names the login shell rather than the one that asks. */
 const asking = (shell: Shell): string => `SHELL=${shell} tranche --get-yargs-completions`
 
 async function yargsScript(shell: 'bash' | 'zsh'): Promise<string> {
@@ -52,7 +52,7 @@ async function yargsScript(shell: 'bash' | 'zsh'): Promise<string> {
     .replaceAll('tranche completion', `tranche completion ${shell}`)}\n`
 }
 
-/** That of yargs leaves the word out that has not begun yet, and never completes a file. */
+/** The script of yargs omits an empty last word, and never completes a file name. */
 const fishScript = `###-begin-tranche-completions-###
 #
 # Installation: tranche completion fish > ~/.config/fish/completions/tranche.fish

@@ -8,7 +8,7 @@ export interface OptionText {
   readonly text: string
 }
 
-/** yargs with nothing of its own: no help, no version, no locale, no exit. */
+/** yargs without its own help, version, locale and exit. */
 export const plainYargs = (): Argv =>
   yargs([])
     .scriptName('tranche')
@@ -19,7 +19,7 @@ export const plainYargs = (): Argv =>
     .exitProcess(false)
     .fail(false)
 
-/** The options of a command, as its parameters declare them; `textOf` makes what the help says of one. */
+/** The options of a command, as its parameters declare them; `textOf` gives the help text of each. */
 export function declareOptions(
   { params, letters = {} }: Command,
   textOf: (name: string) => OptionText = name => ({ group: 'Options', text: params[name]!.column.doc }),

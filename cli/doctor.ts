@@ -25,7 +25,7 @@ export interface Finding {
 const columns = {
   part: text('Part.'),
   check: text('What was checked.'),
-  status: oneOf(statuses, 'How it is.'),
+  status: oneOf(statuses, 'Result of the check.'),
   says: text('What was found.'),
   do: nullable(text('How to fix it.')),
 }
@@ -50,8 +50,8 @@ export const doctorCommand = command({
   notes:
     'Exit code 4 if the installation, the lake or the state store has a problem; with --strict, also the data.',
   examples: ['', '--data', '--data --strict --format json'],
-  async run({ lake, state, data, strict, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, state, data, strict, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const folder = lakeFolder(lake)
     const findings = [
       ...(await installation()),
@@ -148,8 +148,8 @@ async function lakeFindings(folder: string, data: boolean): Promise<Finding[]> {
   const free = bavail * bsize
   say('disk', free < 1e9 ? 'note' : 'ok', `${number(Math.round(free / 1e6))} MB free`)
   const records = await batches(lake, say)
-  const whole = await snapshot(lake, say)
-  return data && records ? [...findings, ...(await dataFindings(lake, records, whole))] : findings
+  const isIntact = await snapshot(lake, say)
+  return data && records ? [...findings, ...(await dataFindings(lake, records, isIntact))] : findings
 }
 
 async function stateFindings(named: string | undefined, folder: string): Promise<Finding[]> {
@@ -208,7 +208,7 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   return problems.length === 0
 }
 
-/** How searches by meaning find the nearest passages, and why in this way. */
+/** Which vector index searches use, and why. */
 async function vectorIndex(lake: Lake, id: string, say: Say): Promise<void> {
   const [{ readManifest }, { native }] = await Promise.all([
     import('../engine/lake/snapshot.ts'),
@@ -216,7 +216,7 @@ async function vectorIndex(lake: Lake, id: string, say: Say): Promise<void> {
   ])
   const { options } = await readManifest(lake, id)
   const facts = options['vector_index'] as VectorIndexFacts | undefined
-  // A snapshot of an older build does not say.
+  // Snapshots of older builds do not record it.
   if (!facts) return
   const { used, because, recall_at_10 } = facts
   const recall = recall_at_10 === undefined ? '' : `${(100 * recall_at_10).toFixed(1)}% of the ten nearest`

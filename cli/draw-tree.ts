@@ -21,10 +21,10 @@ export function drawTree({ label, branches }: Branch, width: number | null): str
 
 function cut(line: string, width: number): string {
   if (displayWidth(line) <= width) return line
-  let kept = ''
+  let shown = ''
   for (const c of line) {
-    if (displayWidth(kept + c) > width - 1) break
-    kept += c
+    if (displayWidth(shown + c) > width - 1) break
+    shown += c
   }
-  return `${kept}…`
+  return `${shown}…`
 }

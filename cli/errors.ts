@@ -1,7 +1,7 @@
 import { type Kind, QueryError } from '../engine/base/errors.ts'
 import { kebab } from './option-names.ts'
 
-/** What a script can tell from the exit code. */
+/** Exit codes, for scripts. */
 export const exits = {
   done: 0,
   bug: 1,
@@ -34,7 +34,7 @@ export const exitCode = (error: unknown): number => {
   return isMissing ? exits.missing : byKind[error.kind]
 }
 
-/** What to print for a failure; parameters are named as options. */
+/** The text printed for a failure; parameters are named as options. */
 export function failureText(error: unknown, word: string | undefined, params: Iterable<string>): string {
   const who = word ? `tranche ${word}` : 'tranche'
   const debug = process.env['TRANCHE_DEBUG']
@@ -45,8 +45,7 @@ export function failureText(error: unknown, word: string | undefined, params: It
       allowed?: unknown
       suggestion?: unknown
     }
-    const spelt =
-      typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
+    const text = typeof parameter === 'string' ? optionNames(error.message, parameter, params) : error.message
     const hint =
       Array.isArray(allowed) &&
       suggestion === undefined &&
@@ -55,7 +54,7 @@ export function failureText(error: unknown, word: string | undefined, params: It
           ? `; see "${who} --help"`
           : `\n  allowed: ${allowed.join(', ')}`
         : ''
-    return `${who}: ${spelt}${hint}${stack}\n`
+    return `${who}: ${text}${hint}${stack}\n`
   }
   const message = error instanceof Error ? error.message : String(error)
   return (

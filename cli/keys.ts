@@ -3,7 +3,7 @@ import { boolean, integer, nullable, oneOf, text, timestamp } from '../engine/sc
 import { fallback, one } from '../engine/schema/params.ts'
 import { namedTiers, packages, tierNamed } from '../server/limits/tiers.ts'
 import type { KeyRecord, NewKey, State } from '../server/state/state.ts'
-import { needed, readAction } from './actions.ts'
+import { readAction, requireOption } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { openNamedState } from './open-state.ts'
 import {
@@ -23,7 +23,7 @@ const columns = {
   tier: text('Tier.'),
   label: nullable(text('Label.')),
   credits: integer('Credits left.'),
-  created_at: timestamp('When it was made.'),
+  created_at: timestamp('When it was created.'),
   last_used_at: nullable(timestamp('When it was last used.')),
   revoked_at: nullable(timestamp('When it was revoked; missing if it is active.')),
 }
@@ -48,7 +48,7 @@ export const keysCommand = command({
     tier: one(oneOf(namedTiers, 'create: rights of the key.')),
     label: one(text('create: what the key is for.'), { length: 200 }),
     credits: one(integer('create: initial credits.'), { min: 0, max: most }),
-    account: one(text('create: email of the owner of a business account in which the key takes a seat.')),
+    account: one(text('create: email of the owner of a business account, in which they get a seat.')),
     package: one(oneOf(Object.keys(packages), 'credit: a prepaid package, by price.')),
     ...stateParams,
     json: fallback(one(boolean('The same as --format json.')), false),
@@ -58,9 +58,9 @@ export const keysCommand = command({
   letters: outputLetters,
   notes:
     'create       creates a key and shows it once; an email may have several\n' +
-    'list         lists the keys by their start\n' +
+    'list         lists the keys by their first characters\n' +
     'regenerate   replaces a key, keeping its id, credits and limits; the old one stops working at once\n' +
-    'revoke       ends a key at once\n' +
+    'revoke       revokes a key at once\n' +
     `credit       adds credits; packages: ${Object.entries(packages)
       .map(([money, credits]) => `${money} buys ${credits}`)
       .join(', ')}\n` +
@@ -73,10 +73,21 @@ export const keysCommand = command({
     'regenerate 3f9a',
   ],
   async run(args, { words: [said = 'list', ...words] }) {
-    const { lake, state: named, json, email, tier, label, credits, account, package: bought, ...asked } = args
+    const {
+      lake,
+      state: named,
+      json,
+      email,
+      tier,
+      label,
+      credits,
+      account,
+      package: bought,
+      ...outputOptions
+    } = args
     const options = { email, tier, label, credits, account, package: bought }
     const action = readAction('keys', actions, said, words, options)
-    const choice = chooseOutput(json ? { ...asked, format: 'json' } : asked, onTerminal())
+    const choice = chooseOutput(json ? { ...outputOptions, format: 'json' } : outputOptions, onTerminal())
     if (actions[action].words > 0 && words.length === 0)
       throw new QueryError(
         'MISSING_PARAMETER',
@@ -86,8 +97,8 @@ export const keysCommand = command({
     const wanted =
       action === 'create'
         ? {
-            email: needed('email', email, HOW),
-            tier: tierNamed(needed('tier', tier, HOW)),
+            email: requireOption('email', email, HOW),
+            tier: tierNamed(requireOption('tier', tier, HOW)),
             label,
             credits,
             account,
@@ -128,8 +139,8 @@ function added(
   credits: number | undefined,
   bought: string | undefined,
 ): { credits: number; reason: string } {
-  const said = [word, credits, bought].filter(v => v !== undefined)
-  if (said.length !== 1)
+  const amounts = [word, credits, bought].filter(v => v !== undefined)
+  if (amounts.length !== 1)
     throw new QueryError('MISSING_PARAMETER', 'give the credits once: keys credit ID N, or --package P', {
       parameter: 'credits',
     })
@@ -149,7 +160,8 @@ async function keyNamed(state: State, word: string): Promise<KeyRecord> {
   const keys = await state.listKeys()
   const found = keys.filter(k => k.keyId === word || k.keyId.startsWith(word) || k.prefix === word)
   if (found.length === 1) return found[0]!
-  if (found.length > 1) throw invalid('id', word, `${found.length} ids begin with ${word}: give more of it`)
+  if (found.length > 1)
+    throw invalid('id', word, `${found.length} ids begin with ${word}: give more characters`)
   throw new QueryError('NOT_FOUND', `no key ${word}: "tranche keys list" lists them`, { id: word })
 }
 

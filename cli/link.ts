@@ -53,8 +53,8 @@ export const linkCommand = command({
     'set 5493001KJTIIGC8Y1R12 ACME',
     'import links.csv',
   ],
-  async run({ lake, all, ...asked }, { words: [action = 'list', ...words] }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, all, ...outputOptions }, { words: [action = 'list', ...words] }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const { openLake } = await import('../engine/lake/lake.ts')
     if (action === 'list') {
       if (words.length > 0)
@@ -119,8 +119,10 @@ function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) 
 
 /** The ticker of a candidate by its number. */
 export function candidateOf(mentions: readonly LinkedMention[], who: string, number: number): string {
-  const said = who.trim().toUpperCase()
-  const meant = mentions.filter(m => [m.name, m.lei, m.cik].some(value => value?.toUpperCase() === said))
+  const identifier = who.trim().toUpperCase()
+  const meant = mentions.filter(m =>
+    [m.name, m.lei, m.cik].some(value => value?.toUpperCase() === identifier),
+  )
   const suggestions = meant.find(m => m.suggestions && m.suggestions.length > 0)?.suggestions ?? []
   const ticker = suggestions[number - 1]?.ticker
   if (ticker) return ticker
@@ -144,12 +146,12 @@ type Decision = Readonly<Record<'name' | 'lei' | 'cik' | 'ticker', string | null
 
 /** Parses `set WHO TICKER`; an LEI and a CIK are recognised by their form. */
 export function decision(who: string, to: string): Decision {
-  const said = who.trim()
+  const identifier = who.trim()
   const ticker = to.trim() === '-' ? null : to.trim().toUpperCase()
-  const whose = { name: null, lei: null, cik: null, ticker }
-  if (/^[0-9A-Z]{18}[0-9]{2}$/i.test(said)) return { ...whose, lei: said.toUpperCase() }
-  const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(said)
-  return digits ? { ...whose, cik: groupOf(digits, 1).padStart(10, '0') } : { ...whose, name: said }
+  const unknown = { name: null, lei: null, cik: null, ticker }
+  if (/^[0-9A-Z]{18}[0-9]{2}$/i.test(identifier)) return { ...unknown, lei: identifier.toUpperCase() }
+  const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(identifier)
+  return digits ? { ...unknown, cik: groupOf(digits, 1).padStart(10, '0') } : { ...unknown, name: identifier }
 }
 
 async function readDecisions(file: string): Promise<Decision[]> {
@@ -209,9 +211,9 @@ async function decide(
 /** Links of names that no row has, with the nearest existing name. */
 function unanswered(decisions: readonly Decision[], mentions: readonly LinkedMention[]): string[] {
   const names = mentions.flatMap(m => m.name ?? [])
-  const said = new Set(names.map(n => n.toLowerCase()))
+  const known = new Set(names.map(n => n.toLowerCase()))
   return decisions.flatMap(({ name }) => {
-    if (name === null || said.has(name.toLowerCase())) return []
+    if (name === null || known.has(name.toLowerCase())) return []
     const meant = nearest(name, names)
     return [`warning: no row names ${name} in just these words${meant ? `; did you mean ${meant}?` : ''}`]
   })

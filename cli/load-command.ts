@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-// Named exports: tsc 5.9 does not rewrite an import() that stands inside an `export default`.
+// Named exports: tsc 5.9 does not rewrite an import() inside an `export default`.
 const own: Readonly<Record<string, () => Promise<Command>>> = {
   sample: async () => (await import('./sample.ts')).sampleCommand,
   ingest: async () => (await import('./ingest.ts')).ingestCommand,

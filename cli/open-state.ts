@@ -1,5 +1,5 @@
 import type { Accounts } from '../server/state/accounts.ts'
-import { stateBeside, stateLocation } from '../server/state/location.ts'
+import { stateInLake, stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
 
 /** Opens the given store, else that of a lake. */
@@ -9,7 +9,7 @@ export async function openNamedState(
   create: boolean,
 ): Promise<State & Accounts> {
   const location = stateLocation(named, lake)
-  if (location === stateBeside(lake)) {
+  if (location === stateInLake(lake)) {
     // A misspelt folder must not get a new store.
     const { openLake } = await import('../engine/lake/lake.ts')
     await openLake(lake)

@@ -29,7 +29,7 @@ import { printTable } from './print-table.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
-/** More rows than any lake has: what `limit` is where all are wanted. */
+/** More rows than any lake has: the `limit` for all rows. */
 const ALL_ROWS = 2 ** 52
 
 /** The command of an operation: its options are the operation's parameters. */
@@ -43,17 +43,17 @@ export function operationCommand(operation: Operation): Command {
     ...(operation.resource && { completes: columnsOf(operation.resource.columns) }),
     ...(list && {
       notes:
-        'As table and json a page of rows is printed; every other format has all rows, unless --limit is given.',
+        'The formats table and json print one page of rows; all others write every row unless --limit is given.',
     }),
     examples: operation.examples,
     async run(args, given) {
-      const { lake, ...asked } = args as {
+      const { lake, ...outputOptions } = args as {
         lake?: string
         format?: Format
         output?: string
         csv_safe?: boolean
       }
-      const choice = chooseOutput(asked, onTerminal())
+      const choice = chooseOutput(outputOptions, onTerminal())
       if (!list) checkForObject(choice)
       // The engine parses the text itself.
       const input = Object.fromEntries(
@@ -86,8 +86,8 @@ async function answer(
     } else {
       const all = wantsAll(choice) && !input['limit']
       const fields = choice.format === 'table' ? tableColumns(operation, input) : undefined
-      const asked = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
-      await engine.stream(operation.name, asked, { signal }, async ({ meta: asMeta, ...stream }) => {
+      const request = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
+      await engine.stream(operation.name, request, { signal }, async ({ meta: asMeta, ...stream }) => {
         const meta = await asMeta()
         const { snapshot, as_of } = meta as unknown as { snapshot: string; as_of: string }
         const isHits = operation.name === 'search.documents' && !input['fields']
@@ -97,7 +97,7 @@ async function answer(
         if (meta.total > 0) noticeRows(rows, meta.total, choice)
         else if (reasons.length === 0 && choice.format === 'table') notice('no rows match')
         for (const reason of reasons) notice(`no rows match: ${reason}`)
-        if (unknown?.length) notice(`left out, not known: ${unknown.join(', ')}`)
+        if (unknown?.length) notice(`unknown, left out: ${unknown.join(', ')}`)
         for (const warning of warnings ?? []) notice(`warning: ${warning}`)
       })
     }
@@ -108,11 +108,11 @@ async function answer(
 
 const columnsOf = (columns: Columns) => ({ fields: Object.keys(columns), sort: Object.keys(columns) })
 
-/** The columns of a table where none are asked for: the most telling first, because a narrow terminal cuts the last. */
+/** Default columns of a table, the most informative first, because a narrow terminal cuts the last. */
 function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
-  const { aggregation = 'latest', ...asked } = input
+  const { aggregation = 'latest', ...rest } = input
   const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(
-    name => asked[name] !== undefined,
+    name => rest[name] !== undefined,
   )
   const asksHistory = isHistory || aggregation !== 'latest'
   if (!resource?.glance || input['fields'] !== undefined || asksHistory) return undefined

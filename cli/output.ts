@@ -36,18 +36,18 @@ export interface Choice {
 
 /** Where and how to write rows. */
 export function chooseOutput(
-  asked: { format?: Format | undefined; output?: string | undefined; csv_safe?: boolean | undefined },
+  options: { format?: Format | undefined; output?: string | undefined; csv_safe?: boolean | undefined },
   terminal: boolean,
 ): Choice {
-  const file = asked.output && asked.output !== '-' ? asked.output : null
-  const format = asked.format ?? (file ? byExtension(file) : terminal ? 'table' : 'ndjson')
+  const file = options.output && options.output !== '-' ? options.output : null
+  const format = options.format ?? (file ? byExtension(file) : terminal ? 'table' : 'ndjson')
   if (file === null && terminal && format !== 'table' && formats[format].binary)
     throw invalid(
       'format',
       format,
       `${format} is binary and would garble the terminal: write it to a file with -o, or pipe it`,
     )
-  return { format, file, ...(asked.csv_safe && { csvSafe: true }) }
+  return { format, file, ...(options.csv_safe && { csvSafe: true }) }
 }
 
 function byExtension(file: string): Format {
@@ -70,7 +70,7 @@ export const wantsAll = ({ format }: Choice): boolean => format !== 'table' && f
 export type Write = (part: string | Uint8Array) => Promise<void>
 
 /** Opens the output; a file appears complete, or not at all. */
-export async function writing<T>(choice: Choice, work: (write: Write) => Promise<T>): Promise<T> {
+export async function openOutput<T>(choice: Choice, work: (write: Write) => Promise<T>): Promise<T> {
   if (choice.file === null) return work(toStandardOutput)
   const target = await realpath(choice.file).catch(() => choice.file!)
   const info = await stat(target).catch(() => null)
@@ -161,7 +161,7 @@ export async function writeRows(
     return copied
   }
   const { format } = choice
-  await writing(choice, async write => {
+  await openOutput(choice, async write => {
     if (format === 'table') {
       const lines: unknown[][] = []
       for await (const { rowCount, columns } of counting())
@@ -203,7 +203,7 @@ export async function writeObject(
   draw?: Drawing['draw'],
 ): Promise<void> {
   const { format } = choice
-  await writing(choice, async write => {
+  await openOutput(choice, async write => {
     if (format === 'json') await write(jsonText(body, choice))
     else if (format === 'ndjson') await write(`${JSON.stringify(data)}\n`)
     else await write(draw?.(data, widthOf(choice)) ?? printObject(data, widthOf(choice), kinds))
@@ -211,7 +211,7 @@ export async function writeObject(
 }
 
 export const writeJson = (body: unknown, choice: Choice): Promise<void> =>
-  writing(choice, write => write(jsonText(body, choice)))
+  openOutput(choice, write => write(jsonText(body, choice)))
 
 const jsonText = (body: unknown, { file }: Choice): string =>
   `${JSON.stringify(body, null, file === null && onTerminal() ? 2 : undefined)}\n`

@@ -1,4 +1,4 @@
-/** Everything is read as text: the declarations say what a value means, and it is checked there. */
+/** Everything is read as text: the declarations define what a value means, and check it. */
 export const asText = {
   'boolean-negation': false,
   'camel-case-expansion': false,

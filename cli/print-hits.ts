@@ -11,23 +11,23 @@ export function printHits(
   const at = new Map(columns.map(({ name }, j) => [name, j]))
   const room = Math.max(Math.min(width ?? 100, 120) - INDENT.length, 30)
   const text = rows.map((row, i) => {
-    const said = (name: string) => (row[at.get(name)!] === null ? '' : plainText(row[at.get(name)!]))
+    const cell = (name: string) => (row[at.get(name)!] === null ? '' : plainText(row[at.get(name)!]))
     const score = (name: string, label: string) =>
-      said(name) === '' ? '' : `${label} ${Number(said(name)).toFixed(2)}`
+      cell(name) === '' ? '' : `${label} ${Number(cell(name)).toFixed(2)}`
     const heading = [
-      [said('company_name') || 'no company', said('ticker') && `(${said('ticker')})`]
+      [cell('company_name') || 'no company', cell('ticker') && `(${cell('ticker')})`]
         .filter(Boolean)
         .join(' '),
-      said('doc_type'),
-      said('filing_date'),
-      said('section_type'),
+      cell('doc_type'),
+      cell('filing_date'),
+      cell('section_type'),
     ]
     const scores = [score('relevance_score', 'relevance'), score('semantic_score', 'cosine')]
     const lines = [
       heading.filter(Boolean).join(' · '),
-      [said('section_title'), ...scores].filter(Boolean).join(' · '),
-      ...wrappedMarks(said('snippet'), room, bold),
-      said('source_url') || said('id'),
+      [cell('section_title'), ...scores].filter(Boolean).join(' · '),
+      ...wrappedMarks(cell('snippet'), room, bold),
+      cell('source_url') || cell('id'),
     ]
     const number = `${i + 1}.`.padEnd(INDENT.length)
     return `${lines.map((line, j) => (j === 0 ? number : INDENT) + line).join('\n')}\n`

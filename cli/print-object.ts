@@ -62,15 +62,15 @@ function rowsTable(
   const flat = rows.map(row => new Map(leaves(row)))
   const names = [...new Set(flat.flatMap(row => [...row.keys()]))]
   // An object that is null in some rows and has members in others needs no column of its own.
-  const kept = names.filter(name => !names.some(other => other.startsWith(`${name}.`)))
-  const columns: TableColumn[] = kept.map(name => {
+  const withoutParents = names.filter(name => !names.some(other => other.startsWith(`${name}.`)))
+  const columns: TableColumn[] = withoutParents.map(name => {
     const values = flat.map(row => row.get(name)).filter(v => v !== null && v !== undefined)
     const numeric = values.length > 0 && values.every(v => typeof v === 'number')
     return { name, column: kinds[name] ?? (numeric ? number('') : text('')) }
   })
   return printTable(
     columns,
-    flat.map(row => kept.map(name => row.get(name) ?? null)),
+    flat.map(row => withoutParents.map(name => row.get(name) ?? null)),
     width,
   ).text
 }

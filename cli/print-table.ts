@@ -193,14 +193,14 @@ export function displayWidth(text: string): number {
 
 function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
-  let kept = ''
+  let shown = ''
   let used = 1
   for (const c of text) {
     used += displayWidth(c)
     if (used > width) break
-    kept += c
+    shown += c
   }
-  return `${kept}…`
+  return `${shown}…`
 }
 
 const aligned = (text: string, width: number, right: boolean): string => {

@@ -9,8 +9,8 @@ import { asText } from './parser-configuration.ts'
 const truth = /^(true|false|0|1)$/i
 
 /**
- * What a command line says, or null where it asks for help. Read by the parser of yargs, without the rest of it: to load all of
- * yargs takes a sixth as long as `tranche companies` takes from its start to its table.
+ * The parsed command line, or null if it asks for help. Uses yargs's parser alone: loading all of yargs takes a sixth
+ * of the time that `tranche companies` takes from start to table.
  */
 export function readArguments(command: Command, argv: readonly string[]): ParsedArguments | null {
   const { word, params, positional = [], letters = {} } = command
@@ -18,7 +18,7 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
     _: words,
     '--': after = [],
     ...given
-  } = Parser([...withValues(command, argv)], { configuration: asText }) as {
+  } = Parser([...joinValues(command, argv)], { configuration: asText }) as {
     _: (string | number)[]
     '--'?: string[]
     [name: string]: unknown
@@ -47,11 +47,11 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
 }
 
 /**
- * Ties values to their options, `--name=value`, so that the parser has nothing to guess: the next word is an option's value also
- * where it begins with a minus (`--sort -ytm`), but not another option; a true-or-false option takes only `true` and
- * `false`, and stands for `true` alone.
+ * Joins values to their options, `--name=value`, so that the parser has nothing to guess. The word after an option is
+ * its value even if it begins with a minus (`--sort -ytm`), unless it is an option itself; a boolean option takes
+ * only `true` and `false`, and alone means `true`.
  */
-export function* withValues({ params, letters = {} }: Command, argv: readonly string[]): Generator<string> {
+export function* joinValues({ params, letters = {} }: Command, argv: readonly string[]): Generator<string> {
   for (let i = 0; i < argv.length; i++) {
     const token = argv[i]!
     if (token === '--') return yield* argv.slice(i)
@@ -68,5 +68,5 @@ export function* withValues({ params, letters = {} }: Command, argv: readonly st
   }
 }
 
-/** Typed arguments; a mistake is said before anything is opened. */
+/** Typed arguments; throws on a mistake before anything is opened. */
 export const checked = (command: Command, { input }: ParsedArguments) => parseParams(command.params, input)

@@ -28,7 +28,7 @@ const PAGE = 50
 export const rejectsCommand = command({
   word: 'rejects',
   params: {
-    dataset: one(text('Only rows that were for this dataset.')),
+    dataset: one(text('Only rows of this dataset.')),
     limit: one(integer(`Rows to show; default ${PAGE} as table and json, all in other formats.`), {
       min: 1,
     }),
@@ -37,8 +37,8 @@ export const rejectsCommand = command({
   },
   letters: outputLetters,
   examples: ['', '--dataset bonds', '-o rejects.csv'],
-  async run({ lake, dataset, limit, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, dataset, limit, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const [{ readRejects }, { openLake }] = await Promise.all([
       import('../engine/ingest/rejects.ts'),
       import('../engine/lake/lake.ts'),

@@ -5,7 +5,7 @@ import { ownedPath, removeAbandoned } from '../engine/base/owned-folder.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 import { integer } from '../engine/schema/column.ts'
 import { fallback, one } from '../engine/schema/params.ts'
-import { built } from './build.ts'
+import { buildSummary } from './build.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { ingestStep } from './ingest.ts'
 import { stoppable } from './interrupt.ts'
@@ -25,14 +25,14 @@ export const sampleCommand = command({
     'All issuers, bonds, prices and ratings are fictional; only the Treasury yields are real.\n' +
     'A lake that already has rows is left alone.',
   examples: ['', '--scale 10 --lake /tmp/big'],
-  async run({ lake, scale, seed, ...asked }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, scale, seed, ...outputOptions }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     const progress = showProgress()
     notice('The issuers of the sample are fictional, and so are all their data.')
     const manifest = await stoppable(signal =>
       makeSample(lakeFolder(lake), { scale, seed, signal }, progress.report),
     ).finally(progress.end)
-    const made = built(manifest)
+    const made = buildSummary(manifest)
     await writeObject({ data: made }, made, choice)
     const where = lake ? ` --lake ${lake}` : ''
     notice(`snapshot ${manifest.id} is current; try: tranche companies --min-leverage 4${where}`)
@@ -44,7 +44,7 @@ export const sampleCommand = command({
 export async function makeSample(
   folder: string,
   { scale, seed, signal }: { scale: number; seed: number; signal: AbortSignal },
-  tell: (step: Step) => void,
+  onStep: (step: Step) => void,
 ): Promise<Manifest> {
   const [{ ensureLake }, { readImports }, { generateSample }, { ingest }, { build }] = await Promise.all([
     import('../engine/lake/lake.ts'),
@@ -54,7 +54,7 @@ export async function makeSample(
     import('../engine/snapshot/build.ts'),
   ])
   const opened = await ensureLake(folder)
-  // Files are named by their parameters, so that the same sample again adds nothing.
+  // Files are named after their parameters, so that ingesting the same sample again adds nothing.
   const name = `sample-seed${seed}-x${scale}`
   if ((await readImports(opened)).some(record => !record.name.startsWith(`${name}/`)))
     throw invalid(
@@ -64,7 +64,7 @@ export async function makeSample(
     )
   const report = (step: Step) => {
     signal.throwIfAborted()
-    tell(step)
+    onStep(step)
   }
   await removeAbandoned()
   const scratch = ownedPath('sample')

@@ -47,7 +47,7 @@ export function viewNamed(name: string): SqlView {
 export const viewColumns = {
   table: text('Table.'),
   columns: integer('Columns.'),
-  doc: text('What it holds.'),
+  doc: text('Description.'),
 }
 
 export const viewRows = () =>
@@ -59,7 +59,7 @@ export const columnColumns = {
   unit: nullable(text('Unit.')),
   nullable: boolean('May be missing.'),
   doc: text('What it says.'),
-  values: nullable(list('All values, of an enum.')),
+  values: nullable(list('All values of an enum.')),
 }
 
 export const columnRows = ({ columns }: SqlView) =>
@@ -76,7 +76,7 @@ const functionColumns = {
   function: text('Call, with the default of each optional argument.'),
   type: text('Type of the result.'),
   unit: nullable(text('Unit of the result.')),
-  doc: text('What it gives.'),
+  doc: text('Description of the result.'),
   example: text('Example.'),
 }
 
@@ -95,7 +95,7 @@ const argumentColumns = {
   unit: nullable(text('Unit.')),
   default: nullable(text('Default, also for null; missing if required.')),
   doc: text('What it says.'),
-  values: nullable(list('All values, of an enum.')),
+  values: nullable(list('All values of an enum.')),
 }
 
 const argumentRows = ({ params }: SqlFunction) =>
@@ -115,9 +115,9 @@ export const schemaCommand = command({
   params: { ...outputParams, ...lakeParams },
   letters: outputLetters,
   examples: ['', 'bonds', 'companies --format json', 'functions', 'bond_yield'],
-  async run(asked, { words: [name, ...more] }) {
+  async run(outputOptions, { words: [name, ...more] }) {
     if (more.length > 0) throw invalid('table', more[0], `schema takes one name, not also ${more[0]}`)
-    const choice = chooseOutput(asked, onTerminal())
+    const choice = chooseOutput(outputOptions, onTerminal())
     if (name === undefined) {
       await writeList(viewColumns, viewRows(), choice)
       if (choice.format === 'table')

@@ -7,7 +7,13 @@ import { isThisMachine } from '../server/http/loopback.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import { loadServer } from '../server/process/load-server.ts'
-import { gatherMetrics, isWorker, place, superviseWorkers, work } from '../server/process/workers.ts'
+import {
+  gatherMetrics,
+  isWorker,
+  runWorker,
+  superviseWorkers,
+  workerIndex,
+} from '../server/process/workers.ts'
 import type { Accounts } from '../server/state/accounts.ts'
 import { stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
@@ -20,10 +26,10 @@ export const serveCommand = command({
   word: 'serve',
   params: {
     port: fallback(one(integer('Port; 0 finds a free one.'), { min: 0, max: 65_535 }), 8787),
-    host: fallback(one(text('Address to listen on; 0.0.0.0 for all of this machine.')), '127.0.0.1'),
+    host: fallback(one(text('Address to listen on; 0.0.0.0 for all interfaces.')), '127.0.0.1'),
     ...stateParams,
     demo: fallback(
-      one(boolean('Make the sample if there is no lake, sign in every visitor, and print a key.')),
+      one(boolean('Create the sample if there is no lake, sign in every visitor, and print a key.')),
       false,
     ),
     enable_sql: fallback(one(boolean('Enable SQL at /v1/sql, each statement in its own process.')), false),
@@ -37,7 +43,7 @@ export const serveCommand = command({
     sql_rows: fallback(one(integer('Maximum rows of a SQL result over HTTP.'), { min: 1 }), 10_000),
     workers: fallback(one(integer('Processes that share the port.'), { min: 1, max: 64 }), 1),
     timeout: fallback(
-      one(integer('Longest question.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
+      one(integer('Timeout of a request.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
       30_000,
     ),
     memory: one(text('Memory of DuckDB in each process, `2GB`; default a share of half the machine.')),
@@ -90,7 +96,7 @@ export const serveCommand = command({
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await loadServer()
-      await work(() =>
+      await runWorker(() =>
         serve({
           lake,
           state,
@@ -101,7 +107,7 @@ export const serveCommand = command({
           cors: args.cors?.includes('*') ? '*' : args.cors,
           demo: args.demo,
           logLevel: args.log_level,
-          retentionDays: place() === 0 ? args.retention : undefined,
+          retentionDays: workerIndex() === 0 ? args.retention : undefined,
           graceMs: args.grace * 1000,
           memory: args.memory,
           hotMemory: args.hot_memory,

@@ -54,8 +54,8 @@ export const snapshotsCommand = command({
   letters: outputLetters,
   notes: 'Name a snapshot by its id, the start of its id, or "current".',
   examples: ['list', 'verify', 'prune --keep 3', 'diff 20260102 current'],
-  async run({ lake, keep, ...asked }, { words: [action = 'list', ...ids] }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, keep, ...outputOptions }, { words: [action = 'list', ...ids] }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     if (!(actions as readonly string[]).includes(action)) {
       const meant = nearest(action, actions)
       throw invalid(
@@ -95,22 +95,30 @@ export const snapshotsCommand = command({
 })
 
 /** The snapshot with an id, an id's prefix, or `current`. */
-export async function snapshotNamed(lake: Lake, asked: string): Promise<string> {
+export async function snapshotNamed(lake: Lake, prefix: string): Promise<string> {
   const { currentManifest, listSnapshots } = await import('../engine/lake/snapshot.ts')
-  if (asked === 'current') return (await currentManifest(lake)).id
+  if (prefix === 'current') return (await currentManifest(lake)).id
   const ids = (await listSnapshots(lake)).map(s => s.id)
-  const found = ids.filter(id => id === asked || id.startsWith(asked))
+  const found = ids.filter(id => id === prefix || id.startsWith(prefix))
   if (found.length === 1) return firstOf(found)
   if (found.length > 1)
-    throw invalid('snapshot', asked, `${found.length} snapshot ids begin with ${asked}: give more of it`)
-  throw new QueryError('NOT_FOUND', `no snapshot ${asked}: "tranche snapshots list" lists them`, {
-    snapshot: asked,
+    throw invalid(
+      'snapshot',
+      prefix,
+      `${found.length} snapshot ids begin with ${prefix}: give more characters`,
+    )
+  throw new QueryError('NOT_FOUND', `no snapshot ${prefix}: "tranche snapshots list" lists them`, {
+    snapshot: prefix,
   })
 }
 
-async function verify(lake: Lake, asked: string | undefined, choice: Choice): Promise<number | undefined> {
+async function verify(
+  lake: Lake,
+  requested: string | undefined,
+  choice: Choice,
+): Promise<number | undefined> {
   const { currentManifest, verifySnapshot } = await import('../engine/lake/snapshot.ts')
-  const id = asked === undefined ? (await currentManifest(lake)).id : await snapshotNamed(lake, asked)
+  const id = requested === undefined ? (await currentManifest(lake)).id : await snapshotNamed(lake, requested)
   const { files, bytes, problems, unnamed } = await verifySnapshot(lake, id)
   await writeList(
     { snapshot: text('Snapshot.'), problem: text('What is wrong.') },

@@ -27,7 +27,7 @@ export async function prompt(
 ): Promise<void> {
   const file = historyFile(process.env)
   let history = await readHistory(file)
-  // Data goes to standard output, so what is typed is echoed on the other stream.
+  // Data goes to standard output, so input is echoed on the other stream.
   const lines = createInterface({
     input: process.stdin,
     output: process.stderr,
@@ -37,8 +37,8 @@ export async function prompt(
     removeHistoryDuplicates: true,
     completer: (line: string) => completions(line, sqlViews),
   })
-  lines.on('history', kept => {
-    history = kept
+  lines.on('history', entries => {
+    history = entries
   })
   let pending = ''
   let running: AbortController | null = null

@@ -26,7 +26,7 @@ export const sqlCommand = command({
   letters: { ...outputLetters, f: 'file' },
   notes:
     'Without a statement: a prompt on a terminal, else reads the statement from standard input.\n' +
-    'Only SELECT and EXPLAIN are allowed. "tranche schema" tells tables and columns.\n' +
+    'Only SELECT and EXPLAIN are allowed. "tranche schema" lists tables and columns.\n' +
     'Values of --param are text: cast them where a number or a day is needed, as in $k::INT.',
   examples: [
     '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',
@@ -34,8 +34,8 @@ export const sqlCommand = command({
     '-f screen.sql -o screen.parquet',
     '',
   ],
-  async run({ lake, as_of, file, ...asked }, { input, words }) {
-    const choice = chooseOutput(asked, onTerminal())
+  async run({ lake, as_of, file, ...outputOptions }, { input, words }) {
+    const choice = chooseOutput(outputOptions, onTerminal())
     if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
     if (words.length > 0 && file !== undefined)
       throw invalid('file', file, 'give the statement as an argument or with -f, not both')

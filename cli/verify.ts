@@ -34,20 +34,19 @@ export const verifyCommand = command({
         'Only these tables.',
       ),
     ),
-    sample: one(integer('Verify a sample of so many companies with their bonds, chosen by id.'), { min: 1 }),
+    sample: one(integer('Verify only this many companies, chosen by id, with their bonds.'), { min: 1 }),
     ...outputParams,
     ...lakeParams,
   },
   letters: outputLetters,
-  notes:
-    'Recomputes every derived figure of a snapshot from the loaded rows by independent code. Exit code 4 if a figure differs.',
+  notes: 'Independent code recomputes the figures from the loaded rows. Exit code 4 if one differs.',
   examples: ['', 'current --dataset financials', '--sample 20', '--as-of 2025-03-31 -o differences.csv'],
-  async run({ lake, as_of, dataset, sample, ...asked }, { words: [snapshot, ...more] }) {
+  async run({ lake, as_of, dataset, sample, ...outputOptions }, { words: [snapshot, ...more] }) {
     if (more.length > 0)
       throw new QueryError('INVALID_PARAMETER', `verify takes one snapshot, not also ${more.join(' ')}`, {
         parameter: 'words',
       })
-    const choice = chooseOutput(asked, onTerminal())
+    const choice = chooseOutput(outputOptions, onTerminal())
     const [{ openLake }, { readManifest }, { verifyFigures }] = await Promise.all([
       import('../engine/lake/lake.ts'),
       import('../engine/lake/snapshot.ts'),

@@ -15,14 +15,14 @@ export type UnfinishedJson =
   | { readonly pieces: readonly Buffer[]; readonly snapshot: string }
   | { readonly body: Record<string, unknown> }
 
-/** A running query: its answer, also without `explain`. */
+/** An answer that has not been sent yet; `plain` is the same without `explain`. */
 export interface PendingAnswer {
   readonly operation: Operation
   readonly context: DayContext
   readonly answer: Answer
   readonly args: unknown
   readonly plain: Answer
-  /** Additions to the answer by the caller's representative. */
+  /** Added to the answer's own warnings. */
   readonly warnings?: readonly string[] | undefined
 }
 
@@ -30,7 +30,7 @@ export const isExplained = ({ args }: PendingAnswer): boolean => (args as Input)
 
 export function metaOf({ context, answer, warnings: others = [] }: PendingAnswer, more: Meta): Meta {
   const { snapshot, asOf } = context
-  // Widely scattered rows take ten times as long.
+  // An object spread takes ten times as long.
   const meta: Record<string, unknown> = Object.assign({}, more, answer.meta, { snapshot, as_of: asOf })
   const own = answer.meta?.['as_of'] ?? more['as_of']
   if (own !== undefined) meta['as_of'] = own
@@ -45,12 +45,12 @@ export const withWarnings = (meta: Meta, more: readonly string[]): Meta => ({
 })
 
 /** The meta of a list; `more` computes the members that need queries. */
-function listMeta(asked: PendingAnswer, total: number, more: Meta | undefined): Meta {
-  const { context, answer, plain } = asked
+function listMeta(pending: PendingAnswer, total: number, more: Meta | undefined): Meta {
+  const { context, answer, plain } = pending
   const { limit, offset } = (answer as ListAnswer).plan
   const meta: Meta = Object.assign({ total, limit, offset }, more)
-  if (isExplained(asked)) meta['lane'] = laneOf(context, plain)
-  return metaOf(asked, meta)
+  if (isExplained(pending)) meta['lane'] = laneOf(context, plain)
+  return metaOf(pending, meta)
 }
 
 /** Members that need queries: the list's summary, and why it is empty. */
@@ -73,38 +73,41 @@ export const isMetaReady = ({ summary, narrowing }: ListAnswer, total: number): 
   !summary && (total > 0 || !narrowing)
 
 export function bodyOf(
-  asked: PendingAnswer,
+  pending: PendingAnswer,
   { columns, rowCount, total }: PageValues,
   more?: Meta,
 ): Record<string, unknown> {
-  const rows = nest((asked.answer as ListAnswer).plan.columns, columns, rowCount)
-  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, more) }
+  const rows = nest((pending.answer as ListAnswer).plan.columns, columns, rowCount)
+  return { [pending.operation.envelope]: rows, meta: listMeta(pending, total, more) }
 }
 
 export async function bodyLater(
-  asked: PendingAnswer,
+  pending: PendingAnswer,
   page: MaybePromise<PageValues>,
 ): Promise<Record<string, unknown>> {
   const found = await page
-  return bodyOf(asked, found, await summaryOf(asked, found.total))
+  return bodyOf(pending, found, await summaryOf(pending, found.total))
 }
 
 /** The same with `_explain`. */
 export async function explainedBody(
-  asked: PendingAnswer,
+  pending: PendingAnswer,
   answer: ListAnswer,
   limits: RunOptions,
 ): Promise<Record<string, unknown>> {
-  const { rows, total } = await explainedRows(asked.context, answer, limits)
-  return { [asked.operation.envelope]: rows, meta: listMeta(asked, total, await summaryOf(asked, total)) }
+  const { rows, total } = await explainedRows(pending.context, answer, limits)
+  return {
+    [pending.operation.envelope]: rows,
+    meta: listMeta(pending, total, await summaryOf(pending, total)),
+  }
 }
 
-export function openJsonOf(asked: PendingAnswer, { rows, total }: PageJson, more?: Meta): UnfinishedJson {
-  const meta = JSON.stringify(listMeta(asked, total, more))
-  const pieces = [Buffer.from(`{"${asked.operation.envelope}":[`), ...rows]
+export function openJsonOf(pending: PendingAnswer, { rows, total }: PageJson, more?: Meta): UnfinishedJson {
+  const meta = JSON.stringify(listMeta(pending, total, more))
+  const pieces = [Buffer.from(`{"${pending.operation.envelope}":[`), ...rows]
   if (rows.length > 0) pieces[1] = firstOf(rows).subarray(1)
   pieces.push(Buffer.from(`],"meta":${meta.slice(0, -1)}`))
-  return { pieces, snapshot: asked.context.snapshot }
+  return { pieces, snapshot: pending.context.snapshot }
 }
 
 /** Rows computed by an operation, as objects. */
@@ -115,20 +118,20 @@ export async function rowsOf({ columns, chunks }: RowsAnswer): Promise<Record<st
   return rows
 }
 
-export async function openJsonOfRows(asked: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
+export async function openJsonOfRows(pending: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
   const { total, limit, offset } = answer
   const rows = JSON.stringify(await rowsOf(answer))
-  const meta = JSON.stringify(metaOf(asked, { total, limit, offset }))
-  const text = `{"${asked.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
-  return { pieces: [Buffer.from(text)], snapshot: asked.context.snapshot }
+  const meta = JSON.stringify(metaOf(pending, { total, limit, offset }))
+  const text = `{"${pending.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
+  return { pieces: [Buffer.from(text)], snapshot: pending.context.snapshot }
 }
 
 export async function openJsonLater(
-  asked: PendingAnswer,
+  pending: PendingAnswer,
   page: MaybePromise<PageJson>,
 ): Promise<UnfinishedJson> {
   const found = await page
-  return openJsonOf(asked, found, await summaryOf(asked, found.total))
+  return openJsonOf(pending, found, await summaryOf(pending, found.total))
 }
 
 /** The lane that answers an unexplained list, and why. */
@@ -159,7 +162,7 @@ function withNeeded({ plan, kinds, explain }: ListAnswer): Plan {
   return hidden.length > 0 ? { ...plan, columns: [...plan.columns, ...hidden] } : plan
 }
 
-/** Rows of the plan of `withNeeded` as objects, each with its `_explain` where the answer makes it. */
+/** Rows of the plan of `withNeeded` as objects, each with its `_explain` if the answer computes it. */
 async function explained(
   { plan: { columns: shown }, explain }: ListAnswer,
   plan: Plan,
@@ -172,8 +175,7 @@ async function explained(
   return rows.map((row, i) => ({ ...row, _explain: explanations[i] ?? null }))
 }
 
-const notRows = (name: string) =>
-  invalid('name', name, `${name} answers with one object and not with rows: use call`)
+const notRows = (name: string) => invalid('name', name, `${name} returns one object, not rows: use call`)
 
 /** The rows of a list in chunks as they are read: memory does not grow with their number. */
 export function rowChunks({ context, answer, operation }: PendingAnswer, limits: RunOptions): EncodableRows {
@@ -183,19 +185,19 @@ export function rowChunks({ context, answer, operation }: PendingAnswer, limits:
     : { columns: answer.plan.columns, chunks: pageChunks(context, answer.plan, answer.kinds, limits) }
 }
 
-/** The same as objects, a batch for each chunk. */
+/** The same as objects, one batch per chunk. */
 export async function* rowBatches(
-  asked: PendingAnswer,
+  pending: PendingAnswer,
   limits: RunOptions,
 ): AsyncGenerator<Record<string, unknown>[], void, undefined> {
-  const { context, answer, operation } = asked
+  const { context, answer, operation } = pending
   if (answer.kind === 'object') throw notRows(operation.name)
   if (answer.kind === 'rows') {
     for await (const { columns, rowCount } of answer.chunks()) yield nest(answer.columns, columns, rowCount)
     return
   }
   const { explain: _, ...plain } = answer
-  const list: ListAnswer = isExplained(asked) ? answer : plain
+  const list: ListAnswer = isExplained(pending) ? answer : plain
   const plan = withNeeded(list)
   for await (const { columns, rowCount } of pageChunks(context, plan, list.kinds, limits))
     yield explained(list, plan, columns, rowCount)
@@ -214,9 +216,9 @@ export function withExplain(answer: ListAnswer): ListAnswer {
 /** Notes on the as-of day, after the answer's own. */
 export function warnings(context: DayContext, own: Meta | undefined): Meta {
   const { undated } = context
-  const said = (own?.['warnings'] as string[] | undefined) ?? []
+  const ownWarnings = (own?.['warnings'] as string[] | undefined) ?? []
   return undated > 0
-    ? { warnings: [...said, `${undated} rows without a known date are left out under as_of`] }
+    ? { warnings: [...ownWarnings, `${undated} rows without a known date are left out under as_of`] }
     : {}
 }
 

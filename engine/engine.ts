@@ -45,16 +45,16 @@ import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
-/** Options of one question. */
+/** Options of a query. */
 export interface CallOptions extends AsOf {
   /** `standard` leaves out companies of extended coverage. */
   readonly coverage?: 'all' | 'standard'
-  /** Milliseconds it may take; what `open` was given if not said, none if 0. */
+  /** Timeout in milliseconds; default that of `open`, 0 for none. */
   readonly timeout?: number
   readonly signal?: AbortSignal
 }
 
-/** Every option: the type holds that none is left out. */
+/** Every option; the type ensures that none is missing. */
 const callOptions: Record<keyof CallOptions, true> = {
   as_of: true,
   asOf: true,
@@ -64,11 +64,11 @@ const callOptions: Record<keyof CallOptions, true> = {
 }
 const callOptionNames = Object.keys(callOptions)
 
-/** What a server adds to the options of a question. Not for users of the library. */
+/** Further options for a server. Not for users of the library. */
 export interface RequestDetails {
   /** `limit` keeps its maximum, as over HTTP. */
   readonly bounded?: boolean
-  /** A list returns all its rows where `limit` is not given. */
+  /** A list returns all its rows unless `limit` is given. */
   readonly allRows?: boolean
   /** An answer that found nothing is NOT_FOUND, as inside a batch. */
   readonly nonempty?: boolean
@@ -76,13 +76,13 @@ export interface RequestDetails {
   readonly parsed?: boolean
   /** `refresh` was just called. */
   readonly refreshed?: boolean
-  /** Moment of `performance.now()` by which it must be answered; `timeout` milliseconds from its start if not said. */
+  /** Deadline as a time of `performance.now()`; default `timeout` milliseconds after the start. */
   readonly deadline?: number | undefined
   /** Added to `meta.warnings`. */
   readonly warnings?: readonly string[]
 }
 
-/** A list on its way to an encoder: the columns, and the rows in chunks as they are made. */
+/** A list for an encoder: its columns, and its rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
@@ -97,19 +97,19 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
   return engine
 }
 
-/** What `rows` and `table` ask: a list without a page. */
+/** Options of `rows` and `table`: a list without a page. */
 const ALL_ROWS: RequestDetails = { allRows: true }
 
-/** The parameters of an operation, with the `limit` that a request may give. */
+/** The parameters of an operation, with the `limit` allowed for this request. */
 const paramsFor = (params: Params, { bounded, allRows }: RequestDetails): Params =>
   bounded ? params : allRows ? withoutPage(params) : unbounded(params)
 
-/** How old a look at the files of a snapshot may be. */
+/** Maximum age in milliseconds of a check of the snapshot's files. */
 const CHECK_MS = 1000
 
 /**
- * Answers from memory never leave the microtask queue: a caller that asks for one after another would keep timers and
- * sockets waiting. After so many answers the event loop has a turn.
+ * Answers from memory never leave the microtask queue, so a caller that queries in a loop would starve timers and
+ * sockets. After this many answers the event loop gets a turn.
  */
 const ANSWERS_PER_TURN = 8
 
@@ -122,7 +122,7 @@ export class Engine {
   private readonly earlier: EarlierSnapshots
   private closed = false
   private answers = 0
-  /** Of the pointer to the snapshot that is followed. */
+  /** Of the pointer to the snapshot, when it was last read. */
   private stamp: string | null = null
   /** The last check of the snapshot's files. */
   private checked: { manifest: Manifest; at: number; present: Promise<void> } | null = null
@@ -153,24 +153,30 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<Record<string, unknown>> {
-    return this.answer(name, input, options, request, asked => this.body(asked, options, request))
+    return this.answer(name, input, options, request, pending => this.body(pending, options, request))
   }
 
   /**
-   * The rows of a list one by one, all of them unless `limit` says how many. They are read in batches from one snapshot,
-   * also where builds publish others meanwhile; leaving the loop stops the statement.
+   * The rows of a list one by one, all of them unless `limit` is given. They are read in batches from one snapshot,
+   * even if builds publish others meanwhile; leaving the loop stops the statement.
    */
   async *rows<N extends ListName, const F extends FieldsOf<Operations[N]> = undefined>(
     name: N,
     input: InputWith<Operations[N], F> & AsOf = {} as InputWith<Operations[N], F>,
     options: CallOptions = {},
   ): AsyncGenerator<RowIn<AnswerWith<Operations[N], F>>, void, undefined> {
-    const { asked, lease } = await this.answer(name, input as Input, options, ALL_ROWS, (asked, lease) => ({
-      asked,
-      lease: lease.share(),
-    }))
+    const { pending, lease } = await this.answer(
+      name,
+      input as Input,
+      options,
+      ALL_ROWS,
+      (pending, lease) => ({
+        pending,
+        lease: lease.share(),
+      }),
+    )
     try {
-      for await (const batch of rowBatches(asked, this.limits(options)))
+      for await (const batch of rowBatches(pending, this.limits(options)))
         for (const row of batch) yield row as RowIn<AnswerWith<Operations[N], F>>
     } catch (error) {
       options.signal?.throwIfAborted()
@@ -181,18 +187,18 @@ export class Engine {
   }
 
   /**
-   * The rows of a list as an Arrow table, all of them unless `limit` says how many: flat dotted names, exact types, units
-   * and descriptions as metadata of the fields, snapshot and as-of day as metadata of the schema.
+   * The rows of a list as an Arrow table, all of them unless `limit` is given: flat dotted names, exact types, units
+   * and descriptions as field metadata, snapshot and as-of day as schema metadata.
    */
   table<N extends ListName>(
     name: N,
     input: InputFor<Operations[N]> & AsOf = {} as InputFor<Operations[N]>,
     options: CallOptions = {},
   ): Promise<Table> {
-    return this.answer(name, input as Input, options, ALL_ROWS, async asked => {
+    return this.answer(name, input as Input, options, ALL_ROWS, async pending => {
       const { arrowTable } = await import('./encode/arrow-table.ts')
-      const { snapshot, asOf } = asked.context
-      return arrowTable(rowChunks(asked, this.limits(options)), { about: { snapshot, as_of: asOf } })
+      const { snapshot, asOf } = pending.context
+      return arrowTable(rowChunks(pending, this.limits(options)), { about: { snapshot, as_of: asOf } })
     })
   }
 
@@ -206,50 +212,52 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<UnfinishedJson> {
-    return this.answer<UnfinishedJson>(name, input, options, request, asked => {
-      const { context, answer } = asked
-      if (answer.kind === 'rows') return openJsonOfRows(asked, answer)
-      if (answer.kind !== 'list' || isExplained(asked)) return this.bodyAlone(asked, options, request)
+    return this.answer<UnfinishedJson>(name, input, options, request, pending => {
+      const { context, answer } = pending
+      if (answer.kind === 'rows') return openJsonOfRows(pending, answer)
+      if (answer.kind !== 'list' || isExplained(pending)) return this.bodyAlone(pending, options, request)
       const page = pageJson(context, answer.plan, answer.kinds, this.limits(options, request))
       return isPromise(page) || !isMetaReady(answer, page.total)
-        ? openJsonLater(asked, page)
-        : openJsonOf(asked, page)
+        ? openJsonLater(pending, page)
+        : openJsonOf(pending, page)
     })
   }
 
   private async bodyAlone(
-    asked: PendingAnswer,
+    pending: PendingAnswer,
     options: CallOptions,
     request: RequestDetails,
   ): Promise<UnfinishedJson> {
-    return { body: await this.body(asked, options, request) }
+    return { body: await this.body(pending, options, request) }
   }
 
   private body(
-    asked: PendingAnswer,
+    pending: PendingAnswer,
     options: CallOptions,
     request: RequestDetails,
   ): MaybePromise<Record<string, unknown>> {
-    const { context, answer } = asked
-    const { name, envelope } = asked.operation
+    const { context, answer } = pending
+    const { name, envelope } = pending.operation
     if (answer.kind === 'object') {
       if (request.nonempty && answer.empty)
-        throw new QueryError('NOT_FOUND', `${name} found nothing: ask for less at once, or in other words`)
-      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(asked, {}) }
-      return { ...answer.data, meta: metaOf(asked, { ...(answer.data['meta'] as Meta | undefined) }) }
+        throw new QueryError('NOT_FOUND', `${name} found nothing: use fewer filters, or other words`)
+      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(pending, {}) }
+      return { ...answer.data, meta: metaOf(pending, { ...(answer.data['meta'] as Meta | undefined) }) }
     }
     if (answer.kind === 'rows') {
       const { total, limit, offset } = answer
       return rowsOf(answer).then(rows => ({
         [envelope]: rows,
-        meta: metaOf(asked, { total, limit, offset }),
+        meta: metaOf(pending, { total, limit, offset }),
       }))
     }
     const limits = this.limits(options, request)
-    if (isExplained(asked)) return explainedBody(asked, answer, limits)
+    if (isExplained(pending)) return explainedBody(pending, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
-    return isPromise(page) || !isMetaReady(answer, page.total) ? bodyLater(asked, page) : bodyOf(asked, page)
+    return isPromise(page) || !isMetaReady(answer, page.total)
+      ? bodyLater(pending, page)
+      : bodyOf(pending, page)
   }
 
   /** Rows of a list by column in chunks, for encoders: memory does not grow with them. */
@@ -260,13 +268,13 @@ export class Engine {
     use: (stream: RowStream) => Promise<T>,
     request: RequestDetails = {},
   ): Promise<T> {
-    return this.answer(name, input, options, request, async asked => {
-      const { context, answer } = asked
-      const { warnings: said } = metaOf(asked, {})
+    return this.answer(name, input, options, request, async pending => {
+      const { context, answer } = pending
+      const { warnings } = metaOf(pending, {})
       const about = {
         snapshot: context.snapshot,
         as_of: context.asOf,
-        ...(said !== undefined && { warnings: said }),
+        ...(warnings !== undefined && { warnings }),
       }
       if (answer.kind === 'rows')
         return use({
@@ -275,7 +283,7 @@ export class Engine {
           meta: async () => ({ ...answer.meta, total: answer.total, ...about }),
         })
       if (answer.kind !== 'list')
-        throw invalid('format', null, `${name} answers with one object: ask for it as json`, {
+        throw invalid('format', null, `${name} returns one object, not rows: use format json`, {
           allowed: ['json'],
         })
       const { plan, kinds } = answer
@@ -430,7 +438,7 @@ export class Engine {
     this.close()
   }
 
-  /** What holds for a statement. A signal is only looked at where one runs. */
+  /** Limits of a statement. A signal is only checked where a statement runs. */
   private limits(options: CallOptions, request: RequestDetails = {}): RunOptions {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,
@@ -459,7 +467,7 @@ export class Engine {
     input: Input,
     options: CallOptions,
     request: RequestDetails,
-    use: (asked: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
+    use: (pending: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
   ): Promise<T> {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
@@ -469,25 +477,25 @@ export class Engine {
       : parseParams(paramsFor(operation.params, request), request.bounded ? input : withDay(input, options))
     const snapshot = args['snapshot'] as string | undefined
     const pinned = this.leaseOf(snapshot, request.refreshed)
-    const held = isPromise(pinned) ? await pinned : pinned
+    const openLease = isPromise(pinned) ? await pinned : pinned
     try {
       const named = operation.day?.(args as never)
-      const opening = held.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
+      const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
-      const context = new DayContext(day, options.coverage ?? 'all', held, this.limits(options, request))
+      const context = new DayContext(day, options.coverage ?? 'all', openLease, this.limits(options, request))
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use(
         { operation, context, answer: explained, args, plain: answer, warnings: request.warnings },
-        held,
+        openLease,
       )
       return isPromise(using) ? await using : using
     } catch (error) {
       if (options.signal?.aborted) throw error
-      throw await goneIfRemoved(this.lake, snapshot, await this.causeOf(error, held.manifest))
+      throw await goneIfRemoved(this.lake, snapshot, await this.causeOf(error, openLease.manifest))
     } finally {
-      held.release()
+      openLease.release()
     }
   }
 

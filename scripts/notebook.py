@@ -1,6 +1,6 @@
 """Runs the Python of docs/notebooks.md against a server (TRANCHE_URL, TRANCHE_KEY) and its lake (TRANCHE_LAKE).
 
-Prints one line a table: its name, rows, and columns with their types. Ends with 3 where a package is not installed.
+Prints one line per table: its name, rows, and columns with their types. Exits with 3 if a package is not installed.
 """
 
 import json

@@ -69,7 +69,7 @@ export function reference(): string {
     '',
     'Written by `npm run docs` from the declarations in `engine/`. Do not edit.',
     '',
-    'Every operation answers the same from the library (`engine.call(name, params)`), the command line',
+    'Every operation returns the same from the library (`engine.call(name, params)`), the command line',
     '(`tranche COMMAND --option`) and over HTTP.',
     '',
     '## Operations',
@@ -106,9 +106,9 @@ export function reference(): string {
     '',
     '## Functions',
     '',
-    "Bond maths in `tranche sql`, beside the functions of DuckDB. Arguments may be named (`day_count := 'ACT/ACT'`); null for",
-    'an argument with a default is the default. Null is given where there is no answer; only a day count that is none is an',
-    'error. Curves are those known on the day asked about.',
+    "Bond maths in `tranche sql`, in addition to the functions of DuckDB. Arguments may be named (`day_count := 'ACT/ACT'`); null for",
+    'an argument means its default. The result is null where the maths has no answer; only an unknown day count is an error.',
+    'Curves are those known on the as-of day.',
     '',
     table(
       ['Function', 'Gives', 'Unit', 'Example'],
@@ -131,8 +131,8 @@ export function reference(): string {
     '',
     '## Datasets',
     '',
-    'What `tranche ingest --dataset NAME` takes, from CSV, NDJSON, JSON or Parquet, and what the readers of public',
-    `files make. ${rawViews.map(v => `\`${v}\``).join(', ')} can also be queried with \`tranche sql\` as they were loaded.`,
+    'Accepted by `tranche ingest --dataset NAME` as CSV, NDJSON, JSON or Parquet, and produced by the readers of public',
+    `files. ${rawViews.map(v => `\`${v}\``).join(', ')} can also be queried with \`tranche sql\` as loaded.`,
     'Any row may also carry `known_from`, the day the market could first know it.',
   )
   for (const d of datasets) {

@@ -1,6 +1,7 @@
 // A server under load for minutes: node dist/scripts/soak.js [--minutes 10] [--clients 50] [--out soak.json]
-// It makes the sample in a temporary folder, serves it, asks questions made from the OpenAPI document with keys of every
-// tier, and builds new snapshots meanwhile. The exit code is 1 when something grew, failed or ended.
+// Makes the sample in a temporary folder, serves it, sends requests generated from the OpenAPI document with keys of
+// every tier, and builds new snapshots meanwhile. The exit code is 1 if memory or descriptors grow, a request fails
+// or a process ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

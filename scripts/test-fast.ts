@@ -1,7 +1,8 @@
 // The tests of changed files: npm run test:fast [-- --list] [-- --all]
-// A test file stands for itself, a source for its mirror (engine/query/page.ts for test/query/page.test.ts) and for the tests that
-// import it, a helper of tests for the tests that import it. Changed is what differs from where the branch left main, and what is
-// not committed; on main, what is not committed. Tests that import a file which many import run with --all only.
+// A test file selects itself; a source selects its mirror (engine/query/page.ts selects test/query/page.test.ts) and
+// the tests that import it; a test helper selects the tests that import it. Changed are files that differ from where
+// the branch left main, and uncommitted ones; on main, uncommitted ones. Tests that import a widely imported file run
+// with --all only.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +13,13 @@ const git = (...words: string[]): string[] =>
     .split('\n')
     .filter(line => line !== '')
 
-/** Where the branch left main; the last commit where there is no main. */
+/** Where the branch left main; without main, the last commit. */
 function base(): string {
   for (const main of ['main', 'origin/main'])
     try {
       return git('merge-base', 'HEAD', main)[0]!
     } catch {
-      // Another name, or a clone without it.
+      // main has another name, or the clone does not have it.
     }
   return 'HEAD'
 }

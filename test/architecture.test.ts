@@ -130,12 +130,12 @@ t.test('every file is in a room of a declared floor', async t => {
   )
 })
 
-t.test('a room imports no room of a higher floor, types included', async t => {
+t.test('a room imports no higher floor, types included', async t => {
   const upward = internal.filter(({ file, from }) => floorOf(roomOf(from)) > floorOf(roomOf(file)))
   t.strictSame(upward, [])
 })
 
-t.test('no circle of files, types included', async t => {
+t.test('files do not import each other in circles, types included', async t => {
   t.strictSame(
     circles(
       files,
@@ -145,13 +145,13 @@ t.test('no circle of files, types included', async t => {
   )
 })
 
-t.test('no circle of folders, types included', async t => {
-  // bench/run.ts gathers the cases of a folder below it.
+t.test('folders do not import each other in circles, types included', async t => {
+  // bench/run.ts collects the cases of a folder below it.
   const product = files.filter(file => !file.startsWith('bench/'))
   t.strictSame(circles(new Set(product.map(dirname)), edgesBetween(dirname)), [])
 })
 
-t.test('the root of a tree is its front door', async t => {
+t.test('the root of each tree has only its entry points', async t => {
   for (const [tree, front] of Object.entries(fronts))
     t.strictSame(
       files.filter(file => dirname(file) === tree).sort(),
@@ -183,7 +183,7 @@ t.test('nothing is derived from the clock', async t => {
     )
 })
 
-t.test('what speaks to assistants is loaded only when one asks', async t => {
+t.test('the MCP code is loaded only on the first message', async t => {
   const eager = imports.filter(
     ({ file, from, isDynamic }) =>
       !isDynamic && !file.startsWith('server/mcp/') && /modelcontextprotocol|^server\/mcp\//.test(from),

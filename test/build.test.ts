@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { root } from './root.ts'
 
-// The compiler leaves a dynamic import of a source as it stands where it is inside an `export default`.
+// tsc does not rewrite a dynamic import of a source inside an `export default`.
 t.test('nothing compiled imports a source file', async t => {
   const dist = join(root, 'dist')
   if (!existsSync(dist)) return

@@ -28,14 +28,14 @@ const questions: readonly (readonly [ListName, object])[] = [
   ['export', { data_type: 'bonds' }],
 ]
 
-t.test('rows yields what call returns without a limit, for lists of every kind', async t => {
+t.test('rows yields the same as call without a limit, for lists of every kind', async t => {
   for (const [name, input] of questions) {
     const { data, ratings } = await engine.ask(name, { ...input, limit: 10_000 })
     t.strictSame(await all(engine.rows(name, input)), data ?? ratings, `${name} ${JSON.stringify(input)}`)
   }
 })
 
-t.test('rows has no page unless one is asked for', async t => {
+t.test('rows has no page unless limit is given', async t => {
   const ids = (await all(engine.rows('search.bonds', { fields: ['id'], sort: 'id', currency: 'USD' }))).map(
     ({ id }) => id,
   )
@@ -47,7 +47,7 @@ t.test('rows has no page unless one is asked for', async t => {
   )
 })
 
-t.test('rows speak of one snapshot though another is published while they are read', async t => {
+t.test('rows reads one snapshot, even if another is published meanwhile', async t => {
   const before = await all(engine.rows('search.ratings'))
   const seen: typeof before = []
   for await (const row of engine.rows('search.ratings')) {
@@ -63,7 +63,7 @@ t.test('rows speak of one snapshot though another is published while they are re
   t.equal((await all(engine.rows('search.ratings'))).length, before.length + 1)
 })
 
-t.test('a loop that is left early releases its snapshot, and later questions are answered', async t => {
+t.test('leaving a loop early releases its snapshot', async t => {
   for await (const row of engine.rows('search.bonds')) {
     t.ok(row.id)
     break
@@ -74,7 +74,7 @@ t.test('a loop that is left early releases its snapshot, and later questions are
   t.ok((await engine.call('search.bonds')).data.length > 0)
 })
 
-t.test('what answers with one object has no rows', async t => {
+t.test('an operation that returns an object has no rows', async t => {
   const name = 'get.company' as 'search.companies'
   await t.rejects(all(engine.rows(name, { ticker: 'ALFA' })), {
     code: 'INVALID_PARAMETER',
@@ -83,7 +83,7 @@ t.test('what answers with one object has no rows', async t => {
   await t.rejects(engine.table(name, { ticker: 'ALFA' }), { code: 'INVALID_PARAMETER' })
 })
 
-t.test('a table has all rows in exact types, with units and the snapshot as metadata', async t => {
+t.test('table has all rows in exact types, with units and the snapshot as metadata', async t => {
   const table = await engine.table('search.bonds', {
     fields: ['id', 'outstanding', 'pricing.ytm'],
     sort: 'id',
@@ -113,7 +113,7 @@ t.test('a table has all rows in exact types, with units and the snapshot as meta
   )
 })
 
-t.test('an engine closes itself at the end of its block', async t => {
+t.test('await using closes the engine', async t => {
   let kept: Engine
   {
     await using own = await open(lake)
@@ -123,7 +123,7 @@ t.test('an engine closes itself at the end of its block', async t => {
   await t.rejects(kept.call('search.companies'), /the engine is closed/)
 })
 
-t.test('an option that is not known is refused by name, in whichever call', async t => {
+t.test('every call refuses an unknown option by name', async t => {
   const misspelt = { timout: 5 } as object
   const refusal = { code: 'INVALID_PARAMETER', message: 'there is no option timout; did you mean timeout?' }
   await t.rejects(engine.call('search.bonds', {}, misspelt), refusal)

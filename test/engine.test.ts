@@ -47,22 +47,19 @@ t.test('a bond at par yields its coupon, and its spread is to the interpolated c
   t.equal(meta['as_of'], '2025-06-02')
 })
 
-t.test(
-  'active US dollar debt is listed unless something else is asked for, and an unpriced bond has null pricing',
-  async t => {
-    const engine = await opened(t)
-    const { data } = await engine.call('search.bonds', { fields: 'id,pricing', ticker: 'alfb' })
-    t.strictSame(
-      data.map(d => [d.id, d.pricing === null]),
-      [
-        ['ALFA-TLB', true],
-        ['000000AA7', false],
-      ],
-    )
-  },
-)
+t.test('active US dollar debt is the default, and an unpriced bond has null pricing', async t => {
+  const engine = await opened(t)
+  const { data } = await engine.call('search.bonds', { fields: 'id,pricing', ticker: 'alfb' })
+  t.strictSame(
+    data.map(d => [d.id, d.pricing === null]),
+    [
+      ['ALFA-TLB', true],
+      ['000000AA7', false],
+    ],
+  )
+})
 
-t.test('an earlier day sees what was known then and nothing later', async t => {
+t.test('an earlier day sees only what was known then', async t => {
   const engine = await opened(t)
   const then = await engine.call('search.bonds', {
     cusip: '000000AA7',
@@ -112,7 +109,7 @@ t.test('trailing figures sum four quarters, the fourth being the year less three
   t.strictSame(fourth.data, [{ revenue: 100_000_000, filing_type: '10-K' }])
 })
 
-t.test('a company carries its metrics, and a warning where a figure is missing', async t => {
+t.test('a company has its metrics, and a warning where a figure is missing', async t => {
   const engine = await opened(t)
   const { data } = await engine.call('search.companies', {
     sort: 'ticker',
@@ -136,7 +133,7 @@ t.test('a company carries its metrics, and a warning where a figure is missing',
   t.match(warned._metadata.warnings, [/leverage is null/])
 })
 
-t.test('an unknown ticker is an error with the nearest one, or is left out and listed', async t => {
+t.test('an unknown ticker is an error with the nearest one, or is skipped and listed', async t => {
   const engine = await opened(t)
   t.match(await refusal(engine.call('search.bonds', { ticker: 'ALFA,ALFX' })), {
     code: 'INVALID_TICKER',
@@ -154,7 +151,7 @@ t.test('an unknown ticker is an error with the nearest one, or is left out and l
   t.strictSame([unknown.data, unknown.meta['unknown']], [[], ['037833AK6']])
 })
 
-t.test('a misspelt field, sort key or operation says which one was meant', async t => {
+t.test('a misspelt field, sort key or operation gets a suggestion', async t => {
   const engine = await opened(t)
   t.match(await refusal(engine.ask('search.bonds', { fields: 'pricing.ytn' })), {
     details: { parameter: 'fields', suggestion: 'pricing.ytm' },
@@ -189,7 +186,7 @@ t.test('LIKE wildcards in a text filter are literal', async t => {
   t.equal((await engine.call('search.companies', { sector: 'eNeRgY' })).meta.total, 1)
 })
 
-t.test('covenants of companies stand side by side', async t => {
+t.test('covenants of companies are compared side by side', async t => {
   const engine = await opened(t)
   const compared = await engine.call('compare.covenants', { ticker: ['ALFA', 'BETA'] })
   t.match(compared, {
@@ -210,7 +207,7 @@ t.test('covenants of companies stand side by side', async t => {
   })
 })
 
-t.test('changes come from two days of the same lake', async t => {
+t.test('changes compare two days of one lake', async t => {
   const engine = await opened(t)
   const { data } = await engine.call('changes.company', { ticker: 'ALFA', since: '2025-01-31' })
   t.match(data, {
@@ -225,7 +222,7 @@ t.test('changes come from two days of the same lake', async t => {
   })
 })
 
-t.test('a description finds its bond, an identifier finds exactly one', async t => {
+t.test('a description finds its bond, an identifier exactly one', async t => {
   const engine = await opened(t)
   const described = await engine.call('resolve.bond', { q: 'alfa 6% 2030' })
   t.equal(described.data.matches[0]!.bond.id, '000000AA7')
@@ -238,7 +235,7 @@ t.test('a description finds its bond, an identifier finds exactly one', async t 
   t.match(await refusal(engine.call('resolve.bond', {})), { code: 'MISSING_PARAMETER' })
 })
 
-t.test('a page past the end is empty and still knows the total', async t => {
+t.test('a page past the end is empty and has the total', async t => {
   const engine = await opened(t)
   for (const offset of [100, 2 ** 31, 2 ** 53 - 1]) {
     const { data, meta } = await engine.call('search.bonds', { offset })
@@ -246,7 +243,7 @@ t.test('a page past the end is empty and still knows the total', async t => {
   }
 })
 
-t.test('many days can be asked about, one after another and at once', async t => {
+t.test('many days can be queried in turn and at once', async t => {
   const engine = await opened(t)
   const days = [
     '2024-03-01',
@@ -266,7 +263,7 @@ t.test('many days can be asked about, one after another and at once', async t =>
   t.strictSame(await prices(), expected, 'also after the oldest were let go')
 })
 
-t.test('coverage leaves companies of the extended set out of every list', async t => {
+t.test('standard coverage excludes extended companies from every list', async t => {
   const engine = await opened(t)
   const standard = await engine.call('search.companies', {}, { coverage: 'standard' })
   t.strictSame(
@@ -275,7 +272,7 @@ t.test('coverage leaves companies of the extended set out of every list', async 
   )
 })
 
-t.test('SQL reads the documented views as of a day, one SELECT at a time, and no file', async t => {
+t.test('SQL reads the documented views as of a day, one SELECT at a time, and no files', async t => {
   const engine = await opened(t)
   t.strictSame(
     await engine.sql('SELECT id, pricing.last_price AS price FROM bonds WHERE pricing.last_price > $p', {
@@ -306,7 +303,7 @@ t.test('SQL reads the documented views as of a day, one SELECT at a time, and no
   t.notMatch(elsewhere?.message, /\/etc/)
 })
 
-t.test('a statement that runs past its limit is stopped and says so', async t => {
+t.test('a statement beyond its time limit is stopped with an error', async t => {
   const engine = await opened(t)
   const long = 'SELECT count(*) FROM range(100000000) a, range(100000) b WHERE a.range % 7 = b.range % 3'
   t.match(await refusal(engine.sql(long, [], { timeout: 200 })), {
@@ -315,7 +312,7 @@ t.test('a statement that runs past its limit is stopped and says so', async t =>
   })
 })
 
-t.test('a build is followed without reopening, and each answer is of one snapshot', async t => {
+t.test('new snapshots are used without reopening, and each answer is of one snapshot', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const first = await build(lake)
   const engine = await open(lake)
@@ -328,7 +325,7 @@ t.test('a build is followed without reopening, and each answer is of one snapsho
     while (!done) {
       const { data, meta } = await engine.call('search.companies')
       seen.add(`${meta.snapshot} ${data.length}`)
-      // The build is of this process, too: it goes on between questions.
+      // The build runs in this process too, and yields between queries.
       await pause(2)
     }
     return seen
@@ -341,7 +338,7 @@ t.test('a build is followed without reopening, and each answer is of one snapsho
   t.ok([...seen].every(s => s === `${first.id} 2` || s === `${second.id} 3`))
 })
 
-t.test('a table with one flipped bit is refused by name and never answered from', async t => {
+t.test('a table with one flipped bit is refused by name and never used', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const { id } = await build(lake)
   const path = inLake(lake, 'snapshots', id, 'bonds.parquet')
@@ -354,7 +351,7 @@ t.test('a table with one flipped bit is refused by name and never answered from'
   t.equal((await engine.call('search.companies')).meta.total, 2, 'other tables still answer')
 })
 
-t.test('answers as of a day equal those of a lake that was never given anything later', async t => {
+t.test('answers as of a day equal those of a lake without later data', async t => {
   const day = '2025-05-10'
   const known = Object.fromEntries(
     Object.entries(twoIssuers).map(([name, rows]) => [

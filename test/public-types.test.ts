@@ -18,7 +18,7 @@ import type { Client } from '../server/v1/client.ts'
 import { root } from './root.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-/** Does not compile unless both types are the same. */
+/** Compiles only if both types are the same. */
 const same = <A, B>(..._: Equal<A, B> extends true ? [] : [never, 'the types differ']): void => {}
 
 type Rows<T> = T extends (...args: never[]) => Promise<{ data: (infer Row)[] }> ? Row : never
@@ -46,7 +46,7 @@ t.test('without fields a row is the named interface of its resource', async t =>
   t.type(calls, 'function')
 })
 
-t.test('columns on request may be missing from a row, unless fields names them', async t => {
+t.test('columns on request are optional members of a row, unless fields names them', async t => {
   same<Bond['industry'], string | null | undefined>()
   same<Bond['name'], string | null>()
   same<Price['bond_id'], string | undefined>()
@@ -57,7 +57,7 @@ t.test('columns on request may be missing from a row, unless fields names them',
   t.pass()
 })
 
-t.test('fields types only what comes back', async t => {
+t.test('fields types exactly what is returned', async t => {
   const one = (engine: Engine) => engine.call('search.bonds', { fields: ['name'], min_ytm: 8 })
   same<Rows<typeof one>, { name: string | null }>()
 
@@ -105,7 +105,7 @@ t.test('fields types only what comes back', async t => {
   t.type(wrong, 'function')
 })
 
-t.test('fields that are only known when it runs make a row whose members may be missing', async t => {
+t.test('fields known only at run time make all members optional', async t => {
   const choice = (engine: Engine, wide: boolean) =>
     engine.call('search.bonds', { fields: ['id', wide ? 'name' : 'cusip'] })
   same<Rows<typeof choice>, { id: string; name?: string | null; cusip?: string | null }>()
@@ -143,7 +143,7 @@ t.test('sort and enum parameters are literal unions', async t => {
   t.type(calls, 'function')
 })
 
-t.test('rows are typed as those of call, and what has no rows is refused', async t => {
+t.test('rows is typed like call, and refuses operations without rows', async t => {
   const rows = (engine: Engine) =>
     [engine.rows('search.bonds', { min_ytm: 8 }), engine.rows('search.bonds', { fields: ['name'] })] as const
   type Yielded<I extends number> =
@@ -161,14 +161,14 @@ t.test('rows are typed as those of call, and what has no rows is refused', async
   t.type(wrong, 'function')
 })
 
-t.test('options of a call are those of its user, without the plumbing of the server', async t => {
+t.test("call options exclude the server's internal ones", async t => {
   same<keyof CallOptions, 'as_of' | 'asOf' | 'coverage' | 'timeout' | 'signal'>()
   // @ts-expect-error how the server hands on what it has parsed
   const options: CallOptions = { parsed: true }
   t.ok(options)
 })
 
-t.test('an editor shows the names of rows, and only the fields that were named', async t => {
+t.test('editors show the names of row types, and narrowed rows with their fields', async t => {
   const shown = hovers(`
     import type { Engine } from '${join(root, 'dist/engine/main.js')}'
     import type { Client } from '${join(root, 'dist/server/v1/client.js')}'

@@ -22,7 +22,7 @@ const testedExports: Readonly<Record<string, string>> = {
   'cli/drawings.ts drawTraversal': 'the drawing of one answer; the command line prints it among others',
   'engine/base/machine.ts memoryWithin': 'the limit of a container, which a test cannot set',
   'engine/base/owned-folder.ts isAbandoned': 'whether a process is dead, which takes another process to show',
-  'engine/credit/price-slips.ts powerOff': 'a rule of its own, tried on many values',
+  'engine/credit/price-slips.ts decadesOff': 'a rule of its own, tried on many values',
   'engine/credit/spread-series.ts reportedBps': 'the rounding that a reference implementation has to repeat',
   'engine/derive/bonds/same-instruments.ts identifiedBond': 'a rule of its own, tried on many values',
   'engine/derive/inputs.ts inputColumns': 'tests make the inputs of a derivation by it',
@@ -189,14 +189,14 @@ t.test(`no function is longer than ${MOST_LINES_OF_FUNCTION} lines`, async t => 
   )
 })
 
-t.test(`a function of more than ${NEEDS_REASON} lines says why`, async t => {
+t.test(`a function of more than ${NEEDS_REASON} lines states the reason`, async t => {
   t.strictSame(
     long.filter(({ hasReason }) => !hasReason),
     [],
   )
 })
 
-t.test('what is exported is for other files, not for tests alone', async t => {
+t.test('exported values are used by other files, not by tests alone', async t => {
   const ours = new Set(sources.filter(({ file }) => !isTest(file)).flatMap(importsOf))
   const tests = new Set(sources.filter(({ file }) => isTest(file)).flatMap(importsOf))
   const forTests = sources

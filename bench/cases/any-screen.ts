@@ -15,7 +15,7 @@ import type { Effort, Measured } from '../timing.ts'
 /** Queries that take more than this share of DuckDB's time are listed. */
 const WORTH_SAYING = 0.5
 const MOST_CALLS = 20
-/** Warm-up queries, so that what the others read is in memory. */
+/** Warm-up queries, which load the tables that the others read. */
 const WARM_UP = 8
 
 type Run = () => Promise<Read>
@@ -29,7 +29,7 @@ async function poolsOf({ duck }: Ground, resource: Resource): Promise<Pools> {
   const pools = new Map<string, (string | number)[]>()
   for (const [column, sql] of poolSql(resource)) {
     const [values] = (await duck.columns(sql)) as (string | number)[][]
-    // Those of a made lake are mere numbers: few happen to have a right check digit.
+    // Identifiers of a generated lake are mere numbers, most without a valid check digit.
     const isCusip = memberOf(resource.columns, column).format === 'cusip'
     pools.set(column, isCusip ? values!.filter(value => hasRightDigit(String(value))) : values!)
   }

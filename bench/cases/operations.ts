@@ -23,7 +23,7 @@ const WARM_UP = 40
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What queries are made of. */
+/** Values that queries use. */
 interface Sample {
   readonly tickers: readonly string[]
   readonly bonds: readonly {
@@ -48,7 +48,7 @@ const WORDS = [
 
 type Ask = (sample: Sample, random: Random) => Input
 
-/** How operations are asked that one company of the sample, or nothing, is not enough for. */
+/** Arguments for operations that need more than one company of the sample. */
 const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   'search.companies': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 5) }),
   'search.bonds': ({ tickers }, random) => ({ ticker: random.pick(tickers), sort: 'maturity_date' }),
@@ -82,7 +82,7 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   export: (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100, limit: 50 }),
 }
 
-/** An operation with a parameter for companies is asked about one of them. */
+/** An operation with a parameter for companies is called for one of them. */
 const questionOf = (name: keyof Operations): Ask =>
   questions[name] ??
   (({ tickers }, random) => (findOperation(name).params['ticker'] ? { ticker: random.pick(tickers) } : {}))

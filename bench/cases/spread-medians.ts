@@ -12,11 +12,11 @@ import type { Statement } from '../duck.ts'
 import type { SizeName } from '../made-lake.ts'
 import { type Foreign, peer } from '../peers.ts'
 
-/** Beyond this many rows a copy of the table in DuckDB's own memory is not made. */
+/** Beyond this many rows no copy of the table is made in DuckDB's own memory. */
 const MOST_HELD = 10_000_000
 
 interface Ask {
-  /** Groups to skip: a page of its own each time, so that nothing can be remembered. */
+  /** Groups to skip: another page each time, so that nothing can be cached. */
   readonly offset: number
 }
 
@@ -24,10 +24,10 @@ interface Grouped {
   readonly name: string
   readonly question: string
   readonly by: readonly string[]
-  /** Groups that are skipped at most. */
+  /** Maximum number of groups to skip. */
   readonly most: number
   readonly sizes: readonly SizeName[]
-  /** Which rows, as SQL and as the engine is asked; all if not said. */
+  /** The filter, as SQL and as engine parameters; all rows by default. */
   readonly only?: { readonly sql: string; readonly input: Readonly<Record<string, string>> }
 }
 
@@ -43,7 +43,7 @@ const hold = ({ duck }: Ground) =>
     'CREATE TABLE IF NOT EXISTS held_spreads AS SELECT spread_date, tenor, sector, spread_bps, (spread_bps * 10)::SMALLINT AS tenths FROM spreads',
   )
 
-/** A table of DuckDB, and what makes it where it is no table of the lake. */
+/** A DuckDB table, and how it is made if the lake has none. */
 function duckdb(
   sql: string,
   shown: Shown,
@@ -111,7 +111,7 @@ function arquero(by: readonly string[], shown: Shown): Contestant<Ask> {
   }
 }
 
-/** Medians to the digit the others give. */
+/** Rounds medians to the digits that the others return. */
 function rounded(answer: ReturnType<typeof answerOf>, shown: Shown) {
   const at = Object.keys(shown).indexOf('median')
   const rows = answer.rows.map(row => row.with(at, Math.round((row[at] as number) * 10_000) / 10_000))

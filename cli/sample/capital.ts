@@ -14,7 +14,7 @@ import {
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
 
-/** The debt of an issuer: what it has, had, and has issued lately. */
+/** The debt of an issuer: outstanding, repaid and recently issued. */
 export function makeInstruments(issuer: Issuer, group: Group, random: Random): Instrument[] {
   const stack = new DebtStack(issuer, group, random)
   switch (issuer.shape) {
@@ -255,7 +255,7 @@ function furtherDebt(stack: DebtStack): void {
   const { debt } = issuer
   const { holdco, opco } = group
   if (issuer.is('defaulted'))
-    // Paid in full before the default: what the issuer's spreads stand on where defaulted bonds have none.
+    // Instruments repaid before the default: the issuer's spreads rest on these, as defaulted bonds have none.
     stack.add({
       label: 'Senior Notes',
       instrument_type: 'senior_notes',

@@ -21,7 +21,7 @@ const test = (
   test_frequency: string,
 ): Covenant => ({ test_metric, threshold_value, threshold_type, test_frequency })
 
-/** The covenants of an issuer's credit agreement and notes, as strict as its rating asks. */
+/** The covenants of an issuer's credit agreement and notes, as strict as its rating suggests. */
 export function makeCovenants(
   issuer: Issuer,
   instruments: readonly Instrument[],

@@ -35,7 +35,7 @@ export interface Group {
 
 type Details = Pick<Entity, 'jurisdiction' | 'share' | 'isGuarantor' | 'listed' | 'removed'>
 
-/** An entity below the operating company; null where its name is taken. */
+/** An entity below the operating company; null if its name is taken. */
 function lowerEntity(
   { shape, stem, industry }: Issuer,
   names: ReadonlySet<string>,
@@ -113,7 +113,7 @@ export function makeGroup(issuer: Issuer, random: Random): Group {
   const holdco = add(issuer.name, 'holdco', null, {
     jurisdiction: issuer.name.endsWith('plc') ? 'Ireland' : 'Delaware',
   })
-  const above =
+  const intermediate =
     isLeveraged && random.chance(0.6)
       ? add(`${short} Intermediate Holdings, LLC`, 'holdco', holdco, { isGuarantor: true })
       : holdco
@@ -123,7 +123,7 @@ export function makeGroup(issuer: Issuer, random: Random): Group {
       : shape === 'utility'
         ? `${short} Company of ${random.pick(['Ohio', 'Maryland', 'Nevada'])}`
         : `${short} Operating ${isLeveraged ? 'LLC' : 'Company'}`
-  const opco = add(opcoName, 'opco', above)
+  const opco = add(opcoName, 'opco', intermediate)
   const finco =
     shape !== 'loans' && random.chance(0.45)
       ? add(`${short} Finance ${random.pick(['Corp.', 'LLC'])}`, 'finco', holdco)
@@ -132,9 +132,9 @@ export function makeGroup(issuer: Issuer, random: Random): Group {
   const count = Math.min(36, Math.max(1, Math.round(Math.exp(random.normal() * 0.7) * 9)))
   const parents: Entity[] = [opco, opco, ...(finco ? [] : [holdco])]
   for (let i = 0; i < count; i++) {
-    const drawn = lowerEntity(issuer, names, parents, first, random)
-    if (!drawn) continue
-    const entity = add(drawn.name, drawn.type, drawn.parent, drawn)
+    const candidate = lowerEntity(issuer, names, parents, first, random)
+    if (!candidate) continue
+    const entity = add(candidate.name, candidate.type, candidate.parent, candidate)
     if (entity.type === 'subsidiary' && !entity.removed && random.chance(0.35)) parents.push(entity)
   }
   return { holdco, opco, finco, all }

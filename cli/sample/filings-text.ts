@@ -14,7 +14,7 @@ import type { Row } from './tables.ts'
 export type Document = Row<typeof documents>
 
 /** The facts from which an issuer's texts are made. */
-export interface Told {
+export interface IssuerFacts {
   readonly issuer: Issuer
   readonly group: Group
   readonly instruments: readonly Instrument[]
@@ -49,7 +49,7 @@ function rateOf(i: Instrument): string {
   return `a fixed rate of ${i.coupon.toFixed(3)}% a year`
 }
 
-function debtFootnote({ issuer, instruments, group }: Told, end: string): string {
+function debtFootnote({ issuer, instruments, group }: IssuerFacts, end: string): string {
   const day = toDay(Number(end.slice(0, 4)), Number(end.slice(5, 7)), Number(end.slice(8)))
   const alive = instruments.filter(i => i.issued <= day && day < (i.retired ?? i.matures))
   const lines = alive.map(
@@ -82,7 +82,7 @@ function debtFootnote({ issuer, instruments, group }: Told, end: string): string
   )
 }
 
-function liquidity({ issuer, instruments, statements }: Told, end: string, random: Random): string {
+function liquidity({ issuer, instruments, statements }: IssuerFacts, end: string, random: Random): string {
   const known = statements.filter(s => s.period_end_date! <= end && s.cash_and_equivalents != null)
   const last = known.at(-1)
   const facility = instruments.find(i => i.row.instrument_type === 'revolver')
@@ -116,7 +116,7 @@ function liquidity({ issuer, instruments, statements }: Told, end: string, rando
   )
 }
 
-function covenantText({ issuer, covenants }: Told): string {
+function covenantText({ issuer, covenants }: IssuerFacts): string {
   return paragraphs(
     `Covenants. The credit agreement and the indentures of ${issuer.short} contain the following covenants, with which the company was ${issuer.is('defaulted') ? 'not in compliance' : 'in compliance'} at the end of the period.`,
     ...covenants.map(
@@ -128,7 +128,10 @@ function covenantText({ issuer, covenants }: Told): string {
   )
 }
 
-function creditAgreement({ issuer, group, covenants, instruments }: Told, facility: Instrument): string {
+function creditAgreement(
+  { issuer, group, covenants, instruments }: IssuerFacts,
+  facility: Instrument,
+): string {
   const financial = covenants.filter(c => c.covenant_type === 'financial')
   const loans = instruments.filter(i => /term_loan/.test(i.row.instrument_type ?? ''))
   const isSecured = facility.seniority === 'senior_secured'
@@ -148,7 +151,7 @@ function creditAgreement({ issuer, group, covenants, instruments }: Told, facili
 /** Basis points. */
 const commitmentFee = (n: number) => elementAt([12.5, 17.5, 25, 37.5, 50], n % 5)
 
-function indenture({ issuer, covenants }: Told, note: Instrument): string {
+function indenture({ issuer, covenants }: IssuerFacts, note: Instrument): string {
   const own = covenants.filter(c => c.cusip !== null && c.cusip === note.row.cusip)
   return paragraphs(
     `INDENTURE dated as of ${longDay(note.row.issue_date!)} between ${note.entity.name}, as Issuer, ${note.guarantors.length ? 'the Guarantors party hereto ' : ''}and the trustee, providing for the issuance of ${millions(note.amount)} aggregate principal amount of ${note.name}.`,
@@ -162,7 +165,7 @@ function indenture({ issuer, covenants }: Told, note: Instrument): string {
   )
 }
 
-function exhibit21({ issuer, group }: Told, end: string): string {
+function exhibit21({ issuer, group }: IssuerFacts, end: string): string {
   const on = group.all.filter(
     e => formatDay(e.listed) <= end && (e.removed === null || formatDay(e.removed) > end),
   )
@@ -179,7 +182,7 @@ function exhibit21({ issuer, group }: Told, end: string): string {
   )
 }
 
-function guarantorList({ issuer, group, instruments }: Told): string {
+function guarantorList({ issuer, group, instruments }: IssuerFacts): string {
   const guarantors = group.all.filter(e => e.isGuarantor)
   const guaranteed = instruments.filter(
     i => i.guarantors.length > 0 && i.retired === null && i.matures > lastDay,
@@ -191,7 +194,7 @@ function guarantorList({ issuer, group, instruments }: Told): string {
   )
 }
 
-function business({ issuer, group }: Told, random: Random): string {
+function business({ issuer, group }: IssuerFacts, random: Random): string {
   const { industry, short } = issuer
   const places = [...new Set(group.all.map(e => e.jurisdiction))]
   return paragraphs(
@@ -204,7 +207,7 @@ function business({ issuer, group }: Told, random: Random): string {
   )
 }
 
-function riskFactors({ issuer, instruments }: Told, random: Random): string {
+function riskFactors({ issuer, instruments }: IssuerFacts, random: Random): string {
   const own = [
     'Our substantial indebtedness could limit our cash flow available for operations and expose us to rising interest rates. A large part of cash flow goes to interest and principal, which leaves less for investment, and our leverage may put us at a disadvantage to competitors with less debt.',
     'Restrictive covenants in our debt agreements may limit our flexibility, and a breach could accelerate our debt. The agreements limit liens, further debt, dividends, investments and sales of assets. If lenders did not grant a waiver, they could end their commitments and foreclose on collateral.',
@@ -228,7 +231,7 @@ function riskFactors({ issuer, instruments }: Told, random: Random): string {
   )
 }
 
-function mda({ issuer, statements }: Told, random: Random): string {
+function mda({ issuer, statements }: IssuerFacts, random: Random): string {
   const [last, before] = statements
     .filter(s => s.filing_type === '10-K')
     .slice(-2)
@@ -253,7 +256,7 @@ function mda({ issuer, statements }: Told, random: Random): string {
   )
 }
 
-function notesText({ issuer }: Told, random: Random): string {
+function notesText({ issuer }: IssuerFacts, random: Random): string {
   return paragraphs(
     `Notes to the Condensed Consolidated Financial Statements of ${issuer.short}. Note 1. Basis of Presentation. The interim statements are unaudited and include all normal recurring adjustments.`,
     `Note 2. ${random.pick(['Leases. Operating lease liabilities are not included in debt; finance lease liabilities are.', 'Income Taxes. The effective rate differed from the statutory rate because of state taxes and interest that cannot be deducted.', 'Contingencies. The company is party to claims in the ordinary course, none of which is expected to be material.'])}`,
@@ -263,8 +266,8 @@ function notesText({ issuer }: Told, random: Random): string {
 
 /** The sections of an issuer's filings, each saying that the issuer is fictional. */
 // Over 80 lines: one section after another; the order of the random draws must not change.
-export function makeDocuments(told: Told, random: Random): Document[] {
-  const { issuer, group, instruments, filed } = told
+export function makeDocuments(facts: IssuerFacts, random: Random): Document[] {
+  const { issuer, group, instruments, filed } = facts
   const annual = filed.filter(f => f.form === '10-K')
   const report = annual.at(-1) ?? filed.at(-1)!
   const interim = filed.filter(f => f.form === '10-Q').at(-1)!
@@ -307,41 +310,41 @@ export function makeDocuments(told: Told, random: Random): Document[] {
     }
   }
 
-  if (random.chance(0.45)) add(report, 'business', 'Item 1. Business', business(told, random))
-  if (random.chance(0.55)) add(report, 'risk_factors', 'Item 1A. Risk Factors', riskFactors(told, random))
+  if (random.chance(0.45)) add(report, 'business', 'Item 1. Business', business(facts, random))
+  if (random.chance(0.55)) add(report, 'risk_factors', 'Item 1A. Risk Factors', riskFactors(facts, random))
   if (random.chance(0.45))
-    add(report, 'mda', "Item 7. Management's Discussion and Analysis", mda(told, random))
-  add(report, 'debt_footnote', 'Note 8. Long-Term Debt', debtFootnote(told, formatDay(report.end)))
-  add(report, 'exhibit_21', 'Exhibit 21. Subsidiaries', exhibit21(told, formatDay(report.filed)))
+    add(report, 'mda', "Item 7. Management's Discussion and Analysis", mda(facts, random))
+  add(report, 'debt_footnote', 'Note 8. Long-Term Debt', debtFootnote(facts, formatDay(report.end)))
+  add(report, 'exhibit_21', 'Exhibit 21. Subsidiaries', exhibit21(facts, formatDay(report.filed)))
   const older = annual.at(-2)
   if (older && random.chance(0.25))
-    add(older, 'exhibit_21', 'Exhibit 21. Subsidiaries', exhibit21(told, formatDay(older.filed)))
+    add(older, 'exhibit_21', 'Exhibit 21. Subsidiaries', exhibit21(facts, formatDay(older.filed)))
   if (
     group.all.some(e => e.isGuarantor) &&
     instruments.some(i => i.guarantors.length > 0 && i.matures > lastDay)
   )
-    add(report, 'guarantor_list', 'Exhibit 22. Guarantor Subsidiaries', guarantorList(told))
+    add(report, 'guarantor_list', 'Exhibit 22. Guarantor Subsidiaries', guarantorList(facts))
   add(
     interim,
     'mda_liquidity',
     'Liquidity and Capital Resources',
-    liquidity(told, formatDay(interim.end), random),
+    liquidity(facts, formatDay(interim.end), random),
   )
-  add(random.chance(0.5) ? report : interim, 'covenants', 'Debt Covenants', covenantText(told))
+  add(random.chance(0.5) ? report : interim, 'covenants', 'Debt Covenants', covenantText(facts))
   if (random.chance(0.2))
-    add(interim, 'notes', 'Notes to Condensed Consolidated Financial Statements', notesText(told, random))
+    add(interim, 'notes', 'Notes to Condensed Consolidated Financial Statements', notesText(facts, random))
   const facility = instruments.find(i => i.row.instrument_type === 'revolver')
   if (facility && random.chance(0.7))
     add(
       announce(facility),
       'credit_agreement',
       'Exhibit 10.1. Credit Agreement',
-      creditAgreement(told, facility),
+      creditAgreement(facts, facility),
     )
   const notes = instruments
     .filter(i => /notes/.test(i.row.instrument_type ?? '') && i.retired === null && i.matures > lastDay)
     .sort((a, b) => b.issued - a.issued)
   for (const note of notes.slice(0, random.chance(0.25) ? 2 : 1))
-    add(announce(note), 'indenture', `Exhibit 4.1. Indenture for the ${note.name}`, indenture(told, note))
+    add(announce(note), 'indenture', `Exhibit 4.1. Indenture for the ${note.name}`, indenture(facts, note))
   return out
 }

@@ -79,22 +79,22 @@ export async function fillTables(
   const root = random(`sample ${seed}`)
   for (const dataset of sampleDatasets) await createTable(db, dataset)
   const issuers = makeIssuers(root.fork('issuers'))
-  const told = issuers.map(issuer => {
+  const facts = issuers.map(issuer => {
     const r = root.fork(`company ${issuer.n}`)
     const group = makeGroup(issuer, r.fork('group'))
     const instruments = makeInstruments(issuer, group, r.fork('debt'))
-    const made = makeStatements(issuer, instruments, r.fork('statements'))
+    const statements = makeStatements(issuer, instruments, r.fork('statements'))
     return {
       issuer,
       group,
       instruments,
       covenants: makeCovenants(issuer, instruments, r.fork('covenants')),
-      statements: made.rows,
-      filed: made.filed,
+      statements: statements.rows,
+      filed: statements.filed,
     }
   })
-  const groups = told.map(x => x.group)
-  const debts = told.map(x => x.instruments)
+  const groups = facts.map(x => x.group)
+  const debts = facts.map(x => x.instruments)
   const market = makeMarket(root.fork('market'))
   const quote = makeQuoter(market, readCurves())
 
@@ -103,7 +103,7 @@ export async function fillTables(
   await insertRows(
     db,
     entities,
-    told.flatMap(x => entityRows(x.issuer, x.group)),
+    facts.flatMap(x => entityRows(x.issuer, x.group)),
   )
   await insertRows(db, ownership, partnerRows(groups, root.fork('partners')))
   await insertRows(db, bonds, debts.flatMap(instrumentRows))
@@ -111,22 +111,22 @@ export async function fillTables(
   await insertRows(
     db,
     statements,
-    told.flatMap(x => x.statements),
+    facts.flatMap(x => x.statements),
   )
   await insertRows(
     db,
     filings,
-    told.flatMap(x => filingRows(x.issuer, x.filed)),
+    facts.flatMap(x => filingRows(x.issuer, x.filed)),
   )
   await insertRows(
     db,
     covenants,
-    told.flatMap(x => x.covenants),
+    facts.flatMap(x => x.covenants),
   )
   await insertRows(
     db,
     collateral,
-    told.flatMap(x => collateralRows(x.issuer, x.instruments, root.fork(`collateral ${x.issuer.n}`))),
+    facts.flatMap(x => collateralRows(x.issuer, x.instruments, root.fork(`collateral ${x.issuer.n}`))),
   )
   await insertRows(db, ratings, ratingRows(issuers, debts, root.fork('ratings')))
   await insertRows(db, spreads, loadedSpreadRows(issuers, market))
@@ -135,7 +135,7 @@ export async function fillTables(
   await insertRows(
     db,
     documents,
-    told.flatMap(x => makeDocuments(x, root.fork(`documents ${x.issuer.n}`))),
+    facts.flatMap(x => makeDocuments(x, root.fork(`documents ${x.issuer.n}`))),
   )
   progress(3, 4, 'trades')
   await insertRows(db, prices, priceRows(issuers, debts, quote, root.fork('prices')))

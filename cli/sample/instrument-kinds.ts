@@ -112,7 +112,7 @@ function maturityIn(random: Random, low: number, high: number): Day {
   return addMonths(toDay(2025, 1, random.pick([1, 15])), months)
 }
 
-/** Senior notes one after another: each is followed by a new one a little before it falls due. */
+/** Senior notes one after another: each is refinanced by a new one shortly before it falls due. */
 export function ladder(
   stack: DebtStack,
   notes: {
@@ -137,7 +137,7 @@ export function ladder(
     let years = random.pick(isHigh ? [5, 7, 10] : [5, 7, 8])
     let size = (dollars / slots) * Math.exp(random.normal() * 0.25)
     for (;;) {
-      // A day on which it could have been issued, so that it matures on the 1st or 15th.
+      // A plausible issue day that makes it mature on the 1st or 15th.
       const issued = addBusinessDays(addMonths(matures, -12 * years) + random.whole(-6, 6), 0)
       if (issued > addBusinessDays(lastDay, -15)) {
         years += 3
@@ -172,13 +172,13 @@ function firstOrFifteenth(day: Day): Day {
   return day - ofMonth + (ofMonth < 8 ? 1 : 15)
 }
 
-/** A single issue whose issue date and coupon follow from when it matures. */
+/** A single issue whose issue date and coupon follow from its maturity. */
 export interface NoteTerms extends Omit<Terms, 'issued' | 'matures'> {
   /** Basis points over the senior debt of the issuer. */
   readonly over: number
-  /** Years from the start of 2025 to maturity, at least and at most. */
+  /** Minimum and maximum years from the start of 2025 to maturity. */
   readonly dueIn: readonly [low: number, high: number]
-  /** Years from issue to maturity, one of which is taken. */
+  /** Years from issue to maturity; one of them is chosen. */
   readonly tenors: readonly number[]
 }
 
@@ -198,7 +198,10 @@ export function note(stack: DebtStack, { over, dueIn: [low, high], tenors, ...te
   })
 }
 
-/** Notes of the holding company that float after some years: senior of a bank, junior subordinated of others. */
+/**
+ * Notes of the holding company that float after some years: senior notes for a bank, junior subordinated notes for
+ * others.
+ */
 export function fixedToFloat(stack: DebtStack): void {
   const { random, issuer, group } = stack
   const issuedOn = toDay(random.whole(2021, 2024), random.whole(1, 12), random.whole(2, 27))

@@ -7,18 +7,18 @@ import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
 import type { Row } from './tables.ts'
 
-/** How an instrument's price comes about. */
+/** How an instrument is priced. */
 export type Pricing =
   /** Trades, and counts for the spread series. */
   | 'liquid'
-  /** Trades, but is no fixed senior unsecured bond of one to twelve years. */
+  /** Trades, but is not a fixed senior unsecured bond of one to twelve years. */
   | 'traded'
-  /** Only estimates. */
+  /** Estimates only. */
   | 'estimated'
   | 'none'
 
 export interface Instrument {
-  /** As texts and tables of filings name it: the CUSIP, else the ISIN, else the source's id. */
+  /** Its name in texts and tables of filings: the CUSIP, else the ISIN, else the source's id. */
   readonly key: string
   readonly name: string
   readonly entity: Entity
@@ -38,7 +38,7 @@ export interface Instrument {
   readonly row: Row<typeof bonds>
 }
 
-/** What one instrument is to be. Unsecured senior debt unless said otherwise. */
+/** The terms of an instrument. Unsecured senior debt by default. */
 export interface Terms {
   readonly label: string
   readonly instrument_type: NonNullable<Row<typeof bonds>['instrument_type']>
@@ -53,7 +53,7 @@ export interface Terms {
   readonly pricing?: Pricing
   readonly currency?: string
   readonly retired?: Day | null
-  /** How it is numbered: a CUSIP, a foreign ISIN, or an id of the source's own. */
+  /** Its identifier: a CUSIP, a foreign ISIN, or the source's own id. */
   readonly numbered?: 'cusip' | 'isin' | string
   readonly row?: Row<typeof bonds>
 }
@@ -64,11 +64,11 @@ export const yearOf = (day: Day): number => Math.floor(packedCivil(day) / 10_000
 
 const percentText = (coupon: number) => `${coupon.toFixed(3)}%`
 
-/** Dollars to whole steps, at least one, in cents. */
+/** Dollars rounded to whole steps, at least one, in cents. */
 export const wholeSteps = (dollars: number, step: number): number =>
   Math.max(step, Math.round(dollars / step) * step) * 100
 
-/** The debt of one issuer while it is made. */
+/** The debt of one issuer while it is generated. */
 export class DebtStack {
   readonly instruments: Instrument[] = []
   readonly issuer: Issuer
@@ -178,7 +178,7 @@ function rateFields(terms: Terms, currency: string): Row<typeof bonds> {
   }
 }
 
-/** Rows of the instruments: the terms at issue, and a later row where one was redeemed early or defaulted. */
+/** Rows of the instruments: the terms at issue, and a later row if one was redeemed early or defaulted. */
 export const instrumentRows = (instruments: readonly Instrument[]): Row<typeof bonds>[] =>
   instruments.flatMap(({ row, retired, defaulted }) => [
     row,
@@ -202,10 +202,10 @@ export const guaranteeRows = (instruments: readonly Instrument[]): Row<typeof gu
     })),
   )
 
-/** Dollars a euro, throughout the sample. */
+/** Dollars per euro, throughout the sample. */
 const EURO = 1.08
 
-/** Outstanding on a day, of those that meet a condition, in minor units of the issuer's own currency. */
+/** Outstanding on a day, of the instruments that meet a condition, in minor units of the issuer's own currency. */
 export function outstandingOn(
   issuer: Issuer,
   instruments: readonly Instrument[],

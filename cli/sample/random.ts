@@ -47,9 +47,9 @@ export function random(seed: string): Random {
       const out = [...values]
       for (let i = out.length - 1; i > 0; i--) {
         const j = whole(0, i)
-        const kept = out[i]!
+        const last = out[i]!
         out[i] = out[j]!
-        out[j] = kept
+        out[j] = last
       }
       return out
     },

@@ -17,7 +17,7 @@ const letterOf = (agency: Agency, rank: number) =>
 
 type MakeAction = (agency: Agency, rating: string, effective_date: string, more?: Partial<Rating>) => Rating[]
 
-/** Makes one action of an issuer; none where the agency has rated the same thing on that day. */
+/** Makes one action of an issuer; none if the agency has already rated the same thing on that day. */
 function actionMaker(issuer: Issuer, random: Random): MakeAction {
   const used = new Set<string>()
   return (agency, rating, effective_date, more = {}) => {
@@ -47,7 +47,7 @@ function actionMaker(issuer: Issuer, random: Random): MakeAction {
   }
 }
 
-// A value that stands several times is drawn that much more often.
+// A repeated value is drawn that much more often.
 const OUTLOOKS = [
   'stable',
   'stable',
@@ -72,7 +72,7 @@ const EARLY = [toDay(2021, 10, 4), toDay(2022, 12, 20)] as const
 const MIDDLE = [toDay(2023, 1, 9), toDay(2024, 6, 20)] as const
 const LATE = [toDay(2024, 7, 8), toDay(2025, 6, 20)] as const
 
-/** The rating actions of an issuer: the one it must have first, the rest in the order of their weight. */
+/** The rating actions of an issuer: the required one first, the rest in order of importance. */
 function actionsOf(issuer: Issuer, instruments: readonly Instrument[], random: Random): Rating[] {
   const { rank, hasSpreads } = issuer
   const isHigh = rank <= 10
@@ -124,7 +124,7 @@ function actionsOf(issuer: Issuer, instruments: readonly Instrument[], random: R
   return out
 }
 
-/** All rating actions, as many as the coverage says: every issuer's first, then the others by turns. */
+/** All rating actions, as many as `coverage` says: every issuer's first, then the others in turn. */
 export function ratingRows(
   issuers: readonly Issuer[],
   debts: readonly (readonly Instrument[])[],
@@ -132,7 +132,7 @@ export function ratingRows(
 ): Rating[] {
   const actions = issuers.map((issuer, n) => {
     const list = actionsOf(issuer, debts[n] ?? [], random.fork(`${issuer.n}`))
-    // A default or a withdrawal means nothing without what was there before.
+    // A default or a withdrawal needs the rating before it.
     return { list, least: issuer.withdrawn || issuer.is('defaulted') ? list.length : 1 }
   })
   const out = actions.flatMap(({ list, least }) => list.slice(0, least))

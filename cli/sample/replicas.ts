@@ -24,8 +24,8 @@ import { tableOf, writeParquet } from './tables.ts'
 const SETS_A_FILE = 10
 
 /**
- * Which datasets the further issuers have, and the owner of a row. They have no prices beside trades and no loaded
- * spreads, only the debt footnote of their filings, and only the last trade of each bond and day.
+ * The datasets of further issuers, with the owner of each row. They have no prices other than trades and no loaded
+ * spreads; of filings only the debt footnote, and of each bond and day only the last trade.
  */
 const replicated: readonly { dataset: Dataset; rows: string }[] = [
   { dataset: companies, rows: `select *, ticker as owner from ${tableOf(companies)}` },
@@ -67,7 +67,7 @@ const renamed = (column: string) => `replace(t.${column}, m.stem, m.new_stem)`
 const otherUuid = (column: string) =>
   `case when t.${column} is not null then ${uuidSql(`t.${column} || ' ' || m.k`)} end`
 
-/** How a further issuer's column follows from the first set's: `t` the row, `m` the issuer, `b` the bond. */
+/** How each column of a further issuer derives from the first set's: `t` is the row, `m` the issuer, `b` the bond. */
 const rules: Readonly<Record<string, string>> = {
   ticker: 'm.ticker',
   cik: 'm.cik',
@@ -94,7 +94,7 @@ const rules: Readonly<Record<string, string>> = {
   price: 'round(greatest(1, t.price + b.shift), 3)',
 }
 
-/** Letters that distinguish the sets, the same number for each. */
+/** Letters that distinguish the sets, `width` of them. */
 function suffixOf(k: number, width: number): string {
   let text = ''
   for (let i = 0, left = k; i < width; i++, left = Math.floor(left / 26))

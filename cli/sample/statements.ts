@@ -55,14 +55,14 @@ function quarters(yearEnd: number): Quarter[] {
     const after = (of - yearEnd + 12) % 12
     if (after % 3 !== 0) continue
     const fiscalQuarter = after === 0 ? 4 : after / 3
-    // A year that ends in January is named after the one it mostly lies in.
+    // A year that ends in January is named after the calendar year that contains most of it.
     const fiscalYear = (of > yearEnd ? year + 1 : year) - (yearEnd <= 1 ? 1 : 0)
     out.push({ end: toDay(year, of, daysInMonth(year, of)), fiscalYear, fiscalQuarter })
   }
   return out
 }
 
-/** How the business does: flows by quarter, in minor units. */
+/** The business itself: flows by quarter, in minor units. */
 function operations(
   issuer: Issuer,
   instruments: readonly Instrument[],
@@ -116,7 +116,7 @@ export interface Filing {
   readonly end: Day
 }
 
-/** What all statements of an issuer have in common. */
+/** Common properties of all statements of an issuer. */
 interface Profile {
   readonly issuer: Issuer
   readonly instruments: readonly Instrument[]
@@ -182,7 +182,7 @@ class Filings {
   }
 }
 
-/** The flows that a statement shows: banks have no gross profit or EBITDA, some issuers no depreciation. */
+/** The flows of a statement: banks have no gross profit or EBITDA, some issuers no depreciation. */
 function reportedFlows({ issuer, isFinancial, lending, missing }: Profile, f: Flows): Partial<Statement> {
   const out: Partial<Statement> = { ...f }
   if (isFinancial)
@@ -279,7 +279,7 @@ function restated(row: Statement, filed: Day, filings: Filings, random: Random):
   ]
 }
 
-/** The statements an issuer has filed, and the filings they stand in, oldest first. */
+/** The statements of an issuer, and the filings that contain them, oldest first. */
 export function makeStatements(
   issuer: Issuer,
   instruments: readonly Instrument[],
@@ -324,7 +324,7 @@ export function makeStatements(
   return { rows, filed: filings.filed }
 }
 
-/** The fiscal year 2023 always, the second quarter after it more often than not. */
+/** The fiscal year 2023 always, the second quarter after it usually. */
 const isRestated = ({ fiscalYear, fiscalQuarter }: Quarter, random: Random): boolean =>
   fiscalQuarter === 4 ? fiscalYear === 2023 : fiscalYear === 2024 && fiscalQuarter === 2 && random.chance(0.6)
 
@@ -341,5 +341,5 @@ export const filingRows = (issuer: Issuer, filed: readonly Filing[]): Row<typeof
     source_url: urlOf(accession),
   }))
 
-/** Where a filing would be read, were it real: a name reserved for examples. */
+/** A URL as real filings have it, under a domain reserved for examples. */
 export const urlOf = (accession: string): string => `https://example.com/filings/${accession}`

@@ -4,7 +4,7 @@ import type { Dataset } from '../../engine/schema/dataset.ts'
 
 /** A generated row of a dataset: missing columns are null. */
 export type Row<D extends Dataset> = Partial<RowOf<D['columns']>> & {
-  /** Given if it is not the row's own date. */
+  /** Set if it is not the row's own date. */
   known_from?: string | null
 }
 
@@ -25,8 +25,8 @@ export const createTable = (db: Database, dataset: Dataset): Promise<void> =>
       .join(', ')})`,
   )
 
-// Lists are written as one text.
-const BETWEEN = '\u001f'
+// Separates the members of a list, which is written as one text.
+const SEPARATOR = '\u001f'
 
 function staged(column: Column): {
   type: string
@@ -45,7 +45,7 @@ function staged(column: Column): {
     case 'list':
       return {
         type: 'VARCHAR',
-        to: v => (v as string[]).join(BETWEEN),
+        to: v => (v as string[]).join(SEPARATOR),
         sql: name => `string_split(${name}, chr(31))`,
       }
     case 'json':

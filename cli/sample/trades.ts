@@ -217,7 +217,7 @@ const sizes = [
   25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 15_000_000,
 ]
 
-/** The tape, by column. */
+/** The trade reports, by column. */
 function makeTape(random: Random) {
   const columns = staging.map(() => [] as unknown[])
   const push = (...values: unknown[]) => {
@@ -260,7 +260,7 @@ function makeTape(random: Random) {
       )
       return id
     },
-    /** A later report on a trade. */
+    /** A later report about a trade. */
     amend(
       action: 'cancel' | 'correction' | 'reversal',
       original: number,
@@ -343,7 +343,7 @@ export async function insertTrades(
         if (mishap < 0.0015) {
           const wrong = { ...print, price: print.price * r.pick([0.9, 1.1, 0.85, 1.12]) }
           const id = tape.print(wrong)
-          // Half of the slips are corrected some days later; the others stay on the tape.
+          // Half of the slips are corrected some days later; the others remain.
           if (mishap < 0.0008 && later <= lastDay)
             tape.amend('correction', id, wrong, later, Math.round(print.price * 1000) / 1000)
           continue
@@ -410,7 +410,7 @@ export function priceRows(
   return rows
 }
 
-/** A few rows of feeds that an operator would load: weekly, for three issuers. */
+/** A few loaded spreads, as an operator would have them: weekly, for three issuers. */
 export function loadedSpreadRows(issuers: readonly Issuer[], market: Market): Row<typeof spreads>[] {
   const some = issuers.filter(i => i.hasSpreads && i.coverage === 'standard' && i.rank <= 10).slice(0, 3)
   const tenors = [

@@ -19,14 +19,14 @@ export class ExactDecimal {
 /** Significant digits that a double always preserves. */
 const SAFE_DIGITS = 15
 
-/** The number that decimal text means where a double holds it exactly, else an ExactDecimal. */
+/** Decimal text as a number if a double holds it exactly, else an ExactDecimal. */
 export function exactDecimal(text: string): number | ExactDecimal {
   const number = Number(text)
   if (significant(text).length <= SAFE_DIGITS || isSame(text, String(number))) return number
   return new ExactDecimal(text)
 }
 
-/** Digits from the first to the last that is not zero. */
+/** Digits from the first to the last non-zero one. */
 function significant(text: string): string {
   let digits = ''
   for (const c of text) if (c >= '0' && c <= '9' && (c !== '0' || digits !== '')) digits += c

@@ -93,11 +93,11 @@ export function yieldToWorst(
   | { ytw: number; redemption: Redemption; reason: null }
   | { ytw: null; redemption: null; reason: NoYieldReason } {
   const maturity = { day: bond.maturity, price: 100 }
-  const held = yieldToMaturity(bond, cleanPrice, settle)
-  if (held.ytm === null) return { ytw: null, redemption: null, reason: held.reason }
-  let worst = { ytw: held.ytm, redemption: maturity, reason: null }
+  const toMaturity = yieldToMaturity(bond, cleanPrice, settle)
+  if (toMaturity.ytm === null) return { ytw: null, redemption: null, reason: toMaturity.reason }
+  let worst = { ytw: toMaturity.ytm, redemption: maturity, reason: null }
   for (const call of calls) {
-    const { ytm } = call.day < bond.maturity ? yieldToCall(bond, cleanPrice, settle, call) : held
+    const { ytm } = call.day < bond.maturity ? yieldToCall(bond, cleanPrice, settle, call) : toMaturity
     if (ytm !== null && ytm < worst.ytw) worst = { ytw: ytm, redemption: call, reason: null }
   }
   return worst

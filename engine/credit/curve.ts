@@ -101,7 +101,7 @@ export type SpotCurve = { years: readonly number[]; zeroPct: readonly number[] }
 export const spotRate = (curve: SpotCurve, years: number): number =>
   linear(curve.years, curve.zeroPct, 0, curve.years.length, years)
 
-/** The present value of one unit paid after so many years. */
+/** The present value of one unit paid after the given number of years. */
 export const discountFactor = (curve: SpotCurve, years: number): number =>
   Math.exp((-spotRate(curve, years) / 100) * years)
 

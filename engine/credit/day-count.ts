@@ -27,7 +27,7 @@ export function packedDays30360(from: number, to: number, endOfMonth: boolean): 
   return (y2 - y1) * 360 + (m2 - m1) * 30 + d2 - d1
 }
 
-/** The regular dates of a bond: every so many months before and after `anchor`. */
+/** The regular dates of a bond: at regular intervals before and after `anchor`. */
 export type RegularDates = { anchor: Day; months: number; endOfMonth: boolean }
 
 /**

@@ -46,7 +46,7 @@ function maturityOf({ maturity, name }: NamedInstrument): string | null {
 }
 
 /** Names with ` A`, ` B` ... appended to duplicates, in list order. */
-export function toldApart(names: readonly string[]): string[] {
+export function disambiguated(names: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   const used = new Map<string, number>()

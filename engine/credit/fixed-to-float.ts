@@ -57,37 +57,41 @@ type Bullet = { ytm: number; duration: number }
  * year need both.
  */
 export function looksFixedToFloat(published: PublishedRisk): Day | null {
-  const held = bullet(published, published.maturity)
-  if (held === null) return null
+  const toMaturity = bullet(published, published.maturity)
+  if (toMaturity === null) return null
   for (const { months, isCommon } of SHAPES) {
     const lastFixed = addMonths(published.maturity, -months)
     const shorter = bullet(published, lastFixed)
     if (shorter === null) continue
-    const byDuration = hasDurationOf(published, shorter, held)
-    const byYield = hasYieldOf(published, shorter, held)
+    const byDuration = hasDurationOf(published, shorter, toMaturity)
+    const byYield = hasYieldOf(published, shorter, toMaturity)
     if (isCommon ? byDuration || byYield : byDuration && byYield) return lastFixed
   }
   return null
 }
 
-const isDuration = (said: number, { duration }: Bullet, share: number): boolean =>
-  Math.abs(said - duration) <= ROUNDING + share * duration
+const isDuration = (published: number, { duration }: Bullet, share: number): boolean =>
+  Math.abs(published - duration) <= ROUNDING + share * duration
 
 function hasDurationOf(
-  { publishedModifiedDuration: said }: PublishedRisk,
+  { publishedModifiedDuration: published }: PublishedRisk,
   shorter: Bullet,
-  held: Bullet,
+  toMaturity: Bullet,
 ): boolean {
-  const isNearer = 2 * Math.abs(said - shorter.duration) < Math.abs(said - held.duration)
-  return isNearer && isDuration(said, shorter, LIKE_DURATION) && !isDuration(said, held, SAME_DURATION)
+  const isNearer = 2 * Math.abs(published - shorter.duration) < Math.abs(published - toMaturity.duration)
+  return (
+    isNearer &&
+    isDuration(published, shorter, LIKE_DURATION) &&
+    !isDuration(published, toMaturity, SAME_DURATION)
+  )
 }
 
-function hasYieldOf(published: PublishedRisk, shorter: Bullet, held: Bullet): boolean {
+function hasYieldOf(published: PublishedRisk, shorter: Bullet, full: Bullet): boolean {
   const { publishedYieldToWorst: worst, publishedYieldToMaturity: toMaturity, isFinancial } = published
   if (worst == null) return false
-  const isShorter = Math.abs(worst - shorter.ytm) <= SAME_YIELD && Math.abs(worst - held.ytm) > OTHER_YIELD
-  const isBulletInYield = toMaturity == null || Math.abs(toMaturity - held.ytm) <= OTHER_YIELD
-  const isBulletInDuration = isDuration(published.publishedModifiedDuration, held, SAME_DURATION)
+  const isShorter = Math.abs(worst - shorter.ytm) <= SAME_YIELD && Math.abs(worst - full.ytm) > OTHER_YIELD
+  const isBulletInYield = toMaturity == null || Math.abs(toMaturity - full.ytm) <= OTHER_YIELD
+  const isBulletInDuration = isDuration(published.publishedModifiedDuration, full, SAME_DURATION)
   return isShorter && (!isBulletInDuration || (isFinancial === true && !isBulletInYield))
 }
 

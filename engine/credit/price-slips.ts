@@ -31,7 +31,7 @@ const OLDEST_NEIGHBOUR_DAYS = 366
 const [LEAST_FIRST, MOST_FIRST] = [1.6, 400]
 
 /** The power of ten, from -3 to 3, by which a price is off its reference; 0 if it is not off by one. */
-export function powerOff(price: number, neighbour: number): number {
+export function decadesOff(price: number, neighbour: number): number {
   const decades = Math.log10(price / neighbour)
   const power = Math.round(decades)
   return Math.abs(power) <= 3 && Math.abs(decades - power) <= SHARE_OF_DECADE ? power : 0
@@ -96,7 +96,7 @@ function neighbourOf(
 
 /** Compared with par, only impossible prices are slips: distressed bonds do trade at a tenth of par. */
 function powerAgainst(price: number, neighbour: Neighbour): number {
-  if (neighbour.day !== null) return powerOff(price, neighbour.price)
+  if (neighbour.day !== null) return decadesOff(price, neighbour.price)
   return price <= LEAST_FIRST ? -2 : price >= MOST_FIRST ? 1 : 0
 }
 

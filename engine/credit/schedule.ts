@@ -21,7 +21,7 @@ type Terms = Pick<
 export const SHORTEST_FIRST_PERIOD = 75 / 180
 
 /** Whether a first period of so many 30/360 days is merged into the next one. */
-export const isFolded = (days: number, frequency: number): boolean =>
+export const isMerged = (days: number, frequency: number): boolean =>
   days * frequency < SHORTEST_FIRST_PERIOD * 360
 
 /** The regular date k periods before (k > 0) the anchor, from which the schedule is counted backwards. */
@@ -46,7 +46,7 @@ function firstCouponIndex(terms: Terms, accrualStart: Day): number {
   }
   const k = gridIndex(terms, accrualStart) - 1
   const days = k >= 1 ? days30360(accrualStart, gridDate(terms, k), terms.endOfMonth) : 360
-  return isFolded(days, terms.frequency) ? k - 1 : k
+  return isMerged(days, terms.frequency) ? k - 1 : k
 }
 
 /**

@@ -2,7 +2,7 @@
 import { dv01FromDuration } from './bond.ts'
 import { type Day, dayOfPacked, daysInMonth, packedCivil } from './calendar.ts'
 import { type DayCount, packedDays30360, yearsIcma } from './day-count.ts'
-import { isFolded, isFrequency } from './schedule.ts'
+import { isFrequency, isMerged } from './schedule.ts'
 import {
   dirtyFromFlows,
   LEAST_LOG_GROWTH,
@@ -13,30 +13,30 @@ import {
 } from './solve-yield.ts'
 import { type Frequency, NO_YIELD_REASONS, type NoYieldReason } from './terms.ts'
 
-/** Stands for a day that is not known in an Int32Array. */
+/** An unknown day in an Int32Array. */
 export const NO_DAY = -2_147_483_648
 
-/** The position is the code in a `dayCount` column. */
+/** The index is the code in a `dayCount` column. */
 export const DAY_COUNTS: readonly DayCount[] = ['30/360', 'ACT/ACT', 'ACT/360', 'ACT/365F']
 
-/** One row a price. Optional columns have the defaults of `bond()`. */
+/** One row per price. Optional columns have the defaults of `bond()`. */
 export type BondColumns = {
-  /** Percent a year; NaN where not known. */
+  /** Percent a year; NaN if unknown. */
   coupon: Float64Array
-  /** Clean, per 100 par; NaN where there is none. */
+  /** Clean, per 100 par; NaN if there is none. */
   price: Float64Array
   settle: Int32Array
-  /** For a fixed-to-float bond its last fixed day; NO_DAY where not known. */
+  /** For a fixed-to-float bond its last fixed day; NO_DAY if unknown. */
   maturity: Int32Array
-  /** NO_DAY where not known. */
+  /** NO_DAY if unknown. */
   accrualStart?: Int32Array
-  /** Where the schedule's own rule would choose another first coupon date; NO_DAY elsewhere. */
+  /** Only where the schedule's rule would choose another first coupon date, else NO_DAY. */
   firstCoupon?: Int32Array
-  /** Coupons a year; 0 reads as 2, for zero coupon bonds. */
+  /** Coupons a year; 0 is read as 2, for zero coupon bonds. */
   frequency?: Uint8Array
-  /** Position in DAY_COUNTS. */
+  /** Index in DAY_COUNTS. */
   dayCount?: Uint8Array
-  /** 1 where the issuer no longer pays. */
+  /** 1 if the issuer no longer pays. */
   isDefaulted?: Uint8Array
 }
 
@@ -48,11 +48,11 @@ export type BondAnalytics = {
   modDuration: Float64Array
   /** Years squared. */
   convexity: Float64Array
-  /** Cents per 100 par a basis point. */
+  /** Cents per 100 par per basis point. */
   dv01: Float64Array
   /** Per 100 par. */
   accrued: Float64Array
-  /** Position in NO_YIELD_REASONS; 0 for a yield. */
+  /** Index in NO_YIELD_REASONS; 0 if there is a yield. */
   reason: Uint8Array
 }
 
@@ -62,7 +62,7 @@ const [DEFAULTED, NO_TIME_LEFT] = [codeOf('defaulted'), codeOf('no_time_left')]
 const NO_CONVERGENCE = codeOf('no_convergence')
 const HAS_YIELD = 0
 
-/** The date, packed as yyyymmdd, so many months before a packed date. */
+/** The date the given number of months before a packed date, packed as yyyymmdd. */
 function monthsBefore(packed: number, months: number, endOfMonth: boolean): number {
   const total = ((packed / 10_000) | 0) * 12 + (((packed / 100) | 0) % 100) - 1 - months
   const year = Math.floor(total / 12)
@@ -73,7 +73,7 @@ function monthsBefore(packed: number, months: number, endOfMonth: boolean): numb
   return year * 10_000 + month * 100 + (endOfMonth || day > last ? last : day)
 }
 
-/** How many periods before maturity the newest coupon date at or before a date lies; all dates packed. */
+/** Periods between maturity and the newest coupon date at or before a date; all dates packed. */
 function periodsBack(maturity: number, date: number, step: number, endOfMonth: boolean): number {
   const months =
     (((maturity / 10_000) | 0) - ((date / 10_000) | 0)) * 12 +
@@ -83,22 +83,25 @@ function periodsBack(maturity: number, date: number, step: number, endOfMonth: b
   return k * step === months && monthsBefore(maturity, months, endOfMonth) > date ? k + 1 : k
 }
 
-/** How many coupons a bond pays whose interest starts to accrue on a date, a short first period being folded. */
+/**
+ * The number of coupons of a bond whose interest starts to accrue on a date; a short first period is merged into the
+ * next.
+ */
 function countByRule(end: number, start: number, step: number, endOfMonth: boolean): number {
   const back = periodsBack(end, start, step, endOfMonth)
   const days = packedDays30360(start, monthsBefore(end, (back - 1) * step, endOfMonth), endOfMonth)
-  return back > 1 && isFolded(days, 12 / step) ? back - 1 : back
+  return back > 1 && isMerged(days, 12 / step) ? back - 1 : back
 }
 
-/** How many coupons there are from the given first one, or from the regular date after it. */
+/** The number of coupons from the given first one, or from the regular date after it. */
 function countFrom(end: number, firstCoupon: number, step: number, endOfMonth: boolean): number {
   const back = periodsBack(end, firstCoupon, step, endOfMonth)
   return Math.max(1, monthsBefore(end, back * step, endOfMonth) === firstCoupon ? back + 1 : back)
 }
 
 /**
- * Yields and risk of many prices at once, with hardly an allocation a row. Where coupons are equal (30/360, ACT/ACT) the
- * annuity formula stands for the schedule. Agrees with the functions of `bond.ts`.
+ * Yields and risk of many prices at once, with hardly any allocation per row. For equal coupons (30/360, ACT/ACT) the
+ * annuity formula replaces the schedule. Agrees with the functions of `bond.ts`.
  */
 export function bondAnalytics(columns: BondColumns): BondAnalytics {
   const rows = columns.coupon.length
@@ -118,7 +121,7 @@ export function bondAnalytics(columns: BondColumns): BondAnalytics {
   return out
 }
 
-/** Why a row has no yield, by its terms, status and price alone. */
+/** Why a row has no yield, from its terms, status and price alone. */
 function termsReason(columns: BondColumns, i: number): number {
   const settle = columns.settle[i]!
   const maturity = columns.maturity[i]!
@@ -137,7 +140,7 @@ function termsReason(columns: BondColumns, i: number): number {
   return clean > 0 && clean !== Number.POSITIVE_INFINITY ? HAS_YIELD : NO_PRICE
 }
 
-/** How many coupons are left; negative where the first of them is of an odd period. `end` and `now` are packed. */
+/** The number of remaining coupons; negative if the first of them has an odd period. `end` and `now` are packed. */
 function couponsLeft(
   end: number,
   now: number,
@@ -158,7 +161,7 @@ function couponsLeft(
   return monthsBefore(end, count * step, endOfMonth) === start ? count : -count
 }
 
-/** Simple interest in the last coupon period; `w` is the part of it that is left. */
+/** Simple interest in the last coupon period; `w` is the remaining part of it. */
 function analyseLastPeriod(
   i: number,
   out: BondAnalytics,
@@ -181,7 +184,7 @@ function analyseLastPeriod(
   out.accrued[i] = accrued
 }
 
-// Over 80 lines: fractions stay in local variables. V8 allocates for each that is handed to another function, which made
+// Over 80 lines: fractions stay in local variables. V8 allocates for each one passed to another function, which made
 // a row a seventh slower.
 function analyse(columns: BondColumns, i: number, out: BondAnalytics): void {
   const coupon = columns.coupon[i]!
@@ -211,7 +214,7 @@ function analyse(columns: BondColumns, i: number, out: BondAnalytics): void {
     return
   }
 
-  // Years of the first coupon, and those of them that are over.
+  // Years of interest that the first coupon pays, and how many of them are over.
   const next = monthsBefore(end, rest * step, endOfMonth)
   let years = 1 / frequency
   let elapsed = 0
@@ -241,7 +244,7 @@ function analyse(columns: BondColumns, i: number, out: BondAnalytics): void {
     return
   }
 
-  // The log growth of a period at which the flows are worth the price, by Newton steps.
+  // The log growth per period at which the flows are worth the price, by Newton's method.
   const target = Math.log(dirty)
   let low = LEAST_LOG_GROWTH
   let high = MOST_LOG_GROWTH
@@ -249,7 +252,7 @@ function analyse(columns: BondColumns, i: number, out: BondAnalytics): void {
   let isSolved = false
   for (let steps = 0; steps < MAX_STEPS && !isSolved; steps++) {
     const fall = Math.expm1(-u)
-    // After a fall by nearly all, one plus the fall would keep no digits.
+    // After a fall by almost everything, one plus the fall would keep no digits.
     const v = fall > -0.99 ? fall + 1 : Math.exp(-u)
     const fallToLast = Math.expm1(-u * rest)
     const toLast = fallToLast > -0.99 ? fallToLast + 1 : Math.exp(-u * rest)
@@ -294,10 +297,12 @@ function analyse(columns: BondColumns, i: number, out: BondAnalytics): void {
   out.accrued[i] = accrued
 }
 
-/** The flows of the row at hand where coupons vary with the days of their periods; the arrays serve every row. */
+/**
+ * The flows of the current row, if coupons vary with the days of their periods; the arrays are reused for every row.
+ */
 const flows: PeriodFlows & { accrued: number } = { frequency: 2, periods: [], amounts: [], accrued: 0 }
 
-/** Fills `flows`; `end` is packed, `start` the day on which the period that accrues began. */
+/** Fills `flows`; `end` is packed, `start` is the day on which the current period began to accrue. */
 function pay(
   end: number,
   left: number,

@@ -171,7 +171,7 @@ function wholeReader(items: BigInt64Array): (row: number) => number | bigint {
  */
 export function textReader(vector: ReadVector, view: DataView, rows: number): (row: number) => string {
   const words = new Uint32Array(view.buffer, view.byteOffset, rows * 4)
-  const kept = new Int32Array(256).fill(-1)
+  const cached = new Int32Array(256).fill(-1)
   const texts: string[] = []
   const same = (a: number, b: number) =>
     words[a] === words[b] &&
@@ -182,9 +182,9 @@ export function textReader(vector: ReadVector, view: DataView, rows: number): (r
     const at = row * 4
     const mixed = words[at + 1]! ^ words[at + 2]! ^ Math.imul(words[at + 3]!, 31)
     const place = Math.imul(mixed, 0x9e3779b1) >>> 24
-    const before = kept[place]!
+    const before = cached[place]!
     if (before < 0 || !same(before, at)) {
-      kept[place] = at
+      cached[place] = at
       texts[place] = (beginsWithMark(words, at) ? BYTE_ORDER_MARK : '') + (vector.getItem(row) as string)
     }
     return texts[place]!

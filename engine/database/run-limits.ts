@@ -44,10 +44,10 @@ export function translate(error: unknown, guard: Guard): unknown {
   if (guard.fired && guard.timeout > 0 && /interrupt/i.test(message))
     return new QueryError(
       'QUERY_TIMEOUT',
-      `the statement ran past its limit of ${guard.timeout} ms and was stopped`,
+      `the statement exceeded its limit of ${guard.timeout} ms and was stopped`,
       { timeout_ms: guard.timeout },
     )
   if (/^Out of Memory Error/i.test(message))
-    return new QueryError('MEMORY_LIMIT', 'the statement ran out of its memory: ask for less at a time')
+    return new QueryError('MEMORY_LIMIT', 'the statement exceeded its memory limit: request less at a time')
   return error
 }

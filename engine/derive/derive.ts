@@ -61,7 +61,7 @@ export class Derivation {
     for (const name of step.makes) this.made.add(name)
   }
 
-  /** Whether a table is there: asked for, or made on the way to another. */
+  /** Whether a table exists: requested, or made as a step towards another. */
   has(table: string): boolean {
     return this.made.has(table)
   }
@@ -77,8 +77,8 @@ export class Derivation {
   }
 
   /**
-   * Interrupts running steps, and resolves when none runs. Waiting callers get an error; the next caller reruns only
-   * the interrupted steps.
+   * Interrupts running steps, and resolves once none is running. Waiting callers get an error; the next caller reruns
+   * only the interrupted steps.
    */
   async interrupt(): Promise<void> {
     // DuckDB ignores an interrupt between two of its tasks, and a step has several statements.

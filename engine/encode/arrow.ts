@@ -201,7 +201,7 @@ function fixed<V extends number | bigint>(
   const valid = new Validity()
   let row = 0
   let last: unknown
-  let held: V
+  let converted: V
   return {
     add(values, start, end) {
       for (let i = start; i < end; i++, row++) {
@@ -209,10 +209,10 @@ function fixed<V extends number | bigint>(
         if (value == null) valid.clear(row)
         else {
           if (value !== last) {
-            held = read(value)
+            converted = read(value)
             last = value
           }
-          data[row] = held
+          data[row] = converted
         }
       }
       return 0
@@ -310,7 +310,7 @@ class Texts {
 }
 
 function texts(type: DataType, read: (value: unknown) => string): Builder {
-  const held = new Texts()
+  const strings = new Texts()
   const valid = new Validity()
   let row = 0
   return {
@@ -319,12 +319,12 @@ function texts(type: DataType, read: (value: unknown) => string): Builder {
         const value = values[i]
         if (value == null) {
           valid.clear(row)
-          held.skip()
-        } else held.add(read(value))
+          strings.skip()
+        } else strings.add(read(value))
       }
-      return held.size
+      return strings.size
     },
-    finish: rows => makeData({ type, length: rows, ...valid.of(rows), ...held.finish() } as never),
+    finish: rows => makeData({ type, length: rows, ...valid.of(rows), ...strings.finish() } as never),
   }
 }
 

@@ -110,9 +110,9 @@ function members(nodes: readonly Node[], outputs: readonly Output[]): Members {
     let present = always
     for (const { key, at, write, under } of parts) {
       const value = write ? columns[at]![i] : undefined
-      const said = under ? (under(columns, i, false) ?? 'null') : value == null ? 'null' : write!(value)
-      if (said !== 'null') present = true
-      text += key + said
+      const json = under ? (under(columns, i, false) ?? 'null') : value == null ? 'null' : write!(value)
+      if (json !== 'null') present = true
+      text += key + json
     }
     return present ? `${text || '{'}}` : null
   }

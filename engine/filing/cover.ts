@@ -81,8 +81,8 @@ function registrantOf(lines: readonly string[]): string | null {
       .slice(0, elementAt(lines, at).search(/\(?exact\s+name/i))
       .trimEnd()
     for (const line of [inside, elementAt(lines, at - 1)]) {
-      const said = line.replace(FILE_NUMBER, '')
-      const named = isNaming(said) ? name(said) : null
+      const text = line.replace(FILE_NUMBER, '')
+      const named = isNaming(text) ? name(text) : null
       if (named !== null) return named
     }
     const listed = lines.slice(at, at + 5).flatMap(line => REGISTRANT_ROW.exec(line)?.[1] ?? [])
@@ -110,8 +110,8 @@ function registrantOf(lines: readonly string[]): string | null {
         line,
       )
     if (!match) continue
-    const whose = match[1] === '' ? (list[i + 1] ?? '') : groupOf(match, 1)
-    if (!/^(the )?(registrant|company)\b/i.test(whose)) return name(whose)
+    const owner = match[1] === '' ? (list[i + 1] ?? '') : groupOf(match, 1)
+    if (!/^(the )?(registrant|company)\b/i.test(owner)) return name(owner)
   }
   return null
 }
@@ -135,8 +135,8 @@ const PERIOD =
 
 function periodOf(lines: readonly string[]): string | null {
   for (const [i, line] of lines.slice(0, 60).entries()) {
-    const said = PERIOD.exec(line) ?? PERIOD.exec(`${line} ${lines[i + 1] ?? ''}`)
-    const day = said && dayIn(groupOf(said, 1))
+    const match = PERIOD.exec(line) ?? PERIOD.exec(`${line} ${lines[i + 1] ?? ''}`)
+    const day = match && dayIn(groupOf(match, 1))
     if (day) return day
   }
   return null

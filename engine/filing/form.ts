@@ -4,7 +4,7 @@ import { groupOf } from '../base/elements.ts'
 const TAKEN =
   /^(10-?K(T|SB|405)?|10-?Q(T|SB)?|8-?K(12B|12G3|15D5)?|20-F|40-F|6-K|424B\d|424A|FWP|S-\d|F-\d|S-3ASR|F-3ASR)(\/A)?$|^EX-(1|2|4|10|21|22|99)(\.|$)/i
 
-export const isTaken = (type: string): boolean => TAKEN.test(type.trim())
+export const isSupportedForm = (type: string): boolean => TAKEN.test(type.trim())
 
 /** `10k` and `Form 10-K` as `10-K`; `ex21_1` as `EX-21.1`; null if the text is not a form's name. */
 export function formNamed(text: string): string | null {

@@ -15,7 +15,7 @@ const LINE = new Set(
 )
 const VOID = new Set(['br', 'hr', 'img', 'input', 'meta', 'link', 'col', 'wbr', 'area', 'base', 'page'])
 
-/** Real filings reach some tens. */
+/** Maximum depth of open tags; real filings have some tens. */
 const DEEPEST = 5000
 
 interface OpenCell extends Pick<Cell, 'from' | 'to'> {
@@ -40,7 +40,7 @@ interface Table {
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Reads HTML, however broken, with or without inline XBRL, into lines. Text inside `<pre>` keeps its own. */
+/** Reads HTML, however broken, with or without inline XBRL, into lines. Text inside `<pre>` keeps its line breaks. */
 export function htmlLines(source: string): Lines {
   const reader = new LineReader()
   const parser: Parser = new Parser(
@@ -56,7 +56,7 @@ export function htmlLines(source: string): Lines {
   return reader.finish(source.length)
 }
 
-/** Takes tags and texts in the order of the source and makes lines, rows of tables and tagged facts of them. */
+/** Turns tags and texts, in source order, into lines, table rows and tagged facts. */
 class LineReader {
   private readonly blocks: Block[] = []
   private readonly facts = new Map<string, string>()
@@ -67,7 +67,7 @@ class LineReader {
   /** Lines of `<pre>` that are not yet paragraphs and rows. */
   private rawLines: RawLine[] = []
   private line = new StyledText()
-  /** Where the line begins in the source. */
+  /** Where the current line begins in the source. */
   private at: number | null = null
   /** Where a line that ends now ends in the source. */
   private endAt = 0
@@ -99,7 +99,7 @@ class LineReader {
     const frame = this.top
     if (frame.hidden) return
     const row = this.row
-    // Text between cells, where browsers would lift it before the table.
+    // Blank text between cells, which browsers would move before the table.
     if (row && !row.open && text.trim() === '') return
     if (frame.pre && !row) this.rawText(text, from, frame)
     else if (row?.open) row.open.text.add(text, frame)
@@ -150,10 +150,10 @@ class LineReader {
     return this.tables.at(-1)?.row ?? null
   }
 
-  /** Begins a table, row or cell; of other tags only where they stand is noted. */
+  /** Begins a table, row or cell; for other tags only records their position. */
   private openPart(tag: string, attributes: Attributes, at: number): void {
     if (tag === 'table') {
-      // A table inside a cell: what the outer row has so far stands as a row of its own.
+      // A table inside a cell: what the outer row has so far becomes a row of its own.
       if (this.row) this.endRow()
       this.tables.push({ row: null, spanned: new Map() })
     } else if (tag === 'tr') this.openRow(at)
@@ -238,7 +238,7 @@ class LineReader {
     this.at = null
   }
 
-  /** The text of a `<pre>` is complete: its lines become paragraphs and rows. */
+  /** Turns the complete text of a `<pre>` into paragraphs and rows. */
   private flushRawLines(): void {
     if (this.rawLines.length === 0) return
     this.blocks.push(...flow(this.rawLines))
@@ -262,7 +262,7 @@ class LineReader {
     const [first, ...others] = made
     if (!first) return
     const look = looks(merged(filled.map(({ text }) => text)))
-    // A table with one cell a row only lays out the page: its lines are paragraphs.
+    // A table with one cell per row is only layout: its lines are paragraphs.
     if (others.length === 0 && first.lines.length > 1)
       for (const text of first.lines)
         this.push({ text, at, ...look, cells: [{ ...first, text, lines: [text] }] })
@@ -288,6 +288,6 @@ const cellOf = ({ text, lines, from, to }: OpenCell): Cell => ({
   marks: oneLine(text.marks),
 })
 
-/** Wider than any table is a slip or a trap. */
+/** A wider table is a mistake or an attack. */
 const span = (text: string | undefined): number =>
   Math.min(1000, Math.max(1, Number.parseInt(text ?? '1', 10) || 1))

@@ -1,4 +1,4 @@
-/** What holds for text at a place in the tree. */
+/** The style of text at a position in the tree. */
 export interface Frame {
   readonly tag: string
   readonly bold: boolean
@@ -33,7 +33,7 @@ const PAGE_BREAKS = {
 
 export const breaksPage = (style: string, side: 'before' | 'after'): boolean => PAGE_BREAKS[side].test(style)
 
-/** What holds inside a tag, by its style and what holds around it. */
+/** The style inside a tag, from its attributes and the style around it. */
 export function frameOf(tag: string, attributes: Readonly<Record<string, string>>, outer: Frame): Frame {
   const style = attributes['style'] ?? ''
   const weight = /font-weight\s*:\s*(bold|bolder|[1-9]00|normal)/i.exec(style)?.[1]?.toLowerCase()
@@ -77,7 +77,7 @@ const POINTS: Readonly<Record<string, number>> = {
 
 const points = (value = '', unit = ''): number => Number(value) * (POINTS[unit.toLowerCase()] ?? 0)
 
-/** How far a style moves the first line to the right, points. */
+/** How far a style indents the first line, points. */
 function indentOf(style: string): number {
   if (!/left|indent|padding|margin/i.test(style)) return 0
   let sum = 0

@@ -49,12 +49,12 @@ export function findItems(blocks: readonly Block[], outline: readonly Item[]): I
 
 /** Without running titles that repeat an item on each page. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const kept: Candidate[] = []
+  const unique: Candidate[] = []
   for (const candidate of [...candidates].sort((a, b) => a.block - b.block || a.order - b.order)) {
-    const before = kept[kept.length - 1]
-    if (before?.order !== candidate.order || before.score < candidate.score - 1) kept.push(candidate)
+    const before = unique[unique.length - 1]
+    if (before?.order !== candidate.order || before.score < candidate.score - 1) unique.push(candidate)
   }
-  return kept
+  return unique
 }
 
 function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candidate[] {
@@ -91,7 +91,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
         continue
       }
       if (numbered === null) continue
-      const said = match![1] ? ROMAN.indexOf(match![1].toUpperCase()) + 1 : part
+      const partNumber = match![1] ? ROMAN.indexOf(match![1].toUpperCase()) + 1 : part
       const isProse = !isTitled && /^[a-z(]/.test(title)
       const isCited = /\b(of|in|to) (this|our|the) |see |refer|incorporated|continued\)?$/i.test(title)
       found.push({
@@ -102,7 +102,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
           (isTitled ? 2 : 0) +
           (block.bold ? 1.5 : block.emphasised ? 0.75 : 0) +
           (isCapital(text) ? 0.75 : 0) +
-          (said === item.part ? 0.5 : 0) -
+          (partNumber === item.part ? 0.5 : 0) -
           (isProse ? 2 : 0) -
           (isCited ? 2 : 0) -
           (text.length > 200 ? 1.5 : 0) -
@@ -115,7 +115,7 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
     if (at >= 0) found[at] = { ...elementAt(found, at), score: elementAt(found, at).score + score }
     else found.push({ order, block, score })
   }
-  // A part whose items have no headings begins at its own.
+  // A part whose items have no headings begins at its own heading.
   for (const [part, block] of parts) {
     const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
     const isEmpty = !found.some(

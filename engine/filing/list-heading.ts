@@ -1,8 +1,8 @@
 import { elementAt } from '../base/elements.ts'
 
-// A heading of a list of companies, `List of Significant Subsidiaries of the Registrant (as of December 31, 2023)`: a lead,
-// words that narrow, a noun, and what may follow it. One pattern for all of it can split the same words in many ways, so the
-// parts are matched one after the other, and every place of the text is looked at once for each part.
+// A heading of a list of companies, `List of Significant Subsidiaries of the Registrant (as of December 31, 2023)`: a
+// lead, qualifiers, a noun, and what may follow it. A single pattern could split the same words in many ways, so the
+// parts are matched one after the other, each at all possible positions at once.
 const SEPARATORS = /\W*/y
 const LEAD = /(?:list|names?|schedule) of|legal|entity|company|corporate|corporation/iy
 const NARROWING =

@@ -22,14 +22,14 @@ export function notesIn(lines: Lines, from: number, to: number): Note[] {
 function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): Note[] {
   const notes: Note[] = []
   let covered = 0
-  const whole = textBlocks
+  const noteBlocks = textBlocks
     .filter(
       ({ concept }) =>
         !/(Policy|Policies|Table)TextBlock$/.test(concept) || /SignificantAccountingPolicies/.test(concept),
     )
     .map(({ concept, ranges }) => ({ concept, begin: firstOf(ranges)[0], end: lastOf(ranges)[1] }))
     .sort((a, b) => a.begin - b.begin || b.end - a.end)
-  for (const { concept, begin, end } of whole) {
+  for (const { concept, begin, end } of noteBlocks) {
     const first = firstAtOrAfter(blocks, begin)
     const last = firstAtOrAfter(blocks, end)
     if (first < Math.max(from, covered) || last > to || last <= first) continue
@@ -57,7 +57,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
     if (!match) continue
     const isNamed = /^note/i.test(block.text)
     const isRow = block.cells !== null && block.cells.length > 2
-    if (isRow || !(isNamed || isTitle(mended(block)))) continue
+    if (isRow || !(isNamed || isTitle(rejoined(block)))) continue
     const isContinued = /\(?cont(inued|’d|'d)/i.test(block.text)
     const score =
       1 + (isNamed ? 1 : 0) + (block.bold ? 1 : 0) + (isHeading(block) ? 0.5 : 0) - (isContinued ? 1.5 : 0)
@@ -77,7 +77,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
 }
 
 /** Text extracted from pages has words broken by a blank, `Signif icant`, which obscures titles. */
-const mended = (block: Block): Block =>
+const rejoined = (block: Block): Block =>
   block.cells === null
     ? { ...block, text: block.text.replace(/(\p{L}) (\p{Ll}{3,})(?= |$)/u, '$1$2') }
     : block

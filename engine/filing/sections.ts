@@ -76,7 +76,7 @@ function formPieces(lines: Lines, form: string): Piece[] {
   const order = starts.findIndex(({ item }) => item.type === 'notes')
   const statements = starts[order]
   const next = starts[order + 1]?.block ?? blocks.length
-  // Statements that stand with the discussion leave no more than a reference in their own item.
+  // Statements that are part of the discussion leave only a reference in their own item.
   const referred = statements !== undefined && next - statements.block < STUB
   for (const [i, { item, block: from }] of starts.entries()) {
     const to = starts[i + 1]?.block ?? blocks.length
@@ -120,7 +120,7 @@ function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
   ]
 }
 
-/** The first title in `[from, to)` that says something, and where it is. */
+/** The first informative title in `[from, to)`, and where it is. */
 const titled = (blocks: readonly Block[], from: number, to: number, says: RegExp) =>
   blocksIn(blocks, from, to).find(([, block]) => isTitle(block) && says.test(block.text))
 
@@ -279,7 +279,7 @@ function prospectusPieces(blocks: readonly Block[]): Piece[] {
       linked.has(i) || (block.centred && block.text === block.text.toUpperCase() && block.text.length > 6)
     )
   }
-  // In a contents page one part follows on the heels of another.
+  // On a contents page the parts follow each other without text in between.
   const isUsual = (i: number, block: Block) =>
     PROSPECTUS_PART.test(block.text) &&
     isTitle(block) &&
@@ -329,7 +329,7 @@ const titleOf = (blocks: readonly Block[]): string | null =>
     )
     ?.text.slice(0, 200) ?? null
 
-/** The blocks of `[from, to)`, each with its place. */
+/** The blocks of `[from, to)`, each with its index. */
 const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly [number, Block])[] =>
   blocks.slice(from, to).map((block, i) => [from + i, block] as const)
 
@@ -346,7 +346,7 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       cuts.push(cut)
     }
   const wholes = cuts.map((cut, i) => [cut, cuts[i + 1] ?? to] as const)
-  const said = wholes.flatMap(([cut, end]) => {
+  const pieces = wholes.flatMap(([cut, end]) => {
     const body = text.slice(startOf(cut), startOf(end)).trimEnd()
     // One line may be longer than a section.
     const chunks = []
@@ -354,18 +354,18 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       chunks.push({ cut, end, at: startOf(cut) + at, body: body.slice(at, at + LONGEST_SECTION - MARK) })
     return chunks
   })
-  return said.map(({ cut, end, at, body }, i): Section => {
+  return pieces.map(({ cut, end, at, body }, i): Section => {
     const [first, last] = [
       elementAt(lines.blocks, cut).page,
       elementAt(lines.blocks, Math.max(cut, end - 1)).page,
     ]
-    const isCut = said.length > 1
+    const isCut = pieces.length > 1
     return {
       type,
-      title: isCut ? `${title ?? type} (part ${i + 1} of ${said.length})` : title,
+      title: isCut ? `${title ?? type} (part ${i + 1} of ${pieces.length})` : title,
       item,
       within,
-      text: i < said.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${said.length}]` : body,
+      text: i < pieces.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${pieces.length}]` : body,
       offset: at,
       source_offset: elementAt(lines.blocks, cut).at,
       source_length: sourceLength(document, cut, end),
@@ -375,5 +375,5 @@ function parts(document: DocumentText, piece: Piece): Section[] {
   })
 }
 
-/** Room for the note that a section continues. */
+/** Room for a note that the section continues. */
 const MARK = 100

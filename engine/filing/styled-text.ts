@@ -1,6 +1,6 @@
 import type { Frame } from './html-style.ts'
 
-/** The text of a line or cell while it is read, and how many of its letters are bold, emphasised or linked. */
+/** The text of a line or cell while it is read, with the number of its letters that are bold, emphasised or linked. */
 export class StyledText {
   text = ''
   letters = 0
@@ -40,7 +40,7 @@ function leadingBlanks(text: string): number {
   return lead.replace(/[ \t\r\n\f]/g, '').length
 }
 
-/** How a line looks: bold or emphasised where nine tenths of its letters are. */
+/** The style of a line: bold or emphasised if nine tenths of its letters are. */
 export const looks = ({ letters, bold, emphasised, linked, link, centred, indent }: StyledText) => ({
   bold: letters > 0 && bold >= 0.9 * letters,
   emphasised: letters > 0 && emphasised >= 0.9 * letters,

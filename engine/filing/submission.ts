@@ -36,14 +36,14 @@ export function parseHeader(text: string): SubmissionHeader {
   return {
     accession: field(HEADER_FIELDS.accession),
     form: field(HEADER_FIELDS.form),
-    filed: civil(field(HEADER_FIELDS.filed)),
-    period: civil(field(HEADER_FIELDS.period)),
+    filed: isoDay(field(HEADER_FIELDS.filed)),
+    period: isoDay(field(HEADER_FIELDS.period)),
     cik: cik === undefined ? null : cik.padStart(10, '0'),
     company: company ?? null,
   }
 }
 
-const civil = (digits: string | null): string | null =>
+const isoDay = (digits: string | null): string | null =>
   digits === null ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 
 const TAGS = {

@@ -215,8 +215,8 @@ const SIGNS = /(?<![\s*†‡§+#^])[\s*†‡§+#^]+$/
 /** The text without its footnote marks; if marks are set apart, any other number is part of a name. */
 function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
   let left = text.replace(SIGNS, '')
-  const said = marks.replace(SIGNS, '')
-  if (said !== '' && left.endsWith(said)) left = left.slice(0, -said.length).replace(SIGNS, '')
+  const marked = marks.replace(SIGNS, '')
+  if (marked !== '' && left.endsWith(marked)) left = left.slice(0, -marked.length).replace(SIGNS, '')
   for (;;) {
     const last = /(?<!\s)\s*(\((?:\d{1,2}|[a-z])\))$/.exec(left)
     if (!last || (known.size > 0 && !known.has(groupOf(last, 1)))) break

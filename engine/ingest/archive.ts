@@ -258,13 +258,13 @@ async function checkLocalHeader(zip: ZipFile, entry: Entry, name: string): Promi
   const local = await zip.readLocalFileHeaderPromise(entry, { minimal: false }).catch(refuseZip)
   // With this flag sizes and checksum follow the data, and the header has zeros.
   const follows = (local.generalPurposeBitFlag & 8) !== 0
-  const said = [local.crc32, local.compressedSize, local.uncompressedSize]
+  const stated = [local.crc32, local.compressedSize, local.uncompressedSize]
   const listed = [entry.crc32, entry.compressedSize, entry.uncompressedSize]
-  const isZip64 = said.includes(0xffffffff)
+  const isZip64 = stated.includes(0xffffffff)
   if (
     Buffer.compare(local.fileName, entry.fileNameRaw) !== 0 ||
     local.compressionMethod !== entry.compressionMethod ||
-    (!follows && !isZip64 && said.some((value, i) => value !== listed[i]))
+    (!follows && !isZip64 && stated.some((value, i) => value !== listed[i]))
   )
     throw new Refused(`${name} is damaged: its header and the directory of the archive differ`)
 }

@@ -216,10 +216,10 @@ export function checkedSql(dataset: Dataset, staged: string, fallback: string | 
   const known = ['known_from', ...dataset.known].map(quote)
   const day = `coalesce(${known.join(', ')}, ${fallback ? `DATE ${literal(fallback)}` : 'NULL::DATE'})`
   const packed = names.map(name => `${literal(name)}: ${raw(name)}`).join(', ')
-  const kept = names.map(name => (name === 'known_from' ? `${day} AS known_from` : quote(name))).join(', ')
+  const outputs = names.map(name => (name === 'known_from' ? `${day} AS known_from` : quote(name))).join(', ')
   return (
     `SELECT *, hash(${names.map(quote).join(', ')}) AS _hash FROM (` +
-    `SELECT _row, _at, ${kept}, _fault, CASE WHEN _fault IS NOT NULL THEN ${rawJson(packed)} END AS _raw FROM (` +
+    `SELECT _row, _at, ${outputs}, _fault, CASE WHEN _fault IS NOT NULL THEN ${rawJson(packed)} END AS _raw FROM (` +
     `SELECT *, CASE ${faults.join(' ')} END AS _fault FROM (` +
     `SELECT *, ${values.join(', ')} FROM (SELECT _row, _at, ${texts.join(', ')} FROM ${staged}))))`
   )

@@ -7,7 +7,7 @@ import type { ReadSource, SourceContents } from './source.ts'
 import { Stage } from './stage.ts'
 import { WholeRefusal, wholeRefusal } from './whole-refusal.ts'
 
-/** Stages, settles and commits one source; nothing of it stays where it is refused or something fails. */
+/** Stages, settles and commits one source; nothing of it remains if it is refused or fails. */
 export async function ingestSource(
   intake: Run,
   identity: SourceIdentity,
@@ -49,7 +49,7 @@ export async function ingestSource(
     const reason =
       status === 'refused' ? 'none of its rows could be taken: "tranche rejects" shows why' : null
     const made = report(identity, status, { ...accounting, ...contents, reason })
-    // Taken in before, unchanged: the first record stays.
+    // Ingested before, unchanged: the first record stays.
     if (before && !replaces && accounting.accepted === 0 && before.report.rejected === accounting.rejected) {
       await settlement.abandon()
       return { ...made, import: before.id }

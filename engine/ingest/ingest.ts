@@ -34,8 +34,8 @@ export interface IngestProgress {
 }
 
 /**
- * Takes files into the lake. Each file is taken whole or not at all, whatever happens; everything unusable is in the
- * report and the rejects.
+ * Ingests files into the lake. Each file is taken whole or not at all, whatever happens; everything unusable is in
+ * the report and the rejects.
  */
 export async function ingest(
   lake: Lake,
@@ -111,7 +111,7 @@ export async function writeRows(
   })
 }
 
-/** Decides whether a file was taken in before. */
+/** Decides whether a file was ingested before. */
 export const identityOf = ({ sha256, options }: Pick<SourceIdentity, 'sha256' | 'options'>) =>
   JSON.stringify([sha256, Object.entries(options).sort()])
 
@@ -169,7 +169,7 @@ async function spooled(found: InputFile, { stdin }: IngestRequest, scratch: Scra
   return target
 }
 
-/** Whether a file's new name has the accession number that was missing when its filing was taken in. */
+/** Whether a file's new name has the accession number that was missing when its filing was ingested. */
 async function lacksAccession({ lake, database }: Run, before: ImportRecord, name: string): Promise<boolean> {
   if (!before.kinds.includes('filing') || !(await namedAccession(name))) return false
   const files = before.batches.filter(({ dataset }) => dataset === 'documents')

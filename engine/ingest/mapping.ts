@@ -186,8 +186,8 @@ function words(place: string, value: unknown): Record<string, string | null> {
   )
 }
 
-function nameOf(dataset: Dataset, said: string, place: string): string {
-  const name = aliasesOf(dataset)[said] ?? said
+function nameOf(dataset: Dataset, written: string, place: string): string {
+  const name = aliasesOf(dataset)[written] ?? written
   if (fillable(dataset).includes(name)) return name
   const meant = nearest(name, fillable(dataset))
   throw wrong(place, name, `is not a column of ${dataset.name}${meant ? `, did you mean ${meant}?` : ''}`)
@@ -239,9 +239,9 @@ export function mappedSql(
   ]
   if (gone.length > 0)
     sql = `CASE WHEN trim(${sql}) IN (${gone.map(literal).join(', ')}) THEN NULL ELSE ${sql} END`
-  const said = Object.entries(mapped.values ?? {}).filter(([, ours]) => ours !== null)
-  if (said.length > 0)
-    sql = `CASE trim(${sql}) ${said.map(([a, b]) => `WHEN ${literal(a)} THEN ${literal(b!)}`).join(' ')} ELSE ${sql} END`
+  const replaced = Object.entries(mapped.values ?? {}).filter(([, ours]) => ours !== null)
+  if (replaced.length > 0)
+    sql = `CASE trim(${sql}) ${replaced.map(([a, b]) => `WHEN ${literal(a)} THEN ${literal(b!)}`).join(' ')} ELSE ${sql} END`
   // Text in another format stays, so that the column's check reports it.
   if (mapped.date_format)
     sql = `coalesce(CAST(CAST(try_strptime(trim(${sql}), ${literal(mapped.date_format)}) AS DATE) AS VARCHAR), ${sql})`

@@ -62,8 +62,8 @@ const REJECTS = ['_row', 'file', 'position', 'dataset', 'column', 'value', 'reas
 const LONGEST_RAW = 4000
 
 /**
- * The rows of one source file on their way into the lake: staged as text, checked, compared with the lake, written
- * and, at the end, committed with one record or not at all.
+ * The rows of one source file on their way into the lake: staged as text, checked, compared with the lake, written,
+ * and at the end committed with one record or not at all.
  */
 export class Settlement {
   readonly id: string

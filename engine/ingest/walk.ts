@@ -64,11 +64,11 @@ const distinct = (files: readonly InputFile[]): InputFile[] => [
 ]
 
 function notesOf(passed: { hidden: number; links: number; special: number; lake: number }): string[] {
-  const said: [number, string][] = [
+  const counts: [number, string][] = [
     [passed.hidden, 'hidden files or folders were skipped (give one by name to read it)'],
     [passed.links, 'links to folders and broken links were skipped'],
     [passed.special, 'special files were skipped'],
   ]
-  const notes = said.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
+  const notes = counts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`)
   return passed.lake > 0 ? [...notes, "the lake's own folder was skipped"] : notes
 }

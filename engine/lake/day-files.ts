@@ -10,19 +10,19 @@ import { sealed, unsealed } from './seal.ts'
 import type { Manifest } from './snapshot.ts'
 import { verifyFile } from './verify.ts'
 
-/** Bytes of derived days in a lake, and the share of its disk that they may take. */
+/** Limits on derived days in a lake: bytes, and share of its disk. */
 const MOST_BYTES = 4 * 2 ** 30
 const MOST_OF_DISK = 0.1
 
-/** A process says so often that it reads a day; a day that nobody spoke of for longer may be removed. */
+/** A process marks the days it reads at this interval; a day unmarked for longer than the other may be removed. */
 const TOUCHED_EVERY_MS = 10 * 60_000
 const UNUSED_AFTER_MS = 30 * 60_000
 
 /**
- * The derived tables of past days of a snapshot, one Parquet file a table: what one process has derived every other one
- * reads. They are a cache: `days/<snapshot>/<version and layout>/<day>/` of the lake may be deleted at any time that no process
- * reads it, and the oldest days go when they take too much. Where the lake cannot be written to, the files are in a
- * temporary folder of the process.
+ * The derived tables of past days of a snapshot, one Parquet file per table. What one process has derived, every
+ * other one reads. They are a cache: `days/<snapshot>/<version and layout>/<day>/` in the lake may be deleted
+ * whenever no process reads it, and the least recently used days are removed when they take too much space. If the
+ * lake is not writable, the files are in a temporary folder of the process.
  */
 export class DayStore {
   private readonly lake: Lake
@@ -88,7 +88,7 @@ export class DayFiles {
     return join(this.folder, `${table}.parquet`)
   }
 
-  /** The file of a table, verified; null where it is not kept, or is not what was written. */
+  /** The file of a table, verified; null if it is missing or damaged. */
   async find(table: string): Promise<string | null> {
     const record = join(this.folder, `${table}.json`)
     const text = await readFile(record, 'utf8').catch(absent)
@@ -97,13 +97,13 @@ export class DayFiles {
       await verifyFile(this.pathOf(table), unsealed<Fingerprint>(text, record))
       return this.pathOf(table)
     } catch {
-      // A cache: what is damaged is made again.
+      // A cache: damaged files are made again.
       await rm(record, { force: true }).catch(() => {})
       return null
     }
   }
 
-  /** Keeps a table that `write` writes to the path it is given; resolves to its file. */
+  /** Stores a table that `write` writes to the given path; resolves to its file. */
   async keep(table: string, write: (path: string) => Promise<void>): Promise<string> {
     const path = this.pathOf(table)
     const scratch = join(this.folder, `${table}.${ownerTag()}.${randomUUID()}.tmp`)
@@ -111,7 +111,7 @@ export class DayFiles {
       await write(scratch)
       const written = await fingerprint(scratch)
       await sync(scratch)
-      // Another process may have been first: its file holds the same bytes.
+      // Another process may have been first: its file has the same bytes.
       await rename(scratch, path)
       await writeFile(scratch, sealed(written))
       await rename(scratch, join(this.folder, `${table}.json`))
@@ -129,7 +129,7 @@ interface UnusedDay {
   readonly at: number
 }
 
-/** Removes days of snapshots that are gone, and the longest unused of the others where days take too much of the disk. */
+/** Removes days of deleted snapshots, and the least recently used others if days take too much of the disk. */
 export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()): Promise<void> {
   const snapshots = await namesIn(lake, 'snapshots')
   const days: UnusedDay[] = []
@@ -140,7 +140,7 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
     }
     for (const made of await namesIn(lake, 'days', id))
       for (const day of await namesIn(lake, 'days', id, made))
-        days.push(await measured(inLake(lake, 'days', id, made, day)))
+        days.push(await measuredDay(inLake(lake, 'days', id, made, day)))
   }
   const { blocks, bsize } = await statfs(lake.root)
   const room = Math.min(most, blocks * bsize * MOST_OF_DISK)
@@ -152,7 +152,7 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
   }
 }
 
-async function measured(folder: string): Promise<UnusedDay> {
+async function measuredDay(folder: string): Promise<UnusedDay> {
   const info = await stat(folder).catch(absent)
   let bytes = 0
   for (const name of (await readdir(folder).catch(absent)) ?? [])

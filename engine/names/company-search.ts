@@ -35,14 +35,14 @@ export async function companySearch(companies: readonly NamedCompany[]): Promise
     alike.add(i, name.join(' '))
   }
   return (written, limit) => {
-    const asked = wordsOf(written.slice(0, LONGEST))
-    if (asked.length === 0) return []
-    const text = asked.join(' ')
+    const query = wordsOf(written.slice(0, LONGEST))
+    if (query.length === 0) return []
+    const text = query.join(' ')
     const found = new Set(
       [exact, alike].flatMap(index => index.search(text, { limit: CANDIDATES, suggest: true })),
     )
     return [...(found as Set<number>)]
-      .map(i => ({ i, off: changes(asked, elementAt(words, i)) / text.length }))
+      .map(i => ({ i, off: changes(query, elementAt(words, i)) / text.length }))
       .filter(({ off }) => off <= 0.34)
       .sort(
         (a, b) => a.off - b.off || elementAt(words, a.i).length - elementAt(words, b.i).length || a.i - b.i,
@@ -53,13 +53,13 @@ export async function companySearch(companies: readonly NamedCompany[]): Promise
 }
 
 /** Edit distance between what was written and the beginning of a name, from its best matching word on. */
-function changes(asked: readonly string[], words: readonly string[]): number {
+function changes(query: readonly string[], words: readonly string[]): number {
   let least = Number.POSITIVE_INFINITY
   for (let from = 0; from < words.length; from++) {
     let sum = from === 0 ? 0 : 0.5
-    for (const [j, word] of asked.entries()) {
+    for (const [j, word] of query.entries()) {
       const other = words[from + j] ?? ''
-      const unfinished = j === asked.length - 1 ? other.slice(0, Math.max(word.length, 1)) : other
+      const unfinished = j === query.length - 1 ? other.slice(0, Math.max(word.length, 1)) : other
       sum += Math.min(distance(word, other), distance(word, unfinished))
     }
     least = Math.min(least, sum)

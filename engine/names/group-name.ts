@@ -19,7 +19,7 @@ export interface GroupMatch<C> {
 export interface GroupSearch<C> {
   /** The one company whose group the name identifies. */
   readonly found: GroupMatch<C> | null
-  /** Possible parents, where the name does not decide. */
+  /** Possible parents, if the name does not decide. */
   readonly candidates: readonly GroupMatch<C>[]
 }
 

@@ -1,12 +1,12 @@
 import { elementAt, firstOf, memberOf } from '../base/elements.ts'
 
 /**
- * Names of issuers as sources write them, brought to a form that can be compared:
+ * Names of issuers as sources write them, in a form that can be compared:
  *
- * - accents, case, punctuation, `&`, AND, THE and of-the-security marks (MTN, 144A, REGS, FXD-FLT) go;
+ * - accents, case, punctuation, `&`, AND, THE and of-the-security marks (MTN, 144A, REGS, FXD-FLT) are removed;
  * - common abbreviations are written one way (INTL, INTERNATIONAL; COMPANY, CO);
- * - legal forms at the end are taken off and remembered as a family, because `Medtronic Inc` and `Medtronic plc`,
- *   or an operating LP and its REIT, are different debtors.
+ * - legal forms at the end are removed and recorded as a family, because `Medtronic Inc` and `Medtronic plc`, or an
+ *   operating LP and its REIT, are different debtors.
  *
  * Comparison ignores blanks: `INTERCONTINENTALEXCHANGE` and `AMAZON.COM` occur.
  */
@@ -15,17 +15,17 @@ export interface IssuerName {
   readonly full: string
   /** Without legal forms and blanks: `HOMEDEPOT`. */
   readonly base: string
-  /** Family of the last legal form; null where the name has none. */
+  /** Family of the last legal form; null if the name has none. */
   readonly form: Form | null
   /** True where the source cut the name inside or before its legal form. */
-  readonly cut: Cut | null
+  readonly cut: TruncatedName | null
 }
 
-/** What remains of a cut name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
-export interface Cut {
-  /** All that remains, without blanks: a prefix of the full name. */
+/** The remainder of a truncated name: `AMERICAN ELECTRIC POWER COMPANY IN`. */
+export interface TruncatedName {
+  /** The whole remainder without blanks: a prefix of the full name. */
   readonly squashed: string
-  /** Without a last word that looks like the start of a legal form; null if there is none. */
+  /** The remainder without a last word that looks like the start of a legal form; null if there is none. */
   readonly base: string | null
   readonly forms: readonly Form[]
 }
@@ -110,7 +110,7 @@ const FORM_WORDS: readonly (readonly [word: string, form: Form])[] = [
   ['PLC', 'plc'],
 ]
 
-/** A word of a name as it is compared: `INTL` is `INTERNATIONAL`; a word that does not count is empty. */
+/** A word in its comparable form: `INTL` is `INTERNATIONAL`; a word that does not count is empty. */
 export const canonicalWord = (word: string): string =>
   Object.hasOwn(SAME, word) ? memberOf(SAME, word) : word
 
@@ -196,7 +196,7 @@ function withoutForms(words: readonly string[]): { end: number; form: Form | nul
   return { end, form: end < words.length ? memberOf(FORMS, words.at(-1)!) : null }
 }
 
-function cutOf(words: readonly string[]): Cut {
+function cutOf(words: readonly string[]): TruncatedName {
   const last = words.at(-1) ?? ''
   const forms = FORM_WORDS.filter(([word]) => word.startsWith(last)).map(([, form]) => form)
   const rest = words.slice(0, -1)

@@ -3,12 +3,12 @@ import { distance } from 'fastest-levenshtein'
 /** The candidate closest to what was written, if any is close enough. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined
-  const asked = written.toLowerCase()
+  const query = written.toLowerCase()
   let best: string | undefined
-  let least = Math.max(1, Math.floor(asked.length / 2)) + 1
+  let least = Math.max(1, Math.floor(query.length / 2)) + 1
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - asked.length) >= least) continue
-    const d = distance(asked, candidate.toLowerCase())
+    if (Math.abs(candidate.length - query.length) >= least) continue
+    const d = distance(query, candidate.toLowerCase())
     if (d < least) {
       least = d
       best = candidate
@@ -27,9 +27,9 @@ const PREFIX = 4
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const near = nearest(written, names)
   if (near !== undefined || written.length > 64) return near
-  const asked = wordsOf(written)
+  const query = wordsOf(written)
   return names.find(name =>
-    wordsOf(name).some(word => asked.some(other => word.slice(0, PREFIX) === other.slice(0, PREFIX))),
+    wordsOf(name).some(word => query.some(other => word.slice(0, PREFIX) === other.slice(0, PREFIX))),
   )
 }
 

@@ -63,14 +63,14 @@ const metricColumns: Record<Metric, Column> = {
   mean: spread('Mean spread.'),
   stddev: spread('Sample standard deviation.'),
   min: spread('Least spread.'),
-  max: spread('Greatest spread.'),
+  max: spread('Highest spread.'),
   p10: spread('10th percentile, linear between ranks.'),
   p25: spread('25th percentile.'),
   p75: spread('75th percentile.'),
   p90: spread('90th percentile.'),
   count: integer('Spread records.'),
   companies: integer('Companies.'),
-  change: spread("The median of the group's last day less that of its first."),
+  change: spread("Median of the group's last day less that of its first."),
   average_5d: spread('Mean of the last 5 daily medians of the series; null until there are enough.'),
   average_20d: spread('Mean of the last 20 daily medians.'),
   average_60d: spread('Mean of the last 60 daily medians.'),
@@ -102,17 +102,22 @@ const formulas: Record<Metric, string> = {
 }
 const { newest: _picks, ...plainSpreads } = spreads as Resource
 
-type Asked = ArgsOf<Params> & { group_by: Key[]; metrics: Metric[]; sort?: string[]; source?: string[] }
+type AggregateArgs = ArgsOf<Params> & {
+  group_by: Key[]
+  metrics: Metric[]
+  sort?: string[]
+  source?: string[]
+}
 
 const ALL_SOURCES = 'all'
 
 /** The source of the statistics and the filter it implies: one source unless several are requested. */
 async function chooseSource(
   context: Context,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): Promise<{ source: string | null; filter: { source?: string[] } }> {
-  if (asked?.includes(ALL_SOURCES)) return { source: ALL_SOURCES, filter: {} }
-  if (asked) return { source: asked.join(','), filter: { source: [...asked] } }
+  if (requested?.includes(ALL_SOURCES)) return { source: ALL_SOURCES, filter: {} }
+  if (requested) return { source: requested.join(','), filter: { source: [...requested] } }
   const sources = await context.spreadSources()
   const source = usualSource(sources)
   // With only one source, a filter would just cost time.
@@ -120,7 +125,7 @@ async function chooseSource(
   return { source, filter: source === null || isOnlyOne ? {} : { source: [source] } }
 }
 
-const namesOf = ({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): string[] => [
+const namesOf = ({ group_by, metrics }: Pick<AggregateArgs, 'group_by' | 'metrics'>): string[] => [
   ...group_by,
   ...metrics,
 ]
@@ -137,7 +142,7 @@ function checkSort(sort: readonly string[] = [], names: readonly string[]): void
 }
 
 /** Metrics within a series apply only to groups that are days. */
-function checkSeries({ group_by, metrics }: Pick<Asked, 'group_by' | 'metrics'>): void {
+function checkSeries({ group_by, metrics }: Pick<AggregateArgs, 'group_by' | 'metrics'>): void {
   const metric = metrics.find(isOfSeries)
   if (metric && !group_by.includes('spread_date'))
     throw invalid('metrics', metric, `${metric} is a daily metric: add spread_date to group_by`)
@@ -158,9 +163,7 @@ export const aggregateSpreads = operation({
   meta: {
     group_by: valueSchema(list('Keys grouped by.')),
     metrics: arrayOf({ enum: metrics }),
-    source: valueSchema(
-      nullable(text('The source that the statistics are of; `all` where they mix sources.')),
-    ),
+    source: valueSchema(nullable(text('Source of the statistics; `all` if they mix sources.'))),
     rows_scanned: countSchema('Spread records behind the groups.'),
   },
   examples: [
@@ -191,7 +194,7 @@ export const aggregateSpreads = operation({
     ...explainParam,
   },
   check(given) {
-    const { sort, ...rest } = given as Asked
+    const { sort, ...rest } = given as AggregateArgs
     checkSort(sort, namesOf(rest))
     checkSeries(rest)
     const { source: _source, ...filters } = rest
@@ -199,7 +202,7 @@ export const aggregateSpreads = operation({
   },
   async run(context, given) {
     await context.tables(...groupedTables(context.spreadCopies))
-    const { group_by: by, metrics: asked, sort, source: sources, ...filters } = given as Asked
+    const { group_by: by, metrics: asked, sort, source: sources, ...filters } = given as AggregateArgs
     const { source, filter } = await chooseSource(context, sources)
     const { plan, meta, narrowing } = await planList(
       plainSpreads,
@@ -250,7 +253,7 @@ const NAMED = 20
 const explainGroups = (
   context: Context,
   plan: Plan,
-  asked: readonly Metric[],
+  requested: readonly Metric[],
 ): NonNullable<ListAnswer['explain']> => ({
   needs: [],
   async of(rows) {
@@ -274,7 +277,7 @@ const explainGroups = (
       values,
     )
     const found = new Map(groups.map(({ key, ...group }) => [JSON.stringify(key), group]))
-    const made = Object.fromEntries(asked.map(metric => [metric, formulas[metric]]))
+    const made = Object.fromEntries(requested.map(metric => [metric, formulas[metric]]))
     return rows.map(row => {
       const own = found.get(JSON.stringify(by.map(({ name }) => row[name] ?? null)))
       return { formulas: made, ...own }

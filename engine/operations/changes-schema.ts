@@ -36,13 +36,13 @@ export const changesSchema = object(
           issue_date: bonds.columns.issue_date,
           reason: oneOf(
             ['issued', 'filed', 'first_priced'],
-            'Issued in the period, or stated by a filing of it, or first priced in a list that had prices before.',
+            'Issued in the period, first stated in a filing of the period, or first priced in a list that had prices before.',
           ),
         }),
       ),
       newly_known_debt: arrayOf(wholeRow({ ...bondTerms, issue_date: bonds.columns.issue_date })),
       removed_debt: arrayOf(
-        wholeRow({ ...bondTerms, reason: oneOf(['matured', 'retired'], 'Why it is gone.') }),
+        wholeRow({ ...bondTerms, reason: oneOf(['matured', 'retired'], 'Why it was removed.') }),
       ),
       changed_debt: arrayOf(
         object({
@@ -56,7 +56,7 @@ export const changesSchema = object(
       }),
       metric_changes: {
         type: 'object',
-        description: 'By metric; those that did not change are left out.',
+        description: 'Changed metrics, by name.',
         additionalProperties: wholeRow({
           previous: figure,
           current: figure,
@@ -71,7 +71,7 @@ export const changesSchema = object(
           current: nullable(text('Rating now.')),
           previous_outlook: nullable(text('Outlook before.')),
           ...pick(ratings.columns, 'outlook', 'effective_date'),
-          direction: oneOf(['new', 'upgrade', 'downgrade', 'outlook', 'withdrawn'], 'What the rating did.'),
+          direction: oneOf(['new', 'upgrade', 'downgrade', 'outlook', 'withdrawn'], 'Kind of change.'),
         }),
       ),
       pricing_changes: arrayOf(
@@ -93,7 +93,7 @@ export const changesSchema = object(
           filed_date: nullable(date('Filing date.')),
           report_date: nullable(date('Period of the report.')),
           items: nullable(text('Items of an 8-K.')),
-          url: nullable(text('Where it can be read.')),
+          url: nullable(text('URL of the filing.')),
         }),
       ),
     }),

@@ -91,7 +91,7 @@ interface StateSource {
 /**
  * Days queried so far: the first query of a day reads one company's rows, the second loads those of all companies.
  */
-const asked = new WeakSet<Database>()
+const narrowed = new WeakSet<Database>()
 
 async function sourceOf(
   context: Context,
@@ -105,8 +105,8 @@ async function sourceOf(
   const day = await context.at(asOf)
   if (!read.every(name => day.isReady(name))) await day.tables(...read)
   if (explain) return oneCompany(day, true)
-  if (asked.has(day.database)) return day.cached('states of companies', () => allCompanies(day))
-  asked.add(day.database)
+  if (narrowed.has(day.database)) return day.cached('states of companies', () => allCompanies(day))
+  narrowed.add(day.database)
   return oneCompany(day, false)
 }
 

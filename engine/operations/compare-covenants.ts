@@ -92,16 +92,16 @@ const comparisonSchema = object(
     },
     comparison_matrix: arrayOf({
       type: 'object',
-      description: 'One row a metric; beside it, by ticker, the tightest threshold or null.',
+      description: 'One row per metric, with the tightest threshold or null by ticker.',
       required: ['metric'],
       properties: { metric: { type: 'string', enum: testMetrics } },
       additionalProperties: orNull(
         object(
           {
             ...thresholdMembers,
-            levels: countSchema('How many covenants test the metric; only where several do.'),
+            levels: countSchema('Number of covenants that test the metric, if several.'),
             instruments: valueSchema(
-              list('Instruments whose level is shown; only where several covenants test it.'),
+              list('Instruments whose threshold is shown, if several covenants test the metric.'),
             ),
           },
           ['levels', 'instruments'],
@@ -110,7 +110,7 @@ const comparisonSchema = object(
     }),
     presence_matrix: arrayOf({
       type: 'object',
-      description: 'One row a covenant; beside it, by ticker, whether there is one.',
+      description: 'One row per covenant, with whether each company has it, by ticker.',
       required: ['covenant_name'],
       properties: { covenant_name: { type: 'string' } },
       additionalProperties: { type: 'boolean' },
@@ -135,7 +135,7 @@ export const compareCovenants = operation({
   meta: {
     tickers_compared: countSchema('Companies compared.'),
     total_covenants: countSchema('Covenants that match.'),
-    filter_test_metric: valueSchema(nullable(text('Metrics asked for.'))),
+    filter_test_metric: valueSchema(nullable(text('Requested metrics.'))),
   },
   examples: ['--ticker KRVWN,WLVNT --test-metric leverage_ratio'],
   params: {
@@ -214,10 +214,10 @@ export const compareCovenants = operation({
 type Level = Compared & Pick<Origin, 'instrument_name' | 'cusip'>
 
 /** Ratios with a minimum; debt to EBITDA and the like have a maximum. */
-const kept = new Set(['interest_coverage', 'fixed_charge_coverage'])
+const floors = new Set(['interest_coverage', 'fixed_charge_coverage'])
 
 const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
-  threshold_type === 'minimum' || (threshold_type !== 'maximum' && kept.has(test_metric ?? ''))
+  threshold_type === 'minimum' || (threshold_type !== 'maximum' && floors.has(test_metric ?? ''))
 
 /**
  * The binding level: the lowest maximum or the highest minimum. If a metric has both, the usual direction wins; a
@@ -226,7 +226,7 @@ const isFloor = ({ threshold_type, test_metric }: Compared): boolean =>
 function tightest<L extends Level>(metric: string | null, own: readonly L[]): L | undefined {
   const levels = own.filter(c => metric !== null && c.test_metric === metric)
   const stated = levels.filter(c => c.threshold_value !== null)
-  const usual = stated.filter(c => isFloor(c) === kept.has(metric!))
+  const usual = stated.filter(c => isFloor(c) === floors.has(metric!))
   const [first, ...others] = usual.length > 0 ? usual : stated
   if (!first) return levels[0]
   return others.reduce(

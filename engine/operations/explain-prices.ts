@@ -136,7 +136,7 @@ export const explainBonds = (): NonNullable<ListAnswer['explain']> => ({
   needs: ['_explain'],
   of: async rows =>
     rows.map(row => {
-      const kept = row['_explain']
-      return { ...(typeof kept === 'string' ? JSON.parse(kept) : (kept as object)), formulas }
+      const stored = row['_explain']
+      return { ...(typeof stored === 'string' ? JSON.parse(stored) : (stored as object)), formulas }
     }),
 })

@@ -22,7 +22,7 @@ import { financials } from '../schema/resources/financials.ts'
 import { pricing } from '../schema/resources/pricing.ts'
 import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
-import { checkList, planList, tableFor, takes } from './list.ts'
+import { acceptsParam, checkList, planList, tableFor } from './list.ts'
 import { operation, type Page } from './operation.ts'
 import { explainParam, filterParams, offsetParam, timeParams, unknownParam } from './params.ts'
 import { statementConditions } from './statement-period.ts'
@@ -53,8 +53,8 @@ export type ExportArgs = ArgsOf<Params> & { data_type: string }
 
 export function checkFilters(resource: Resource, args: ExportArgs): void {
   for (const name of Object.keys(args))
-    if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !takes(resource, name)) {
-      const allowed = Object.keys(allowedFilters).filter(other => takes(resource, other))
+    if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !acceptsParam(resource, name)) {
+      const allowed = Object.keys(allowedFilters).filter(other => acceptsParam(resource, other))
       const suggestion = nearest(name, allowed)
       throw invalid(name, args[name], `${args.data_type} has no filter ${name}`, {
         allowed,

@@ -27,7 +27,7 @@ export interface Facet {
   readonly others: number
 }
 
-type Given = ExportArgs & { of?: readonly string[]; limit: number; newest: boolean }
+type FacetArgs = ExportArgs & { of?: readonly string[]; limit: number; newest: boolean }
 
 const BINS = 24
 
@@ -40,7 +40,7 @@ function usualColumns({ filters, columns }: Resource): string[] {
   })
 }
 
-function columnsOf(resource: Resource, { of }: Given): readonly string[] {
+function columnsOf(resource: Resource, { of }: FacetArgs): readonly string[] {
   for (const name of of ?? []) {
     const column = Object.hasOwn(resource.columns, name) ? resource.columns[name] : undefined
     if (!column || column.kind === 'json' || column.kind === 'list')
@@ -52,12 +52,12 @@ function columnsOf(resource: Resource, { of }: Given): readonly string[] {
 }
 
 /** Arguments of the list without one column's filters: a column's own filter does not narrow its facet. */
-const without = ({ filters }: Resource, args: Given, column: string): Given =>
+const without = ({ filters }: Resource, args: FacetArgs, column: string): FacetArgs =>
   Object.fromEntries(
     Object.entries(args).filter(
       ([name]) => filters[name]?.column !== column || !Object.hasOwn(filters, name),
     ),
-  ) as Given
+  ) as FacetArgs
 
 export const countFacets = operation({
   name: 'count.facets',
@@ -78,17 +78,17 @@ export const countFacets = operation({
         values: arrayOf(
           object({
             value: { type: ['string', 'boolean', 'number'], description: 'Value.' },
-            count: countSchema('Rows that have it.'),
+            count: countSchema('Rows with this value.'),
           }),
         ),
         bins: arrayOf(
           object({
-            low: valueSchema(number('Where the bin begins; the first holds all below it too.')),
-            high: valueSchema(number('Where it ends; the last holds all above it too.')),
+            low: valueSchema(number('Lower bound; the first bin includes everything below.')),
+            high: valueSchema(number('Upper bound; the last bin includes everything above.')),
             count: countSchema('Rows in it.'),
           }),
         ),
-        missing: countSchema('Rows in which nothing is known of it.'),
+        missing: countSchema('Rows without a value.'),
         others: countSchema('Rows with values beyond `limit`.'),
       },
       ['values', 'bins'],
@@ -97,7 +97,7 @@ export const countFacets = operation({
   meta: {
     total: countSchema('Rows that match all filters.'),
     data_type: { enum: Object.keys(exportedResources) },
-    filters_applied: { type: 'object', description: 'Filters in force, defaults among them.' },
+    filters_applied: { type: 'object', description: 'Active filters, including defaults.' },
   },
   listParams: allowedFilters,
   positional: ['data_type'],
@@ -115,25 +115,28 @@ export const countFacets = operation({
     ...timeParams,
   },
   check(given) {
-    const args = given as Given
+    const args = given as FacetArgs
     const resource = memberOf(exportedResources, args.data_type)
     checkFilters(resource, args)
     checkList(resource, args)
     columnsOf(resource, args)
   },
   async run(context, given) {
-    const { newest, limit, of: _of, ...filters } = given as Given
+    const { newest, limit, of: _of, ...filters } = given as FacetArgs
     const resource = memberOf(exportedResources, filters.data_type)
     checkFilters(resource, filters)
     await context.tables(tableFor(resource, filters).table)
-    const args = { ...filters, ...(newest && resource.newest && { [resource.newest.param]: true }) } as Given
-    const planned = async (asked: Given) => {
-      const { plan, meta } = await planList(resource, context, asked)
+    const args = {
+      ...filters,
+      ...(newest && resource.newest && { [resource.newest.param]: true }),
+    } as FacetArgs
+    const planned = async (narrowed: FacetArgs) => {
+      const { plan, meta } = await planList(resource, context, narrowed)
       return { plan: { ...plan, where: [...plan.where, ...currentStatements(filters.data_type)] }, meta }
     }
     const whole = await planned(args)
     const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
-    const names = columnsOf(resource, given as Given)
+    const names = columnsOf(resource, given as FacetArgs)
     const countsOf = context.columnCounts(names, resource.columns)
     const facets = await Promise.all(
       names.map(async name => {

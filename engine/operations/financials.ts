@@ -5,7 +5,7 @@ import type { Resource } from '../schema/resource.ts'
 import { type FinancialStatement, financials } from '../schema/resources/financials.ts'
 import { list, planList } from './list.ts'
 import type { Context, ListAnswer } from './operation.ts'
-import { readPeriod, type StatementsAsked, statementConditions, statementParams } from './statement-period.ts'
+import { readPeriod, type StatementArgs, statementConditions, statementParams } from './statement-period.ts'
 
 const listed = list(financials, {
   name: 'search.financials',
@@ -15,7 +15,7 @@ const listed = list(financials, {
   tier: 'any',
   cost: 'simple',
   meta: {
-    period: valueSchema(text('Period asked for, or `quarter`.')),
+    period: valueSchema(text('Requested period, or `quarter`.')),
     reported: valueSchema(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
   },
   examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],
@@ -33,17 +33,17 @@ export const searchFinancials: typeof listed = {
   },
   async run(context: Context, args: ArgsOf<Params>): Promise<ListAnswer> {
     await context.tables(financials.table)
-    const asked = args as StatementsAsked
+    const statements = args as StatementArgs
     const { plan, meta, narrowing } = await planList(financials as Resource, context, args)
-    const conditions = statementConditions(asked)
+    const conditions = statementConditions(statements)
     const where = [...plan.where, ...conditions]
-    const period = asked.period ?? 'quarter'
+    const period = statements.period ?? 'quarter'
     return {
       kind: 'list',
       plan: { ...plan, where },
       kinds: financials.columns,
       narrowing: [...narrowing, { name: 'period', value: period, column: 'period_end_date', conditions }],
-      meta: { ...meta, period, reported: asked.reported },
+      meta: { ...meta, period, reported: statements.reported },
     }
   },
 }

@@ -31,7 +31,7 @@ interface ListDetails<P extends Params, E extends string, Row> {
   /** Never set: carries the type of a row. */
   readonly row?: Row | undefined
   readonly meta?: NonNullable<Operation['meta']>
-  /** What `_explain` shows, where it is not a stored column. */
+  /** The inputs of `_explain`, if it is not a stored column. */
   readonly explain?: (context: Context) => NonNullable<ListAnswer['explain']>
   /** Further members of `meta`. */
   readonly summary?: (context: Context, plan: Plan) => Promise<Meta>
@@ -149,11 +149,11 @@ export async function planList(
   }
   const { plan, kinds, meta, narrowing } = planned(resource, context, args, { ids, unknown }, options)
   if (asksCusips(resource, args)) {
-    const asked = args['cusip'] as string[]
+    const cusips = args['cusip'] as string[]
     const { pick: _, ...all } = plan
     const seen = { ...all, where: visibleIn(resource, context), after: [] }
-    const present = await context.present(seen, kinds, 'cusip', asked)
-    unknown.push(...asked.filter(cusip => !present.has(cusip)))
+    const present = await context.present(seen, kinds, 'cusip', cusips)
+    unknown.push(...cusips.filter(cusip => !present.has(cusip)))
   }
   return { plan, kinds, meta: unknown.length > 0 ? { ...meta, unknown } : meta, narrowing }
 }
@@ -222,7 +222,7 @@ interface TableFor {
 const ageLimitsOf = memoize(({ ages }: Resource): readonly string[] => Object.keys(ages?.limits ?? {}))
 
 /** Whether a resource has a filter or an age limit of this name. */
-export const takes = (resource: Resource, name: string): boolean =>
+export const acceptsParam = (resource: Resource, name: string): boolean =>
   Object.hasOwn(resource.filters, name) || ageLimitsOf(resource).includes(name)
 
 export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
@@ -303,10 +303,10 @@ function checkRanges(resource: Resource, args: ArgsOf<Params>): void {
 }
 
 /** Caches a value per resource and list of names, so that what depends on its identity is also cached. */
-function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
-  const kept = memoize((_: Resource) => new Map<string, T>())
+function cachedBy<T>(make: (resource: Resource, names: readonly string[] | undefined) => T) {
+  const valuesOf = memoize((_: Resource) => new Map<string, T>())
   return (resource: Resource, names: readonly string[] | undefined): T => {
-    const before = kept(resource)
+    const before = valuesOf(resource)
     const key = names ? names.join('\n') : '*'
     const found = before.get(key)
     if (found) return found
@@ -319,7 +319,7 @@ function keptBy<T>(make: (resource: Resource, names: readonly string[] | undefin
 
 const MOST_KEPT = 256
 
-const orderOf = keptBy((resource, sort) =>
+const orderOf = cachedBy((resource, sort) =>
   totalOrder(sort?.map(key => sortKey(resource, key)) ?? resource.sort.map(parseSort), resource.key),
 )
 
@@ -330,8 +330,8 @@ export const chooseColumns = (
   metadata = false,
 ): Plan['columns'] => (metadata ? withMetadata : withoutMetadata)(resource, fields)
 
-const withoutMetadata = keptBy((resource, fields) => columnsOf(resource, fields, false))
-const withMetadata = keptBy((resource, fields) => columnsOf(resource, fields, true))
+const withoutMetadata = cachedBy((resource, fields) => columnsOf(resource, fields, false))
+const withMetadata = cachedBy((resource, fields) => columnsOf(resource, fields, true))
 
 function columnsOf(
   resource: Resource,

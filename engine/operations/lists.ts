@@ -75,7 +75,7 @@ export const searchCovenants = list(covenants, {
   cost: 'simple',
   examples: ['--ticker KRVWN --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
   explain: explainEvidence,
-  meta: { covenant_types: valueSchema(listOf('The types of covenant there are.')) },
+  meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
   summary: async () => ({ covenant_types: covenantTypes }),
 })
 

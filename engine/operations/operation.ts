@@ -143,7 +143,7 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly doc: string
   readonly tier: Tier
   readonly cost: Cost
-  /** What `run` answers with: rows, which are sorted, paged and sent in any format, or one object. */
+  /** Whether `run` answers with rows, which are sorted, paged and sent in any format, or with one object. */
   readonly answers: 'rows' | 'object'
   readonly params: P
   /** Parameters given as positional words on a command line, in order. */
@@ -153,13 +153,13 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** The columns of a list, for docs; null for an object. */
   readonly columns: Columns | null
   readonly resource?: Resource
-  /** The resources whose rows it answers with, where an argument chooses one of them. */
+  /** The resources whose rows it answers with, if an argument chooses among them. */
   readonly resources?: readonly Resource[]
-  /** JSON schema of the object that it answers with: what stands in the envelope, or the whole body where there is none. */
+  /** JSON schema of its object: the value of the envelope, or the whole body if there is no envelope. */
   readonly objectSchema?: Schema
   /** JSON schemas of members of `meta` that other operations do not have. */
   readonly meta?: Readonly<Record<string, Schema>>
-  /** JSON schemas of parameters whose columns do not say all of it, as the members of an object. */
+  /** JSON schemas of parameters that their columns do not fully describe, such as the members of an object. */
   readonly paramSchemas?: Readonly<Record<string, Schema>>
   /** Columns before those of the chosen resource. */
   readonly leading?: Columns
@@ -167,14 +167,14 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   readonly listParams?: Params
   /** Also callable inside a batch. */
   readonly batch?: boolean
-  /** Rows are a file to keep: CSV unless another format is asked for, streamed, as many as the declared limit allows. */
+  /** Whether rows are a file to keep: CSV by default, streamed, as many as the declared limit allows. */
   readonly bulk?: boolean
   /**
-   * Whether a request takes a turn in the queue of heavy requests: `always`, or `never` because it has a queue of its own.
-   * If not said, only a question about an earlier day does, which may have to be derived first.
+   * Whether requests wait in the queue of heavy requests: `always`, or `never` because it has a queue of its own. By
+   * default only queries about an earlier day do, which may have to be derived first.
    */
   readonly heavy?: 'always' | 'never'
-  /** Where every tier finds the same facts, for what only some may ask. */
+  /** Set if every tier finds the same data, though only some may call it. */
   readonly alternative?: string
   readonly examples: readonly string[]
   /** How many times its cost class it is charged; `asOf` is the default as-of day. */
@@ -194,7 +194,7 @@ export const operation = <const P extends Params, Out>(declaration: Operation<P,
 export type InputFor<O> = O extends Operation<infer P, infer _Out> ? InputOf<P> : never
 export type OutputOf<O> = O extends Operation<infer _P, infer Out> ? Out : never
 
-/** The columns that `fields` of an operation chooses from; never where it has no such parameter. */
+/** The columns that `fields` of an operation chooses from; never if it has no such parameter. */
 type SelectableOf<O> =
   O extends Operation<infer P, infer _Out>
     ? P extends { readonly fields: FieldsParam<infer C> }
@@ -202,10 +202,10 @@ type SelectableOf<O> =
       : never
     : never
 
-/** What can be given as `fields` of an operation. */
+/** What `fields` of an operation accepts. */
 export type FieldsOf<O> = [SelectableOf<O>] extends [never] ? undefined : FieldsInput<SelectableOf<O>>
 
-/** The input of an operation; `F` is inferred from what it gives as `fields`. */
+/** The input of an operation; `F` is inferred from its `fields`. */
 export type InputWith<O, F> = [SelectableOf<O>] extends [never] ? InputFor<O> : InputFor<O> & { fields?: F }
 
 /** The answer of an operation to an input with `fields` of type `F`. */
@@ -213,7 +213,7 @@ export type AnswerWith<O, F> = [SelectableOf<O>] extends [never]
   ? NonNullable<OutputOf<O>>
   : WithFields<NonNullable<OutputOf<O>>, SelectableOf<O>, F>
 
-/** A row of an answer that is a list; never where it is none. */
+/** A row of an answer that is a list, else never. */
 export type RowIn<Out> = Out extends Page<infer Row> | Page<infer Row, 'ratings'> ? Row : never
 
 /** The envelope of a list. */

@@ -2,7 +2,7 @@ import { addDays } from '../base/days.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { isCivilDate } from '../schema/params.ts'
 
-/** The days of a panel as they are asked for. */
+/** Parameters that give the days of a panel. */
 export interface DaysAsked {
   readonly dates?: readonly string[] | undefined
   readonly from?: string | undefined
@@ -17,8 +17,8 @@ export type Interval = (typeof intervals)[number]
 export const MOST_DAYS = 1000
 
 /**
- * The days of a panel in order: those named, or the last day of every month, quarter or week (its Friday) between two
- * days. Without `to` they end at `last`; a period that has not ended by then is not among them.
+ * The days of a panel in order: those named, or the last day of each month, quarter or week (its Friday) between two
+ * days. `to` defaults to `last`; periods that end later are excluded.
  */
 export function panelDays({ dates, from, to, every }: DaysAsked, last: string): string[] {
   if (dates !== undefined) {
@@ -27,7 +27,7 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
     return [...dates].sort()
   }
   if (from === undefined)
-    throw new QueryError('MISSING_PARAMETER', 'which days? Give dates, or from with every', {
+    throw new QueryError('MISSING_PARAMETER', 'no days given: give dates, or from with every', {
       parameter: 'dates',
     })
   const first = dayOf('from', from, 'first')
@@ -38,14 +38,10 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
   for (let day = endOf(step, first); day <= end; day = endOf(step, addDays(day, 1))) {
     days.push(day)
     if (days.length > MOST_DAYS)
-      throw invalid(
-        'from',
-        from,
-        `that is more than ${MOST_DAYS} days: ask for fewer, or for a longer interval`,
-      )
+      throw invalid('from', from, `more than ${MOST_DAYS} days: use a shorter range or a longer interval`)
   }
   if (days.length === 0)
-    throw invalid('from', from, `no ${step} ends between ${first} and ${end}: name the days by dates`)
+    throw invalid('from', from, `no ${step} ends between ${first} and ${end}: give the days as dates`)
   return days
 }
 

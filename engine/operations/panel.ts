@@ -31,14 +31,14 @@ const listed = {
   spreads: searchSpreads,
 }
 
-/** The lists that a panel can be made of. */
+/** Lists that have a panel. */
 export const panelLists = listed as unknown as Readonly<Record<string, Operation>>
 
 const ownParams = {
   resource: required(
-    one(oneOf(Object.keys(listed) as (keyof typeof listed)[], 'The list to ask as of every day.')),
+    one(oneOf(Object.keys(listed) as (keyof typeof listed)[], 'The list to query as of each day.')),
   ),
-  dates: many(date('The days, comma-separated; or say `from`, `to` and `every`.'), { length: 20_000 }),
+  dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
   from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
   to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
   every: one(oneOf(intervals, 'Last day of each month (the default) or quarter, or Friday of each week.')),
@@ -53,12 +53,12 @@ const textParams = {
   sort: many(text('Column to sort the rows of a day by.'), { length: 20_000 }),
 } satisfies Params
 
-/** What a single call takes and a panel does not: it has its own days and pages. */
+/** Parameters of a list that its panel lacks: it has days and pages of its own. */
 const ofOneDay: ReadonlySet<string> = new Set(['as_of', 'explain', 'limit', 'offset'])
 
 const isOwn = (name: string): boolean => Object.hasOwn(ownParams, name) || ofOneDay.has(name)
 
-/** Parameters of the lists. Where two differ in kind it is text, which the list itself parses. */
+/** Parameters of the lists. Those whose kind differs between lists are text, which the list itself parses. */
 function listParams(): Params {
   const all: Record<string, Param> = {}
   for (const { params } of Object.values(panelLists))
@@ -97,7 +97,7 @@ const params = { ...ownParams, ...filters } as unknown as typeof ownParams & typ
 
 type Asked = ArgsOf<typeof ownParams>
 
-/** The arguments of the list for one day: everything that is not the panel's own. */
+/** Arguments of the list for one day: all but the panel's own. */
 function listArguments(list: Operation, args: Asked): ArgsOf<Params> {
   const input: Input = args
   const given = Object.fromEntries(
@@ -115,7 +115,7 @@ function listArguments(list: Operation, args: Asked): ArgsOf<Params> {
   return parseParams(list.params, given)
 }
 
-/** How many rows a list has as of a day. */
+/** Number of rows of a list as of a day. */
 interface DayOfPanel {
   readonly day: string
   readonly total: number
@@ -187,8 +187,8 @@ export const panel = operation({
 })
 
 /**
- * Counts the rows of every day. A company that is not known on the last day is an error as in a list; one that only
- * earlier days did not know yet has no rows then, which a warning says.
+ * Counts the rows of each day. A company unknown as of the last day is an error, as in a list; one unknown only as of
+ * earlier days has no rows then, and a warning lists it.
  */
 async function countDays(context: Context, list: Operation, asked: ArgsOf<Params>, dates: readonly string[]) {
   const last = dates.at(-1)

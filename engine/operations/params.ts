@@ -30,7 +30,7 @@ export const offsetParam = {
 export const fieldsParam = <C>(doc: string): FieldsParam<C> =>
   many(text(doc), { length: 20_000 }) as unknown as FieldsParam<C>
 
-/** Parameters of every list with columns `C`; `order` is that of its rows where no other is asked for. */
+/** Parameters of every list with columns `C`; `order` is its default order. */
 export const pageParams = <C = Columns>(limit: { default: number; max: number }, order?: readonly string[]) =>
   ({
     fields: fieldsParam<C>('Columns to return, comma-separated; a parent name includes all its members.'),
@@ -66,7 +66,7 @@ export const unbounded = memoize(
     params['limit'] ? { ...params, limit: withoutMaximum(params['limit']) } : params,
 )
 
-/** Without a default either: all rows where `limit` is not given. */
+/** Without a default either: all rows unless `limit` is given. */
 export const withoutPage = memoize((params: Params): Params => {
   if (!params['limit']) return params
   const { fallback: _, ...limit } = withoutMaximum(params['limit'])
@@ -82,14 +82,14 @@ export function filterParam(columns: Columns, filter: Filter): Param {
 function plainFilterParam(columns: Columns, filter: Filter): Param {
   const column = filter.param ?? memberOf(columns, filter.column)
   const { aliases: _aliases, ...bare } = column
-  const asked: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
+  const required: Column = { ...bare, nullable: false, doc: filter.doc ?? column.doc }
   const listed = filter.op === 'any_of' || filter.op === 'company'
-  if (filter.op === 'has') return one({ ...boolean(asked.doc) })
-  if (listed || (filter.op === 'custom' && asked.kind !== 'boolean')) return many(asked)
-  return one(asked)
+  if (filter.op === 'has') return one({ ...boolean(required.doc) })
+  if (listed || (filter.op === 'custom' && required.kind !== 'boolean')) return many(required)
+  return one(required)
 }
 
-/** A value that the filter of a column takes: one of its own, or another word for it. */
+/** A value accepted by the filter of a column: one of its values, or an alias. */
 type ColumnValue<C, K> = K extends keyof C
   ? C[K] extends Column<infer T, infer _Alias, infer Word>
     ? NonNullable<T> | (string extends Word ? never : Word)
@@ -103,7 +103,7 @@ type FilterAlias<C, N> = N extends keyof C
     : string
   : string
 
-/** The parameters made from filters: a list of the column's values, or what the filter takes. */
+/** The parameters of filters: a list of the column's values, or what the filter declares. */
 export type FilterParams<C, F> = {
   [N in keyof F]: F[N] extends Filter<infer K, infer V>
     ? Param<(V extends 'column' ? ColumnValue<C, K> : V)[] | undefined, FilterAlias<C, N>>

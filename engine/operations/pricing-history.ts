@@ -27,7 +27,7 @@ export const bondPricingHistory = operation({
   columns: pricingHistory.columns,
   resource: pricingHistory as Resource,
   positional: ['cusip'],
-  meta: { cusip: valueSchema(text('CUSIP asked about.')), ...historyMeta },
+  meta: { cusip: valueSchema(text('Requested CUSIP.')), ...historyMeta },
   examples: ['998XSRA10 --aggregation weekly'],
   params: {
     cusip: required(one(shaped('cusip', 'CUSIP of the bond.'))),

@@ -11,7 +11,7 @@ import {
   type Aggregation,
   aggregationOf,
   type ListedPrice,
-  type PricesAsked,
+  type PriceArgs,
   priceParams,
   pricing,
   pricingHistory,
@@ -25,10 +25,10 @@ import { explainParam, filterParams, pageParams, timeParams, unknownParam } from
 const LONGEST_SPAN_DAYS = 731
 
 /** The latest price, or a daily or weekly history. */
-function modeOf(asked: PricesAsked & { as_of?: string }): Aggregation {
-  const { date } = asked
-  const mode = aggregationOf(asked)
-  if (mode === 'latest' && (asked.date_from !== undefined || asked.date_to !== undefined))
+function modeOf(prices: PriceArgs & { as_of?: string }): Aggregation {
+  const { date } = prices
+  const mode = aggregationOf(prices)
+  if (mode === 'latest' && (prices.date_from !== undefined || prices.date_to !== undefined))
     throw invalid('aggregation', mode, 'aggregation=latest takes no date range: use daily or weekly')
   if (date !== undefined && mode !== 'latest')
     throw invalid(
@@ -36,8 +36,8 @@ function modeOf(asked: PricesAsked & { as_of?: string }): Aggregation {
       date,
       'date gives the latest prices as of that day: use date_from and date_to for a history',
     )
-  if (date !== undefined && asked.as_of !== undefined && date > asked.as_of)
-    throw invalid('date', date, `date is after as_of ${asked.as_of}`, { max: asked.as_of })
+  if (date !== undefined && prices.as_of !== undefined && date > prices.as_of)
+    throw invalid('date', date, `date is after as_of ${prices.as_of}`, { max: prices.as_of })
   return mode
 }
 
@@ -85,9 +85,9 @@ async function priceSummary(context: Context, plan: Plan, kinds: Columns): Promi
   }
 }
 
-/** What `meta` says of a history of prices. */
+/** Members of `meta` for a history of prices. */
 export const historyMeta = {
-  aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row a day, or the last of each ISO week.')),
+  aggregation: valueSchema(oneOf(['daily', 'weekly'], 'One row per day, or the last of each ISO week.')),
   date_from: valueSchema(date('First day of the history.')),
   date_to: valueSchema(date('Last day of the history.')),
 }
@@ -109,10 +109,10 @@ export const searchPricing = operation({
   meta: {
     priced_count: countSchema('Rows with a price.'),
     stale_count: countSchema('Prices older than `stale_after_days`.'),
-    stale_after_days: valueSchema(integer('Age from which a price is stale.', { unit: 'days' })),
+    stale_after_days: valueSchema(integer('Days after which a price is stale.', { unit: 'days' })),
     ...historyMeta,
     as_of: {
-      description: 'Close of the day the latest prices are as of; of a history the day itself.',
+      description: 'As-of day of the latest prices; in a history the day itself.',
       anyOf: [
         { type: 'string', format: 'date-time' },
         { type: 'string', format: 'date' },
@@ -130,10 +130,10 @@ export const searchPricing = operation({
   },
   day: ({ date }) => (date === undefined ? undefined : { day: date, parameter: 'date' }),
   check: args =>
-    checkList((modeOf(args as PricesAsked) === 'latest' ? pricing : pricingHistory) as Resource, args),
+    checkList((modeOf(args as PriceArgs) === 'latest' ? pricing : pricingHistory) as Resource, args),
   async run(context, args) {
-    const asked = args as ArgsOf<Params> & PricesAsked
-    const mode = modeOf(asked)
+    const prices = args as ArgsOf<Params> & PriceArgs
+    const mode = modeOf(prices)
     if (mode === 'latest') {
       await context.tables('pricing')
       const { plan, kinds, meta, narrowing } = await planList(pricing as Resource, context, args)
@@ -148,7 +148,7 @@ export const searchPricing = operation({
       }
     }
     await context.tables('pricing_history')
-    const days = span(asked.date_from, asked.date_to, context.asOf, 365)
+    const days = span(prices.date_from, prices.date_to, context.asOf, 365)
     const { plan, kinds, meta, narrowing } = await planList(pricingHistory as Resource, context, {
       ...args,
       date_from: days.from,

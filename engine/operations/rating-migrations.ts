@@ -104,7 +104,7 @@ export const searchRatingMigrations = operation({
   out: undefined as Page<RatingMigration> | undefined,
 })
 
-type Asked = ArgsOf<typeof params>
+type MigrationArgs = ArgsOf<typeof params>
 
 type Moved = RowOf<typeof ratingMigrations.columns> & { readonly _explain: unknown }
 
@@ -113,7 +113,7 @@ function checkOrder(since: string, until: string): void {
 }
 
 /** The issuers whose composite moved in a requested way. */
-async function migrationsOf(context: Context, args: Asked, since: string, until: string) {
+async function migrationsOf(context: Context, args: MigrationArgs, since: string, until: string) {
   const maxAge = args.rating_max_age === 'none' ? NO_MAX_AGE : (args.rating_max_age ?? DEFAULT_RATING_MAX_AGE)
   const [was, is] = await Promise.all([context.at(since), context.at(until)])
   const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))

@@ -70,7 +70,7 @@ export const searchDocuments = operation({
   async run(context, args) {
     const { filter, applied, unknown } = await filterOf(context, args)
     const index = await context.search()
-    const asked: SearchQuestion = {
+    const question: SearchQuestion = {
       text: args.q,
       mode: args.mode,
       filter,
@@ -79,8 +79,8 @@ export const searchDocuments = operation({
       offset: args.offset,
       collapse: args.collapse,
     }
-    const found = await index.ask(asked)
-    const meant = found.total === 0 ? await index.didYouMean(asked) : null
+    const found = await index.ask(question)
+    const meant = found.total === 0 ? await index.didYouMean(question) : null
     const undated = index.undated(filter)
     const warnings = [
       ...found.warnings,

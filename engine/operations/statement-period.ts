@@ -12,7 +12,7 @@ export const statementParams = {
   ),
 } satisfies Params
 
-export interface StatementsAsked {
+export interface StatementArgs {
   readonly period?: string | undefined
   readonly reported?: string | undefined
   readonly fiscal_year?: readonly unknown[] | undefined
@@ -40,13 +40,13 @@ export function readPeriod(period: string | undefined): {
 }
 
 /** The requested statements: quarters or trailing figures, as last or first reported. */
-export function statementConditions(asked: StatementsAsked): Condition[] {
-  const { basis, newest, year, quarter } = readPeriod(asked.period)
+export function statementConditions(args: StatementArgs): Condition[] {
+  const { basis, newest, year, quarter } = readPeriod(args.period)
   // Trailing figures of a named year or quarter are those that end with it; otherwise the newest.
-  const dated = asked.fiscal_year !== undefined || asked.fiscal_quarter !== undefined
+  const dated = args.fiscal_year !== undefined || args.fiscal_quarter !== undefined
   return [
     { column: 'basis', op: 'in', values: [basis] },
-    { column: asked.reported === 'original' ? 'is_original' : 'is_latest', op: 'in', values: [true] },
+    { column: args.reported === 'original' ? 'is_original' : 'is_latest', op: 'in', values: [true] },
     ...(newest && !dated ? [{ column: 'is_newest', op: 'in', values: [true] } as const] : []),
     ...(year === undefined ? [] : [{ column: 'fiscal_year', op: 'in', values: [year] } as const]),
     ...(quarter === undefined ? [] : [{ column: 'fiscal_quarter', op: 'in', values: [quarter] } as const]),

@@ -130,7 +130,7 @@ const traversalSchema = object({
   traversal: object(
     {
       relationship: { type: 'string' },
-      relationships: valueSchema(list('Relationships followed, where there are several.')),
+      relationships: valueSchema(list('Relationships followed, if several.')),
       direction: { enum: ['outbound', 'inbound', 'both'] },
       depth: { type: 'integer' },
       entities: arrayOf(withExplain(rowSchema(reachedEntity))),
@@ -147,10 +147,10 @@ const traversalSchema = object({
   ),
   summary: {
     type: 'object',
-    description: 'Counts over what was reached.',
+    description: 'Counts of what was reached.',
     additionalProperties: { type: ['number', 'null'] },
   },
-  truncated: valueSchema(boolean('A bound cut the traversal.')),
+  truncated: valueSchema(boolean('A limit cut the traversal short.')),
 })
 
 const paramSchemas = {
@@ -316,11 +316,11 @@ function readParts(args: { start: unknown; filters: unknown; fields: readonly st
   }
 }
 
-function readStart(asked: ArgsOf<typeof startParams>): AskedStart {
-  const type = asked['start.type']
+function readStart(start: ArgsOf<typeof startParams>): AskedStart {
+  const type = start['start.type']
   const id =
-    asked['start.id'] ??
-    (type === 'company' ? asked['start.ticker'] : type === 'bond' ? asked['start.cusip'] : undefined)
+    start['start.id'] ??
+    (type === 'company' ? start['start.ticker'] : type === 'bond' ? start['start.cusip'] : undefined)
   if (id !== undefined) return { type, id }
   const member =
     type === 'company' ? 'start.id or start.ticker' : type === 'bond' ? 'start.id or start.cusip' : 'start.id'
@@ -417,7 +417,7 @@ const bondColumns = Object.entries(bonds.columns)
   .filter(([, column]) => !column.on_request)
   .map(([name, column]) => ({ name, column }))
 const entityColumns = Object.entries(reachedEntity).map(([name, column]) => ({ name, column }))
-/** Those in the table; the others come from the graph and the walk. */
+/** Columns read from the table; the others come from the graph and the walk. */
 const storedColumns = columnsNamed(
   entities.columns,
   entityColumns.map(({ name }) => name).filter(name => Object.hasOwn(entities.columns, name)),
@@ -479,10 +479,14 @@ const whence = (graph: EntityGraph, reached: Reached, relations: readonly Relati
   )
 
 /** A start that never has edges in this direction: probably the other one was meant. */
-function nothingThatWay(type: string, asked: readonly string[], direction: string): string | null {
+function nothingThatWay(type: string, relationships: readonly string[], direction: string): string | null {
   if (type === 'bond' && direction === 'outbound')
-    return `a bond has no outbound ${asked.join(' or ')}: ask for direction inbound`
-  if (type === 'entity' && direction === 'inbound' && asked.some(r => r === 'guarantees' || r === 'debt'))
-    return `an entity has no inbound ${asked.join(' or ')}: ask for direction outbound`
+    return `a bond has no outbound ${relationships.join(' or ')}: ask for direction inbound`
+  if (
+    type === 'entity' &&
+    direction === 'inbound' &&
+    relationships.some(r => r === 'guarantees' || r === 'debt')
+  )
+    return `an entity has no inbound ${relationships.join(' or ')}: ask for direction outbound`
   return null
 }

@@ -83,8 +83,8 @@ const valueText = (value: unknown): string => {
 
 function without(plan: Plan, filters: readonly Filter[]): Plan {
   const dropped = new Set(filters.flatMap(({ conditions }) => conditions))
-  const kept = (conditions: readonly Condition[]) => conditions.filter(c => !dropped.has(c))
-  return { ...plan, where: kept(plan.where), after: kept(plan.after), limit: null, offset: 0 }
+  const remaining = (conditions: readonly Condition[]) => conditions.filter(c => !dropped.has(c))
+  return { ...plan, where: remaining(plan.where), after: remaining(plan.after), limit: null, offset: 0 }
 }
 
 /** The range of days or numbers, or the few values, that a filter's column has. */
@@ -119,10 +119,10 @@ async function thereAre(
       `SELECT CAST(min AS ${cast}) AS min, CAST(max AS ${cast}) AS max FROM (${text})`,
       values,
     )
-    const said = (edge: string | number) => (typeof edge === 'number' ? Number(edge.toFixed(4)) : edge)
+    const shown = (edge: string | number) => (typeof edge === 'number' ? Number(edge.toFixed(4)) : edge)
     return span!.min === null
       ? `, none has ${column}`
-      : `, ${column} from ${said(span!.min)} to ${said(span!.max)}`
+      : `, ${column} from ${shown(span!.min)} to ${shown(span!.max)}`
   }
   const isNamed =
     kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
@@ -135,17 +135,17 @@ async function thereAre(
   )
   const names = found.map(({ value }) => value)
   if (names.length === 0) return `, none has ${name}`
-  const asked = conditions.flatMap(condition => (condition.op === 'in' ? condition.values : []))
+  const requested = conditions.flatMap(condition => (condition.op === 'in' ? condition.values : []))
   // Enum values were validated before: they are meant as written.
-  const meant = kind.kind === 'text' ? meantAmong(asked.map(String), names) : []
+  const meant = kind.kind === 'text' ? meantAmong(requested.map(String), names) : []
   const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
 }
 
 /** The values probably meant by values that no row has. */
-function meantAmong(asked: readonly string[], names: readonly string[]): string[] {
+function meantAmong(requested: readonly string[], names: readonly string[]): string[] {
   const known = new Set(names.map(name => name.toLowerCase()))
-  const meant = asked
+  const meant = requested
     .filter(value => !known.has(value.toLowerCase()))
     .flatMap(value => nearestName(value, names) ?? [])
   return [...new Set(meant)]

@@ -13,17 +13,17 @@ import type { Source } from './page.ts'
 import type { Bins, GroupKey, Metric, Plan } from './plan/plan.ts'
 import { pageSql } from './plan/plan-sql.ts'
 
-/** How the rows of a plan fall on one column. */
+/** How the rows of a plan are distributed over one column. */
 export interface ColumnCounts {
-  /** Rows by value, those without one too; days by their year. */
+  /** Number of rows by value, including null; days by year. */
   readonly byValue: () => MaybePromise<readonly ValueCount[]>
   readonly span: () => MaybePromise<ValueSpan>
-  /** Rows by number of the bin; null for those without a value. */
+  /** Number of rows by bin; null is the bin of missing values. */
   readonly byBin: (bins: Bins) => MaybePromise<ReadonlyMap<number | null, number>>
 }
 
 /**
- * Counts columns of a table over the rows of one plan after another: in memory where the table is held there, else by
+ * Counts columns of a table over the rows of one plan after another: in memory if the table is loaded, else by
  * DuckDB. Plans that match the same rows share them.
  */
 export function columnCounts(
@@ -35,19 +35,19 @@ export function columnCounts(
   const found = new Map<string, MemoryRows | null>()
   return (plan, name) => {
     const key = JSON.stringify([plan.where, plan.pick, plan.after])
-    let held = found.get(key)
-    if (held === undefined) {
-      held = rowsInMemory(source, { ...plan, columns }, kinds)
-      found.set(key, held)
+    let loaded = found.get(key)
+    if (loaded === undefined) {
+      loaded = rowsInMemory(source, { ...plan, columns }, kinds)
+      found.set(key, loaded)
     }
     const byYear = kinds[name]!.kind === 'date'
-    return held
-      ? countsInMemory(held, name, byYear)
+    return loaded
+      ? countsInMemory(loaded, name, byYear)
       : countsByStatement(source.database, plan, kinds, name, byYear)
   }
 }
 
-/** The rows that a plan matches over all pages, where its table is held in memory; null where DuckDB has to be asked. */
+/** The rows that a plan matches over all pages, if its table is in memory; else null. */
 function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows | null {
   const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
   if (choice.lane !== 'memory') return null
@@ -55,9 +55,9 @@ function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows |
   return { rows: table.find(question).rows, column: name => table.column(name) }
 }
 
-function countsInMemory(held: MemoryRows, name: string, byYear: boolean): ColumnCounts {
-  const { rows } = held
-  const column = held.column(name)
+function countsInMemory(loaded: MemoryRows, name: string, byYear: boolean): ColumnCounts {
+  const { rows } = loaded
+  const column = loaded.column(name)
   return {
     byValue: () => countByValue(column, rows, byYear),
     span: () => spanOfValues(column, rows),
@@ -90,7 +90,7 @@ function countsByStatement(
   }
 }
 
-/** One row a key: what stands under `names`, by `by`. */
+/** One row per combination of `by`, with the metrics of `value`. */
 function groupedRows<T>(
   database: Database,
   plan: Plan,

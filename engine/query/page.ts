@@ -160,8 +160,8 @@ export function valuesOfRows(
   chosen: ChosenRows,
 ): MaybePromise<readonly (readonly unknown[])[]> {
   if (chosen.rows.length === 0) return columns.map(() => [])
-  const held = hot.hold(table, kinds, columns)
-  return held ? held.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
+  const loaded = hot.hold(table, kinds, columns)
+  return loaded ? loaded.values(columns, chosen.rows) : valuesRead(database, table, columns, chosen.ids)
 }
 
 /** Separates ids in one bound text; no id contains it. */
@@ -192,7 +192,7 @@ export async function countRows(
   return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
 }
 
-/** How many rows match, where memory has what it takes; else null. */
+/** The number of matching rows if it can be computed in memory, else null. */
 function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | null {
   const choice = hot.choose({ ...plan, columns: [], order: [], limit: 0, offset: 0 }, kinds)
   return choice.lane === 'memory' ? choice.table.count(choice.question) : null

@@ -14,7 +14,7 @@ const { columns: copied, byDay, byCompany } = spreads.copies!
 /** The copies of the spreads. Each order has the key of the table in it and is total. */
 export const spreadCopies = [byDay, byCompany].map(({ table, order }) => ({ name: table, order }))
 
-/** Of a basis point. */
+/** Per basis point. */
 export const TENTHS = 10
 
 export const copyColumns: Columns = {
@@ -23,11 +23,11 @@ export const copyColumns: Columns = {
   spread_bps: bps('Spread.'),
 }
 
-/** The tables that groups of spreads are read from: the copies, where the snapshot has them. */
+/** The tables that groups of spreads are read from: the copies, if the snapshot has them. */
 export const groupedTables = (width: SpreadWidth | null): readonly string[] =>
   width === null ? [spreads.table] : spreadCopies.map(copy => copy.name)
 
-/** A plan of groups of spreads over the copy that suits it, in tenths; as it is where there are no copies. */
+/** A plan of groups of spreads over the copy that suits it, in tenths; unchanged if there are no copies. */
 export function overCopies(plan: Plan, width: SpreadWidth | null): { plan: Plan; kinds: Columns } {
   if (width === null) return { plan, kinds: spreads.columns }
   const group = { ...plan.group!, value: 'spread_tenths', scale: TENTHS }

@@ -1,4 +1,4 @@
-/** A column in the tree: its own name within its parent, and its place among the columns. */
+/** A column in the tree: its own name within its parent, and its index among the columns. */
 export interface Leaf {
   readonly key: string
   readonly at: number
@@ -16,8 +16,8 @@ interface Growing extends Branch {
 }
 
 /**
- * The objects that dotted names spell: `pricing.ytm` is the member `ytm` of `pricing`. Parents come in the order in
- * which they first appear. Beside a column `a`, `a.b` cannot be a member of it and keeps its whole name.
+ * The objects that dotted names spell: `pricing.ytm` is the member `ytm` of `pricing`. Parents come in order of first
+ * appearance. If there is a column `a`, `a.b` cannot be a member of it and keeps its whole name.
  */
 export function columnTree(names: readonly string[]): readonly Node[] {
   const known = new Set(names)

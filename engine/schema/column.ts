@@ -22,8 +22,8 @@ export type Kind =
 export type TextFormat = 'ticker' | 'cusip' | 'isin' | 'lei' | 'cik' | 'uuid' | 'currency' | 'snapshot'
 
 /**
- * `T` is the type of a value, `Alias` the other names of the column, `Word` the other words that a parameter takes for its
- * values, and `OnRequest` is true where it is left out unless it is asked for.
+ * `T` is the type of a value, `Alias` the aliases of the column, `Word` the aliases that a parameter accepts for its
+ * values, and `OnRequest` is true if it is returned only on request.
  */
 export interface Column<
   T = unknown,
@@ -45,11 +45,11 @@ export interface Column<
    */
   readonly aliases?: readonly Alias[]
   readonly nullable: boolean
-  /** Left out unless `fields` names it: long texts. */
+  /** Returned only if `fields` names it: long texts. */
   readonly on_request?: OnRequest
-  /** Formed by the engine and not carried from a source: `tranche verify` recomputes it. */
+  /** Computed by the engine rather than carried from a source: `tranche verify` recomputes it. */
   readonly derived?: boolean
-  /** As a parameter it also takes `none`, for no limit. */
+  /** Whether the parameter also accepts `none`, for no limit. */
   readonly takesNone?: boolean
   /** An example for the docs and for testing filters. */
   readonly example?: string | number | boolean
@@ -105,13 +105,13 @@ export const oneOf = <const V extends readonly string[]>(
   details: Details = {},
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
 
-/** Gives a column other names, as clients of similar APIs write them. */
+/** Gives a column aliases, as clients of similar APIs write them. */
 export const withAliases = <T, Word extends string, OnRequest extends boolean, const Alias extends string>(
   column: Column<T, string, Word, OnRequest>,
   ...aliases: readonly Alias[]
 ): Column<T, Alias, Word, OnRequest> => ({ ...column, aliases })
 
-/** Lets a parameter take other words for the values of an enum. A word that stands for itself is a value that no row has. */
+/** Lets a parameter accept aliases for the values of an enum. An alias mapped to itself is a value that no row has. */
 export const withValueAliases = <T, Word extends string>(
   column: Column<T>,
   valueAliases: Readonly<Record<Word, string>>,
@@ -174,7 +174,7 @@ type OnRequestName<C> = {
   string
 type DefaultName<C> = Exclude<keyof C & string, OnRequestName<C>>
 
-/** The row that a list returns where `fields` is not given: columns on request may be missing. */
+/** A row of a list without `fields`: columns on request may be missing. */
 export type DefaultRowOf<C> = {
   [H in Head<DefaultName<C>>]: H extends keyof C ? Member<C, H> : DefaultRowOf<Under<C, H>> | null
 } & { [H in Exclude<Head<OnRequestName<C>>, Head<DefaultName<C>>>]?: Member<C, H> }

@@ -22,13 +22,13 @@ export interface Dataset<C extends Columns = Columns> {
   readonly known: readonly string[]
   readonly reference?: boolean
   /**
-   * Of what is read out of filings, the column that says when the filing was made. Rows that name an `accession` take it,
-   * and the filer, from the list of filings where their own file does not say.
+   * For facts read out of filings, the column with the filing's date. Rows that name an `accession` take it, and the
+   * filer, from the list of filings if their own file lacks them.
    */
   readonly filed?: string
-  /** Which rows callers of standard coverage see where SQL shows the dataset as it was loaded; none if not said. */
+  /** Which rows callers of standard coverage see where SQL shows the dataset as loaded; none if absent. */
   readonly visible?: Visibility
-  /** Further SQL conditions that a good row meets, each with what to tell the user. */
+  /** Further SQL conditions on valid rows, each with its message to the user. */
   readonly checks?: readonly Check[]
 }
 

@@ -33,7 +33,7 @@ export function exampleInput(
   for (const name of positional) {
     const free = name === positional.at(-1) && isFreeText(memberOf(params, name))
     const taken = loose.splice(0, free ? loose.length : 1)
-    // Alone, a phrase in quotes is a word of the shell; among others it is a phrase of the search.
+    // Alone, a phrase in quotes is one word of the shell; among others it is a phrase of the search.
     if (taken.length > 0)
       placed[name] = taken.length === 1 ? firstOf(taken).replaceAll('"', '') : taken.join(' ')
   }

@@ -6,11 +6,11 @@ type ParentOf<K extends string> = K extends `${infer Head}.${infer Rest}`
   ? Head | `${Head}.${ParentOf<Rest>}`
   : never
 
-/** The other names of a column; none where it declares none. */
+/** The aliases of a column; none if it declares none. */
 type AliasOf<C> = C extends Column<infer _T, infer Alias> ? (string extends Alias ? never : Alias) : never
 type Aliases<C> = { [K in keyof C]: AliasOf<C[K]> }[keyof C]
 
-/** What `fields` may name: columns, parents of dotted columns, other names of columns. */
+/** What `fields` may name: columns, parents of dotted columns, aliases of columns. */
 export type FieldName<C> = (keyof C & string) | ParentOf<keyof C & string> | Aliases<C>
 
 type Sortable<C> = {
@@ -24,7 +24,7 @@ type Sortable<C> = {
 }[keyof C] &
   string
 
-/** What `sort` may name: `-column` sorts downwards. Lists and JSON have no order. */
+/** What `sort` may name: `-column` sorts descending. Lists and JSON have no order. */
 export type SortName<C> = Sortable<C> | `-${Sortable<C>}`
 
 /** The parameter `fields`; it carries the columns that the names are chosen from. */
@@ -33,7 +33,7 @@ export interface FieldsParam<C> extends Param<FieldName<C>[] | undefined> {
   readonly selects?: C
 }
 
-/** What can be given as `fields`: a list of names, or comma text. */
+/** What `fields` accepts: a list of names, or comma text. */
 export type FieldsInput<C> = FieldName<C> | `${FieldName<C>},${string}` | readonly FieldName<C>[] | undefined
 
 type Trim<S extends string> = S extends ` ${infer Rest}`
@@ -49,16 +49,16 @@ type Split<S> = S extends `${infer First},${infer Rest}`
 
 type IsUnion<T, Each = T> = T extends unknown ? ([Each] extends [T] ? false : true) : never
 
-/** The names that a list of fields holds for certain: `[wide ? 'a' : 'b']` may hold either. */
+/** The names that a list of fields certainly contains: `[wide ? 'a' : 'b']` may contain either. */
 type Certain<F> = F extends string
   ? Split<F>
   : F extends readonly [infer First, ...infer Rest]
     ? (true extends IsUnion<First> ? never : Split<First>) | Certain<Rest>
     : never
-/** The names that it may hold. */
+/** The names that it may contain. */
 type Possible<F> = F extends readonly (infer E)[] ? Split<E> : Split<F>
 
-/** The columns of which `Names` names one, a parent or another name; under the name that was asked for. */
+/** The columns that `Names` selects by name, parent or alias, under the requested name. */
 type Named<C, Names> = {
   [K in keyof C as K extends Names
     ? K
@@ -70,7 +70,9 @@ type Named<C, Names> = {
 /** The same type, written out for editors. */
 type Expand<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]: Expand<T[K]> } : T
 
-/** The row that comes back for `fields`: exactly what is named; optional where it is only known when it runs. */
+/**
+ * The row returned for `fields`: exactly what is named; members are optional if the names are only known at run time.
+ */
 export type Selected<C, F> = [Possible<F>] extends [Certain<F>]
   ? Expand<RowOf<Named<C, Certain<F>>>>
   : Expand<RowOf<Named<C, Certain<F>>> & Partial<RowOf<Named<C, Exclude<Possible<F>, Certain<F>>>>>>

@@ -58,7 +58,7 @@ export function valueSchema(column: Column): Schema {
   }
 }
 
-/** A row as an answer has it: dotted names are objects, null when all their members are. `fields` may leave members out. */
+/** A row of an answer: dotted names are objects, null if all their members are. `fields` may leave members out. */
 export function rowSchema(columns: Columns): Schema {
   const aliases = Object.entries(columns).flatMap(([name, column]) =>
     (column.aliases ?? []).map((alias): [string, Column] => [
@@ -120,13 +120,13 @@ export const bodySchema = (params: Params, own: Readonly<Record<string, Schema>>
   ),
 })
 
-/** How many there are of something. */
+/** A count. */
 export const countSchema = (doc: string): Schema => ({ ...valueSchema(integer(doc)), minimum: 0 })
 
-/** A row to which `explain` adds. */
+/** A row with the columns that `explain` adds. */
 export function withExplain(row: Schema): Schema {
   const properties = propertiesOf(row)
-  const _explain = { description: 'Formulas, inputs and sources, where `explain` asks for them.' }
+  const _explain = { description: 'Formulas, inputs and sources, with `explain`.' }
   return { ...row, properties: { ...properties, _explain: properties['_explain'] ?? _explain } }
 }
 
@@ -134,7 +134,7 @@ export function withExplain(row: Schema): Schema {
 export const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
   schema['properties'] as Readonly<Record<string, Schema>>
 
-/** An object of members that are all there. */
+/** An object whose members are all required. */
 export const object = (
   properties: Readonly<Record<string, Schema>>,
   optional: readonly string[] = [],

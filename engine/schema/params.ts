@@ -56,7 +56,7 @@ export const fallback = <T>(param: Param<T>, value: Exclude<T, undefined>): Para
   fallback: value,
 })
 
-/** Documents the default of a parameter where the operation decides it. */
+/** Documents a default that the operation determines. */
 export const usually = <T>(param: Param<T>, value: unknown): Param<T> => ({ ...param, usual: value })
 
 /** Gives a parameter aliases, as clients of similar APIs use them. */
@@ -70,7 +70,7 @@ export type ArgsOf<P> = { [K in keyof P]: P[K] extends Param<infer T> ? T : neve
 
 /** One value as a caller may write it: numbers and flags also as text. */
 type Written<T> = [T] extends [string] ? T : T | string
-/** Several: one, a list, or comma text, of which the first word of an enum is checked. */
+/** Several values: one, a list, or comma text, of which the type checks the first word of an enum. */
 type WrittenList<E> =
   | Written<E>
   | readonly Written<E>[]

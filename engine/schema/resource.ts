@@ -16,7 +16,7 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly doc: string
   /** The table of a snapshot that holds it. */
   readonly table: string
-  /** What one row is called in OpenAPI: `Bond`. Rows that no operation answers with need no name. */
+  /** The name of a row in OpenAPI: `Bond`. Rows that no operation returns need none. */
   readonly row?: string
   readonly columns: C
   /** Makes every order total, and matches rows of two snapshots. */
@@ -28,9 +28,9 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly limit: { readonly default: number; readonly max: number }
   /** Columns that identify companies: their tickers are validated, and coverage by tier applies to them. */
   readonly company?: string
-  /** The rows once more in files of their own, for statements that read many of them. */
+  /** Further files with the same rows, for statements that read many of them. */
   readonly copies?: Copies
-  /** Which rows callers of standard coverage see, where there is no column `coverage`; none of them if not said. */
+  /** Which rows callers of standard coverage see, if there is no column `coverage`; none if absent. */
   readonly visible?: Visibility
   /**
    * Age limits that a caller may set, by parameter. `table` holds a row per range of limits for which the row stays
@@ -52,14 +52,14 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   }
 }
 
-/** A series of one figure by company and day, held twice more beside its table: narrower, and in two total orders. */
+/** A series of one figure by company and day, stored twice more beside its table: narrower, and in two total orders. */
 export interface Copies<K extends string = string> {
-  /** The figure; as whole tenths where every one is a whole number of tenths. */
+  /** The figure; stored in tenths if every value is a whole number of tenths. */
   readonly value: K
   readonly columns: readonly K[]
-  /** Read for conditions on `of`, and for groups by `day` or by nothing but `of`. */
+  /** Used for conditions on `of`, and for groups by `day` or by columns in `of` only. */
   readonly byDay: Copy<K> & { readonly of: readonly K[]; readonly day: K }
-  /** Read for conditions on companies, and for all other groups. */
+  /** Used for conditions on companies, and for all other groups. */
   readonly byCompany: Copy<K>
 }
 
@@ -68,7 +68,7 @@ interface Copy<K extends string> {
   readonly order: readonly K[]
 }
 
-/** The columns that say for which limits a row holds. */
+/** The columns with the range of limits for which a row holds. */
 export interface AgeLimit {
   readonly from: string
   readonly to: string

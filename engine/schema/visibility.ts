@@ -1,6 +1,6 @@
 /**
- * Which rows callers of standard coverage see, where rows do not carry the `coverage` of their company: `all`, or those
- * that name companies, instruments or entities of standard coverage. All of several names must be of such.
+ * Which rows callers of standard coverage see, if rows do not carry the `coverage` of their company: `all`, or those
+ * that name companies, instruments or entities of standard coverage. If a row has several names, all of them must be.
  */
 export type Visibility = 'all' | readonly Naming[]
 

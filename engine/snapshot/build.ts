@@ -32,8 +32,8 @@ export interface BuildOptions {
   /** `lsa`, the built-in model (default), or `transformers:MODEL_OR_DIR`. */
   readonly embedder?: string
   /**
-   * How passages near in meaning are found: `exact` compares all, `hnsw` follows graphs, which needs hnswlib-node. `auto`, if
-   * not said, takes graphs where there are many passages.
+   * How nearest passages are found: `exact` compares all, `hnsw` searches graphs and needs hnswlib-node. `auto`
+   * (default) uses graphs if there are many passages.
    */
   readonly vectorIndex?: VectorIndex
   readonly memory?: string

@@ -33,10 +33,10 @@ export class DayContext implements Context, Source {
   readonly undated: number
   readonly coverage: Context['coverage']
   private readonly day: SnapshotDay
-  protected readonly held: SnapshotLease
+  protected readonly lease: SnapshotLease
   private readonly limits: RunOptions
 
-  constructor(day: SnapshotDay, coverage: Context['coverage'], held: SnapshotLease, limits: RunOptions) {
+  constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: RunOptions) {
     const { database, spreadCopies } = day.tables
     this.database = database
     this.hot = day.lane
@@ -46,7 +46,7 @@ export class DayContext implements Context, Source {
     this.undated = day.undated
     this.coverage = coverage
     this.day = day
-    this.held = held
+    this.lease = lease
     this.limits = limits
   }
 
@@ -93,11 +93,11 @@ export class DayContext implements Context, Source {
   }
 
   search(): Promise<SearchIndex> {
-    return this.held.search()
+    return this.lease.search()
   }
 
   companyAt(day: string, company: string): CompanyTables | null {
-    const tables = this.held.companyDay(day, company)
+    const tables = this.lease.companyDay(day, company)
     if (!tables) return null
     const { limits } = this
     return {
@@ -112,7 +112,7 @@ export class DayContext implements Context, Source {
   }
 
   async borrow(day: string, parameter: string): Promise<BorrowedDay> {
-    const lease = this.held.another()
+    const lease = this.lease.another()
     try {
       return new LentDay(await lease.day(day, parameter), this.coverage, lease, this.limits)
     } catch (error) {
@@ -122,7 +122,7 @@ export class DayContext implements Context, Source {
   }
 
   async at(day: string): Promise<Context> {
-    return new DayContext(await this.held.day(day), this.coverage, this.held, this.limits)
+    return new DayContext(await this.lease.day(day), this.coverage, this.lease, this.limits)
   }
 
   /** Waits for what a day derives, within the query's own limits. */
@@ -134,6 +134,6 @@ export class DayContext implements Context, Source {
 /** A day with a lease of its own. */
 class LentDay extends DayContext implements BorrowedDay {
   release(): void {
-    this.held.release()
+    this.lease.release()
   }
 }

@@ -23,7 +23,7 @@ export interface DayTables {
   readonly interrupt: (() => Promise<void>) | null
   /** Every company, with its alias tickers. */
   companies(): Promise<KnownCompany[]>
-  /** Lets go of what the tables are made in; `database` stays open. */
+  /** Closes what the tables are derived in; `database` stays open. */
   close(): void
 }
 

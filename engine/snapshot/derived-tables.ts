@@ -16,45 +16,51 @@ import {
 } from './day-tables.ts'
 
 export interface DerivedDay {
-  /** Answers questions. */
+  /** Answers queries. */
   readonly database: Database
   /** Opens a database to derive in, which may write to the folder of `kept`. */
-  readonly openWorkshop: () => Promise<Database>
+  readonly openDerivationDatabase: () => Promise<Database>
   readonly options: DeriveOptions
   /** The batch files of a dataset. */
   readonly files: DatasetFiles
-  /** Where tables are kept once they are derived. */
+  /** Where derived tables are stored. */
   readonly kept: DayFiles
 }
 
-/** The name under which the companies of a day are kept without their figures, which take the longest to derive. */
+/** The name under which the companies of a day are stored without their figures, which take longest to derive. */
 const KNOWN_COMPANIES = 'known_companies'
 
 const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
 
-/** The tables that a day may keep. */
-export const keptTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
+/** The tables of a day that may be stored. */
+export const storedTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
 
 /**
- * The tables of a snapshot as of an earlier day. Each is derived from the rows known by its close when it is first asked for,
- * written to a file, and read from there by every process from then on.
+ * The tables of a snapshot as of an earlier day. Each is derived on first use from the rows known by the day's close,
+ * written to a file, and read from there by every process.
  */
-export function derivedTables({ database, openWorkshop, options, files, kept }: DerivedDay): DayTables {
-  const workshop = new Workshop(openWorkshop, files, options)
+export function derivedTables({
+  database,
+  openDerivationDatabase,
+  options,
+  files,
+  kept,
+}: DerivedDay): DayTables {
+  const derivations = new DerivationDatabase(openDerivationDatabase, files, options)
   const loaded = new Derivation(database, files, options)
 
   const write = singleFlight(async (name: string) => {
-    await workshop.use(async ({ derivation, database }) => {
+    await derivations.use(async ({ derivation, database }) => {
       await derivation.make(madeFrom(name))
-      await kept.keep(name, path => writeKept(database, name, path))
+      await kept.keep(name, path => writeStored(database, name, path))
     })
   })
   const file = async (name: string): Promise<string> => {
     if ((await kept.find(name)) === null)
-      await workshop.use(async ({ derivation }) => {
+      await derivations.use(async ({ derivation }) => {
         await write(name)
-        // What was made on the way is not made again either.
-        for (const other of keptTables)
+        // Tables derived on the way are stored too.
+        for (const other of storedTables)
           if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
       })
     return kept.pathOf(name)
@@ -84,14 +90,14 @@ export function derivedTables({ database, openWorkshop, options, files, kept }: 
     spreadCopies: null,
     table,
     spreadSources: () => sources('all'),
-    interrupt: () => workshop.interrupt(),
+    interrupt: () => derivations.interrupt(),
     views: () => views('all'),
     companies: () => companies('all'),
-    close: () => workshop.close(),
+    close: () => derivations.close(),
   }
 }
 
-async function writeKept(database: Database, name: string, path: string): Promise<void> {
+async function writeStored(database: Database, name: string, path: string): Promise<void> {
   if (name === KNOWN_COMPANIES)
     return writeTable(
       database,
@@ -108,11 +114,11 @@ interface Deriving {
   readonly derivation: Derivation
 }
 
-/** How long what was derived stays in memory for the next table of the day. */
+/** How long intermediate tables stay in memory for the next table of the day. */
 const IDLE_MS = 10_000
 
-/** A database in which a day is derived, for as long as tables are asked for that are not kept. */
-class Workshop {
+/** A database in which a day is derived, open as long as missing tables are requested. */
+class DerivationDatabase {
   private readonly open: () => Promise<Database>
   private readonly files: DatasetFiles
   private readonly options: DeriveOptions

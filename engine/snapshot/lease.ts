@@ -15,13 +15,13 @@ export class SnapshotLease {
     opened.hold()
   }
 
-  /** The day `asked`, given by the query's `parameter`. */
-  day(asked: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
-    return this.hold(this.opened.day(asked, parameter))
+  /** The requested day, given by the query's `parameter`. */
+  day(asOf: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.day(asOf, parameter))
   }
 
-  sqlDay(asked: string | undefined): MaybePromise<SnapshotDay> {
-    return this.hold(this.opened.sqlDay(asked))
+  sqlDay(asOf: string | undefined): MaybePromise<SnapshotDay> {
+    return this.hold(this.opened.sqlDay(asOf))
   }
 
   private hold(day: SnapshotDay): MaybePromise<SnapshotDay> {
@@ -30,9 +30,9 @@ export class SnapshotLease {
     return day.ready()
   }
 
-  /** A past day of one company; null where the whole day is derived. */
-  companyDay(asked: string, company: string): CompanyDay | null {
-    const day = this.opened.companyDay(asked, company)
+  /** A past day of one company; null if the whole day is derived. */
+  companyDay(asOf: string, company: string): CompanyDay | null {
+    const day = this.opened.companyDay(asOf, company)
     if (day === null) return null
     day.hold()
     this.days.push(day)

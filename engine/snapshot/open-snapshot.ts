@@ -68,34 +68,34 @@ export class OpenSnapshot extends Leased {
   }
 
   /** The tables as of a day; by default the snapshot's own. */
-  day(asked: string | undefined, parameter = 'as_of'): SnapshotDay {
-    const ready = asked === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asked, parameter, kept => this.database(kept))
+  day(asOf: string | undefined, parameter = 'as_of'): SnapshotDay {
+    const ready = asOf === undefined ? this.days.get(OWN) : undefined
+    return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept))
   }
 
   /** The same tables in a separate database, for user SQL. */
-  sqlDay(asked: string | undefined): SnapshotDay {
-    return this.findDay(this.sqlDays, asked, 'as_of', kept => this.sqlDatabase(kept))
+  sqlDay(asOf: string | undefined): SnapshotDay {
+    return this.findDay(this.sqlDays, asOf, 'as_of', kept => this.sqlDatabase(kept))
   }
 
   /**
    * A past day derived for one company at a time; null if the whole day is available, or so many companies were
    * queried that deriving it is faster.
    */
-  companyDay(asked: string, company: string): CompanyDay | null {
+  companyDay(asOf: string, company: string): CompanyDay | null {
     const { as_of: own, options } = this.manifest
-    if (this.days.has(asked) || (asked === own && options['undated_rows'] === 0)) return null
-    this.checkDay(asked, own!, 'as_of')
+    if (this.days.has(asOf) || (asOf === own && options['undated_rows'] === 0)) return null
+    this.checkDay(asOf, own!, 'as_of')
     const day =
-      this.companyDays.get(asked) ??
-      new CompanyDay(asked, this.database(), this.manifest, name => this.files(name))
-    this.companyDays.delete(asked)
+      this.companyDays.get(asOf) ??
+      new CompanyDay(asOf, this.database(), this.manifest, name => this.files(name))
+    this.companyDays.delete(asOf)
     day.companies.add(company)
     if (day.companies.size > (this.options.companiesOfDay ?? COMPANIES_OF_DAY)) {
       day.retire()
       return null
     }
-    this.companyDays.set(asked, day)
+    this.companyDays.set(asOf, day)
     for (const gone of [...this.companyDays.keys()].slice(0, -DAYS_KEPT)) {
       this.companyDays.get(gone)!.retire()
       this.companyDays.delete(gone)
@@ -105,23 +105,23 @@ export class OpenSnapshot extends Leased {
 
   private findDay(
     days: Map<string, SnapshotDay>,
-    asked: string | undefined,
+    asOf: string | undefined,
     parameter: string,
     create: (kept: DayFiles | null) => Promise<Database>,
   ): SnapshotDay {
     const own = this.manifest.as_of!
-    if (asked !== undefined) this.checkDay(asked, own, parameter)
+    if (asOf !== undefined) this.checkDay(asOf, own, parameter)
     const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
     // The snapshot also holds undated rows, which no queried day has.
-    const isOwn = asked === undefined || (asked === own && undated === 0)
-    const key = isOwn ? OWN : asked
+    const isOwn = asOf === undefined || (asOf === own && undated === 0)
+    const key = isOwn ? OWN : asOf
     let day = days.get(key)
     if (!day) {
       const files = (name: string) => this.files(name)
       const opening = isOwn
         ? create(null).then(database => snapshotTables(database, this.lake, this.manifest, files))
-        : this.derived(asked, files, create)
-      day = new SnapshotDay(this.manifest.id, isOwn ? own : asked, isOwn ? 0 : undated, opening, this.memory)
+        : this.derived(asOf, files, create)
+      day = new SnapshotDay(this.manifest.id, isOwn ? own : asOf, isOwn ? 0 : undated, opening, this.memory)
       opening.catch(() => days.delete(key))
     }
     days.delete(key)
@@ -143,22 +143,22 @@ export class OpenSnapshot extends Leased {
     const kept = await this.kept.day(asOf)
     return derivedTables({
       database: await create(kept),
-      openWorkshop: () => this.database(kept),
+      openDerivationDatabase: () => this.database(kept),
       options: optionsOf(this.manifest, asOf, false),
       files,
       kept,
     })
   }
 
-  private checkDay(asked: string, own: string, parameter: string): void {
-    if (!isCivilDate(asked)) throw invalid(parameter, asked, `${parameter} must be a valid day, YYYY-MM-DD`)
-    if (asked > own)
-      throw invalid(parameter, asked, `${parameter} is after the snapshot's as-of date ${own}`, { max: own })
+  private checkDay(asOf: string, own: string, parameter: string): void {
+    if (!isCivilDate(asOf)) throw invalid(parameter, asOf, `${parameter} must be a valid day, YYYY-MM-DD`)
+    if (asOf > own)
+      throw invalid(parameter, asOf, `${parameter} is after the snapshot's as-of date ${own}`, { max: own })
     const earliest = this.manifest.options['earliest'] as string | null
-    if (earliest !== null && asked < earliest)
+    if (earliest !== null && asOf < earliest)
       throw new QueryError(
         'NO_SNAPSHOT',
-        `nothing in the lake was known by ${asked}; the first day is ${earliest}`,
+        `nothing in the lake was known by ${asOf}; the first day is ${earliest}`,
         { earliest },
       )
   }
@@ -183,7 +183,7 @@ export class OpenSnapshot extends Leased {
    */
   private async sqlDatabase(kept: DayFiles | null): Promise<Database> {
     const { id, tables, inputs } = this.manifest
-    const { keptTables } = await import('./derived-tables.ts')
+    const { storedTables: keptTables } = await import('./derived-tables.ts')
     const files = kept
       ? keptTables.map(name => kept.pathOf(name))
       : tables.map(({ file }) => inLake(this.lake, `snapshots/${id}/${file}`))

@@ -38,7 +38,7 @@ const note = (
   needs: readonly string[] = [],
 ): QualityCheck => ({ name, severity: 'note', doc, advice, needs, sql })
 
-const impossible = (name: string, doc: string, advice: string, sql: string): QualityCheck => ({
+const problem = (name: string, doc: string, advice: string, sql: string): QualityCheck => ({
   name,
   severity: 'problem',
   doc,
@@ -299,31 +299,31 @@ export const qualityChecks: readonly QualityCheck[] = [
       )
       .join(' UNION ALL '),
   ),
-  impossible(
+  problem(
     'negative debt',
     'statements have negative total debt',
     'check the sources (financials --explain) and load the right figure in a financials table',
     countOf('financials', 'total_debt < 0', statement, { among: newest }),
   ),
-  impossible(
+  problem(
     'cash above assets',
     'newest statements hold more cash than total assets',
     'a unit error in one of the two: check the sources with --explain',
     countOf('financials', 'cash_and_equivalents > total_assets', statement, { among: newest }),
   ),
-  impossible(
+  problem(
     'debt above assets',
     'newest statements owe more than three times their total assets',
     'a unit error in one of the two: check the sources with --explain',
     countOf('financials', 'total_debt > 3 * total_assets AND total_assets > 0', statement, { among: newest }),
   ),
-  impossible(
+  problem(
     'EBITDA above revenue',
     'newest trailing statements earn more EBITDA than revenue',
     'revenue is tagged by parts, or a quarter is mixed with a year: check the sources with --explain',
     countOf('financials', 'ebitda > revenue AND revenue > 0', statement, { among: newest }),
   ),
-  impossible(
+  problem(
     'absurd leverage',
     'companies have leverage above 100',
     'EBITDA is near zero or a figure has another unit: screen with --max-leverage, and check the sources with --explain',
@@ -332,7 +332,7 @@ export const qualityChecks: readonly QualityCheck[] = [
       order: '-leverage_ratio',
     }),
   ),
-  impossible(
+  problem(
     'absurd coverage',
     'companies cover their interest more than a thousand times with debt above EBITDA',
     'interest expense covers only part, or has another unit: check the sources with --explain',
@@ -341,7 +341,7 @@ export const qualityChecks: readonly QualityCheck[] = [
       order: '-interest_coverage',
     }),
   ),
-  impossible(
+  problem(
     'debt due above total debt',
     'companies have more debt due in three years than debt',
     'bonds of a parent or sister are linked to the company, or its statement is older than an issue: compare bonds with total_debt',
@@ -349,19 +349,19 @@ export const qualityChecks: readonly QualityCheck[] = [
       among: 'debt_due_3yr IS NOT NULL AND total_debt IS NOT NULL',
     }),
   ),
-  impossible(
+  problem(
     'impossible prices',
     'newest prices are above 300 or below 0.5 percent of par',
     'a price per bond, or in another unit: load it in percent of par',
     countOf('pricing', 'last_price > 300 OR last_price < 0.5', 'bond_id'),
   ),
-  impossible(
+  problem(
     'impossible yields',
     'newest yields are above 100 or below -5 percent',
     'normal for distressed bonds near maturity; else a term is wrong (maturity, coupon): check with --explain',
     countOf('pricing', 'ytm > 100 OR ytm < -5', 'bond_id', { among: 'ytm IS NOT NULL' }),
   ),
-  impossible(
+  problem(
     'impossible spreads',
     'values of the spread series lie outside -200 to 5,000 basis points',
     'spreads with --explain shows the bonds behind a value',
@@ -371,7 +371,7 @@ export const qualityChecks: readonly QualityCheck[] = [
       "coalesce(ticker, company_id) || ' ' || tenor || ' ' || spread_date",
     ),
   ),
-  impossible(
+  problem(
     'dates out of order',
     'bonds mature before their issue, or were issued after the day they were known',
     'fix the row of the bonds table it came from (bonds --explain)',
@@ -382,7 +382,7 @@ export const qualityChecks: readonly QualityCheck[] = [
 ]
 
 /** The column that dates a table's rows. */
-const dated: Readonly<Record<string, string>> = {
+const dateColumns: Readonly<Record<string, string>> = {
   bonds: 'issue_date',
   pricing: 'last_trade_date',
   pricing_history: 'date',
@@ -402,7 +402,7 @@ const dated: Readonly<Record<string, string>> = {
  * dropped.
  */
 export async function qualityReport(db: Database, asOf: string): Promise<QualityReport> {
-  const there = new Set(
+  const existing = new Set(
     (
       await db.rows<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main'",
@@ -411,8 +411,8 @@ export async function qualityReport(db: Database, asOf: string): Promise<Quality
   )
   const summaries: DatasetQuality[] = []
   for (const { table, columns } of tables) {
-    if (!there.has(table)) continue
-    const day = dated[table]
+    if (!existing.has(table)) continue
+    const day = dateColumns[table]
     const [row] = await db.rows<DatasetQuality>(`
       SELECT '${table}' AS "table", count(*) AS rows, ${columns['company_id'] ? 'count(DISTINCT company_id)' : 'NULL'} AS companies,
         ${day ? `CAST(min(${day}) AS VARCHAR)` : 'NULL'} AS first, ${day ? `CAST(max(${day}) AS VARCHAR)` : 'NULL'} AS last,
@@ -421,7 +421,7 @@ export async function qualityReport(db: Database, asOf: string): Promise<Quality
   }
   const findings: QualityFinding[] = []
   for (const { name, severity, sql, needs = [] } of qualityChecks) {
-    if (!needs.every(table => there.has(table))) continue
+    if (!needs.every(table => existing.has(table))) continue
     for (const row of await db.rows<Omit<QualityFinding, 'check' | 'severity'>>(
       sql.replaceAll(':today', `DATE ${literal(asOf)}`),
     ))

@@ -31,7 +31,7 @@ export interface Curves {
   readonly spotOn: (day: number) => SpotCurve | null
 }
 
-interface Said {
+interface FunctionDescription {
   readonly name: string
   readonly doc: string
   readonly result: Column
@@ -45,10 +45,10 @@ type Compute<A> =
   | { readonly onCurves: (args: A, rows: number, curves: Curves) => ScalarColumn; readonly compute?: never }
 
 /** A SQL function over whole columns of parameters; NaN and null are null. */
-export type SqlFunction = Said & { readonly params: Params } & Compute<ArgsOf<Params>>
+export type SqlFunction = FunctionDescription & { readonly params: Params } & Compute<ArgsOf<Params>>
 
 export const sqlFunction = <const P extends Params>(
-  declared: Said & { readonly params: P } & Compute<ArgsOf<P>>,
+  declared: FunctionDescription & { readonly params: P } & Compute<ArgsOf<P>>,
 ): SqlFunction => declared as unknown as SqlFunction
 
 /** A default as SQL text. */

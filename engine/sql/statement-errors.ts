@@ -5,10 +5,10 @@ import { QueryError } from '../base/errors.ts'
  */
 function withoutFolders(message: string): string {
   const at = message.indexOf('\nLINE ')
-  const told = at < 0 ? message : message.slice(0, at)
-  const line = message.slice(told.length)
+  const ownText = at < 0 ? message : message.slice(0, at)
+  const line = message.slice(ownText.length)
   return (
-    told.replace(/(?<![\w)/])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '') +
+    ownText.replace(/(?<![\w)/])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '') +
     line.replace(/(?<=['"])\/[^\s'"]*\/(?=[^/\s'"]+)/g, '')
   )
 }

@@ -17,7 +17,7 @@ interface Part {
   readonly numbers: Readonly<Record<string, number | null>> | null
 }
 
-/** Debt due within so many years of a day, from points one, two, three … years after a balance date. */
+/** Debt due within the given number of years of a day, from points one, two, three … years after a balance date. */
 function alongLines(points: readonly number[], age: number, years: number): number | null {
   const at = (x: number): number | null => {
     if (x > points.length) return null
@@ -62,7 +62,7 @@ const flags = [
   'has_opco_debt',
 ]
 
-/** `made_companies`: metrics of each company by adding up its parts one by one, for each span of limits of age. */
+/** `made_companies`: metrics of each company by adding up its parts one by one, for each range of age limits. */
 export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   const made = await RowBuffer.table<Record<string, string | number | boolean | null>>(db, 'made_companies', {
     company_id: 'VARCHAR',
@@ -120,8 +120,8 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
   )
 
 /**
- * The newest trailing statement and, where its EBITDA is scaled up, those of the fifteen months before whose EBITDA is of
- * four quarters, newest first.
+ * The newest trailing statement and, if its EBITDA is annualised, those of the fifteen months before whose EBITDA
+ * covers four quarters, newest first.
  */
 function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part; whole: readonly Part[] } {
   const order = (p: Part) => [parseDay(p.day!), p.numbers!['fiscal_year']!, p.numbers!['fiscal_quarter']!]
@@ -145,7 +145,7 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   return { figures, whole: newestFirst.filter(isWhole) }
 }
 
-/** Debt due within so many years, of the bonds where all amounts are known, else of the schedule. */
+/** Debt due within the given number of years: of the bonds if all amounts are known, else of the schedule. */
 function dueWithin(
   bonds: readonly Part[],
   schedule: Part | undefined,
@@ -163,7 +163,7 @@ function dueWithin(
 const sumOf = (those: readonly Part[]): number => those.reduce((total, b) => total + b.amount!, 0)
 const allKnown = (bonds: readonly Part[]): boolean => bonds.length > 0 && bonds.every(b => b.amount !== null)
 
-/** What the active bonds of a company say of it. */
+/** Totals and flags of a company's active bonds. */
 function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) {
   const today: Day = parseDay(asOf)
   const dated = bonds.filter(b => b.day !== null)
@@ -198,7 +198,7 @@ function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) 
   }
 }
 
-/** The metrics where statements and schedules older than `limit` days are left out. */
+/** The metrics without statements and schedules older than `limit` days. */
 function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: number) {
   const of = (part: Part['part']) => parts.filter(p => p.part === part)
   const daysSince = (day: string) => Math.max(0, parseDay(asOf) - parseDay(day))
@@ -224,7 +224,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const due = (years: number) => dueWithin(bonds, schedule, asOf, years)
   const doubts = earnings?.place ?? 'annualized estimated'
   const coverage = earned('interest_coverage')
-  const held = [
+  const conditions = [
     debt !== null,
     cash !== null,
     ebitda !== null,
@@ -234,7 +234,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
     company.kind !== null,
   ]
   const score = (isRated: number) =>
-    Math.round(((held.filter(Boolean).length + isRated) / (held.length + 1)) * 1000) / 1000
+    Math.round(((conditions.filter(Boolean).length + isRated) / (conditions.length + 1)) * 1000) / 1000
   return {
     company_id: company.company_id,
     currency: newest?.kind ?? null,

@@ -89,8 +89,8 @@ export function causeOf(
   for (const slip of [100, 1000, 1_000_000])
     for (const factor of [slip, 1 / slip])
       if (Math.abs(share / factor - 1) < 1e-6)
-        return `${slip.toLocaleString('en')} times too ${factor > 1 ? 'large' : 'small'}: a slip of units`
-  if (Math.abs(share + 1) < 1e-9) return 'the sign is turned'
+        return `${slip.toLocaleString('en')} times too ${factor > 1 ? 'large' : 'small'}: a unit error`
+  if (Math.abs(share + 1) < 1e-9) return 'the sign is reversed'
   if (Math.abs(share - 4) < 1e-9 || Math.abs(share - 0.25) < 1e-9)
     return 'four times: a quarter taken for a year, or the reverse'
   if (Math.abs(share - 1) < 1e-6) return `rounding: ${how}`

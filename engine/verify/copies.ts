@@ -14,11 +14,11 @@ interface Parted {
 }
 
 /** Rows of the spread copies that are missing from the table, and the reverse. */
-export async function* partedCopies({ db, copies }: Workbench): AsyncGenerator<Difference> {
+export async function* copyDifferences({ db, copies }: Workbench): AsyncGenerator<Difference> {
   for (const { name } of spreadCopies) {
-    const held = copies.get(name)
-    if (!held) continue
-    const bps = held === 'DOUBLE' ? 'spread_bps' : `spread_tenths / ${TENTHS}`
+    const width = copies.get(name)
+    if (!width) continue
+    const bps = width === 'DOUBLE' ? 'spread_bps' : `spread_tenths / ${TENTHS}`
     const copy = `SELECT ${columns}, CAST(${bps} AS DOUBLE) AS bps FROM kept_${name}`
     const table = `SELECT ${columns}, CAST(spread_bps AS DOUBLE) AS bps FROM kept_spreads`
     const key = `concat_ws(' ', ${spreads.key.map(part => `coalesce(CAST(${quote(part)} AS VARCHAR), '-')`).join(', ')})`

@@ -29,8 +29,8 @@ export async function curvesOf({ db }: Workbench): Promise<Curves> {
   )) {
     const tenors = days.get(row.day) ?? new Map()
     days.set(row.day, tenors)
-    const held = tenors.get(row.years)
-    if (!held || (held.fred && !row.fred) || (held.fred === row.fred && row.said >= held.said))
+    const before = tenors.get(row.years)
+    if (!before || (before.fred && !row.fred) || (before.fred === row.fred && row.said >= before.said))
       tenors.set(row.years, row)
   }
   const made = new Map<Day, { par: ParCurve; spot: () => SpotCurve | null }>()

@@ -37,7 +37,7 @@ const isInList = ({ document_type }: Pick<Row, 'document_type'>): boolean =>
 
 /** The last stated value of a column, in the order in which rows became known. */
 const lastSaid = <K extends keyof Row>(rows: readonly Row[], column: K): Row[K] =>
-  rows.reduce<Row[K]>((said, row) => row[column] ?? said, null as Row[K])
+  rows.reduce<Row[K]>((last, row) => row[column] ?? last, null as Row[K])
 
 /** The days of each filer's complete lists, earliest first. */
 async function wholeLists(bench: Workbench): Promise<Map<string, string[]>> {
@@ -245,8 +245,8 @@ async function makeGuarantees({ db }: Workbench): Promise<void> {
   )
   for await (const { of, ...bond } of terms) bonds.set(of, [...(bonds.get(of) ?? []), bond])
   const fitting = ({ company_id, instrument_name }: Guarantee): string | null => {
-    const said = instrument_name ?? ''
-    const [, coupon, year] = (said.length <= LONGEST_NAMED && NAMED.exec(said)) || []
+    const text = instrument_name ?? ''
+    const [, coupon, year] = (text.length <= LONGEST_NAMED && NAMED.exec(text)) || []
     const fit = (bonds.get(`${company_id} ${year}`) ?? []).filter(
       bond => Math.abs(bond.coupon - Number(coupon)) < 0.0005,
     )

@@ -14,7 +14,7 @@ import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 interface BondTerms {
   readonly coupon: number | null
   readonly maturity: Day | null
-  /** The last day of a fixed-to-float bond, to which it is not yielded. */
+  /** Final maturity of a fixed-to-float bond, whose `maturity` is its last fixed day; else null. */
   readonly final: Day | null
   readonly accrual: Day | null
   readonly firstCoupon: Day | null
@@ -202,9 +202,9 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
 /** Calls by day; empty if the bond is noncallable, null if unknown. */
 function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
   if (calls === null) return callable === false ? [] : null
-  const said: unknown = JSON.parse(calls)
-  if (!Array.isArray(said)) return null
-  const read = said.map((call): Redemption | null => {
+  const parsed: unknown = JSON.parse(calls)
+  if (!Array.isArray(parsed)) return null
+  const read = parsed.map((call): Redemption | null => {
     const { date, price = 100 } = (call ?? {}) as { date?: string; price?: number }
     return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && typeof price === 'number'
       ? { day: parseDay(date), price }
@@ -302,7 +302,10 @@ const excludedColumns = {
   reference_date: 'VARCHAR',
 }
 
-/** `made_prices`: the price of every bond and day with all that follows from it; `made_excluded`: what is behind none. */
+/**
+ * `made_prices`: the price of every bond and day with the figures computed from it; `made_excluded`: the reports and
+ * prices excluded, with the reason.
+ */
 export async function makePrices(bench: Workbench, progress: (done: number) => void): Promise<void> {
   const { db } = bench
   const terms = await termsById(bench)
@@ -356,7 +359,7 @@ export async function makePrices(bench: Workbench, progress: (done: number) => v
   await left.flush()
 }
 
-/** A row of terms as DuckDB gives it; each value goes where its type is said. */
+/** A row of terms as DuckDB returns it; each value is converted by its declared type. */
 type TermsRow = Readonly<
   Record<
     | 'rate_structure'

@@ -103,8 +103,8 @@ function ownLetter(agency: string, rating: string): string | null {
   const isMoodys = agency === 'moodys'
   if (rank === null) return { sp: 'NR', moodys: 'WR', fitch: 'WD' }[agency] ?? null
   if (rank >= 20) {
-    const kept = /^(?:SD|RD)\b/i.exec(rating.trim())?.[0].toUpperCase()
-    if (kept === (agency === 'sp' ? 'SD' : agency === 'fitch' ? 'RD' : null)) return kept
+    const letter = /^(?:SD|RD)\b/i.exec(rating.trim())?.[0].toUpperCase()
+    if (letter === (agency === 'sp' ? 'SD' : agency === 'fitch' ? 'RD' : null)) return letter
     return isMoodys ? (['Ca', 'C'][rank - 20] ?? null) : elementAt(['CC', 'C', 'D'], rank - 20)
   }
   const scale = NOTCHES[isMoodys ? 'moodys' : 'sp'].join(' ').trim().split(' ')
@@ -180,8 +180,8 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
         letter: ownLetter(action.agency, action.rating),
       })
       if (action.cusip !== null || !/^(issuer|corporate_family)$/.test(action.rating_type)) continue
-      const held = letters.get(action.agency)
-      if (!held || later(action, held) > 0) letters.set(action.agency, action)
+      const newest = letters.get(action.agency)
+      if (!newest || later(action, newest) > 0) letters.set(action.agency, action)
     }
     for (const row of companyRows(letters, asOf)) await companies.add(row)
   }
@@ -191,7 +191,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
     WHERE rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`)
 }
 
-/** The letters of a company and their composite, a row for each span of limits of age. */
+/** The ratings of a company and their composite, one row per range of age limits. */
 function companyRows(letters: ReadonlyMap<string, Action>, asOf: string): CompanyRow[] {
   const inForce = [...letters.values()]
   const company_id = inForce[0]?.company_id ?? null

@@ -20,7 +20,7 @@ export interface Tolerance {
 }
 
 export const exact: Tolerance = {}
-/** A figure stored with so many decimals. */
+/** A figure stored with the given number of decimals. */
 export const rounded = (decimals: number): Tolerance => ({ absolute: 0.5001 * 10 ** -decimals + 1e-9 })
 /** Ratios of the same two numbers may differ in their last bits. */
 export const ratios: Tolerance = { share: 1e-9 }

@@ -4,17 +4,17 @@ import { statementItems } from '../schema/datasets/statements.ts'
 
 /** The lines of a statement. */
 export const items = Object.keys(statementItems)
-/** Filed figures that no statement shows and company metrics are made of. */
+/** Filed figures that no statement shows but company metrics use. */
 const behind = [
   'secured_debt',
   'debt_excluding_finance',
   ...[1, 2, 3, 4, 5].map(years => `debt_due_${years}yr`),
 ]
-/** All figures of a row that stand for filed ones. */
+/** All filed figures of a row. */
 export const all = [...items, ...behind]
 export const balanceItems = new Set(['total_debt', 'debt_excluding_finance', ...Object.keys(balances)])
 
-/** `_explain`: a fact with where it stands, or another figure of the row. */
+/** An input in `_explain`: a fact with its source, or another figure of the row. */
 export interface Input {
   readonly concept?: string
   readonly item?: string
@@ -25,7 +25,7 @@ export interface Input {
   readonly source?: string
   readonly times: number
 }
-export type Said = Readonly<
+export type Explanation = Readonly<
   Record<string, { readonly inputs: readonly Input[]; readonly null_because: string | null }>
 >
 
@@ -46,14 +46,14 @@ export interface Row {
   readonly concept: string
   readonly value: number
   readonly months: number
-  /** Of a part of the company. */
+  /** Null for the whole company. */
   readonly dimensions: string | null
 }
 
-export type Kept = Row & { readonly said: Said }
+export type StoredStatement = Row & { readonly explanation: Explanation }
 export type Figures = Record<string, number | null>
 
-/** What a company's sources say, ready to be looked up. */
+/** A company's facts and loaded figures, indexed for lookup. */
 export class Sources {
   private readonly stated = new Map<string, Row[]>()
   private readonly periods = new Map<string, Row[]>()
@@ -71,8 +71,10 @@ export class Sources {
     }
   }
 
-  /** The row that a cited fact stands in: its value, currency and period, known by then; dates as sources round them. */
-  find(kept: Kept, fact: Input): Row | undefined {
+  /**
+   * The source row of a cited fact: same value, currency and period, and known by then; dates as sources round them.
+   */
+  find(stored: StoredStatement, fact: Input): Row | undefined {
     const [start, end] = [dayOrNull(fact.period_start), dayOrNull(fact.period_end)]
     const near = (a: Day | null, b: Day | null) => a === null || b === null || Math.abs(a - b) <= 16
     return this.stated
@@ -80,22 +82,22 @@ export class Sources {
       ?.find(
         row =>
           row.value === fact.value &&
-          row.currency === kept.currency &&
+          row.currency === stored.currency &&
           near(row.end, end) &&
           near(row.start, start) &&
-          (row.known === null || kept.known === null || row.known <= kept.known),
+          (row.known === null || stored.known === null || row.known <= stored.known),
       )
   }
 
-  /** All that is said of a concept for exactly these days. */
-  said = (concept: string, currency: string, start: Day | null, end: Day): readonly Row[] =>
+  /** All figures of a concept for exactly these days. */
+  statedFor = (concept: string, currency: string, start: Day | null, end: Day): readonly Row[] =>
     this.periods.get(`${concept} ${currency} ${start} ${end}`) ?? []
 }
 
 export const dayOrNull = (day: string | null | undefined): Day | null => (day ? parseDay(day) : null)
 export const conceptOf = ({ concept, item }: Input): string => concept ?? `statement:${item}`
 
-/** One concept that alone states an item, in the filer's own words. */
+/** Concepts that state an item by themselves, by item. */
 const plainConcepts = new Map(
   [...Object.entries(flows), ...Object.entries(balances)].map(([item, ways]) => [
     item,
@@ -105,40 +107,40 @@ const plainConcepts = new Map(
   ]),
 )
 
-/** A figure that the row leaves out though a filing known by then states it for the very period. */
-export function overlooked(kept: Kept, item: string, sources: Sources): Row | undefined {
-  if (/quarantine/.test(kept.said[item]?.null_because ?? '')) return undefined
-  const earliest = kept.end - (kept.basis === 'quarter' ? 93 : 372)
+/** A figure missing from the row, though a filing known by then states it for exactly this period. */
+export function overlooked(stored: StoredStatement, item: string, sources: Sources): Row | undefined {
+  if (/quarantine/.test(stored.explanation[item]?.null_because ?? '')) return undefined
+  const earliest = stored.end - (stored.basis === 'quarter' ? 93 : 372)
   const starts = balanceItems.has(item) ? [null] : Array.from({ length: 10 }, (_, i) => earliest + i)
   for (const concept of plainConcepts.get(item) ?? [])
     for (const start of starts) {
       const found = sources
-        .said(concept, kept.currency, start, kept.end)
-        .find(row => row.known !== null && kept.known !== null && row.known <= kept.known)
+        .statedFor(concept, stored.currency, start, stored.end)
+        .find(row => row.known !== null && stored.known !== null && row.known <= stored.known)
       if (found) return found
     }
   return undefined
 }
 
-/** What a later filing known by then says otherwise of the one fact that a figure is. */
-export function restated(kept: Kept, item: string, sources: Sources): Row | undefined {
-  const [fact, ...others] = kept.said[item]?.inputs ?? []
+/** A restatement, known by then, of the one fact behind a figure. */
+export function restated(stored: StoredStatement, item: string, sources: Sources): Row | undefined {
+  const [fact, ...others] = stored.explanation[item]?.inputs ?? []
   if (!fact || others.length > 0 || fact.period_end === undefined) return undefined
-  const own = sources.find(kept, fact)
+  const own = sources.find(stored, fact)
   if (!own || own.known === null || own.tag === 'loaded' || own.dimensions !== null) return undefined
   return sources
-    .said(own.concept, own.currency, own.start, own.end)
+    .statedFor(own.concept, own.currency, own.start, own.end)
     .find(
       row =>
         row.known !== null &&
         row.known > own.known! &&
-        row.known <= kept.known! &&
+        row.known <= stored.known! &&
         row.accession !== own.accession &&
         !isRounding(row.value, own.value),
     )
 }
 
-/** Two figures that only differ by how many digits each shows. */
+/** Whether two figures differ only in rounding. */
 function isRounding(a: number, b: number): boolean {
   const unit = (x: number) => {
     let n = 1

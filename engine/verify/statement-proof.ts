@@ -7,8 +7,8 @@ import {
   dayOrNull,
   type Figures,
   items,
-  type Kept,
   type Sources,
+  type StoredStatement,
 } from './statement-facts.ts'
 
 interface Cited {
@@ -22,34 +22,34 @@ interface Cited {
 const YEAR = 365.25
 const quartersIn = (days: number) => Math.round((days / YEAR) * 4)
 
-/** A figure from the facts that the row cites, none of them taken on trust. */
+/** A figure recomputed from the facts that the row cites, each of them looked up in its source. */
 interface Proved {
   readonly value: number | null
   /** Quarters that the facts cover; 0 for a balance. */
   readonly quarters: number
-  /** The lines it is made of: itself, or those of EBITDA. */
+  /** The lines that it consists of: itself, or those of EBITDA. */
   readonly parts: readonly string[]
   readonly faults: readonly string[]
 }
 
-function proved(kept: Kept, item: string, sources: Sources): Proved {
-  const inputs = kept.said[item]?.inputs ?? []
-  if (inputs.length === 0 || kept.said[item]!.null_because !== null) return nothing
+function proved(stored: StoredStatement, item: string, sources: Sources): Proved {
+  const inputs = stored.explanation[item]?.inputs ?? []
+  if (inputs.length === 0 || stored.explanation[item]!.null_because !== null) return nothing
   const faults: string[] = []
   const cited: Cited[] = []
   for (const input of inputs) {
     // Another figure of the row stands for the facts behind it.
     const isFact = input.period_end !== undefined
-    for (const fact of isFact ? [input] : (kept.said[input.item!]?.inputs ?? [])) {
-      const row = sources.find(kept, fact)
+    for (const fact of isFact ? [input] : (stored.explanation[input.item!]?.inputs ?? [])) {
+      const row = sources.find(stored, fact)
       const concept = conceptOf(fact)
       if (!row)
         faults.push(
-          `cites ${concept} ${fact.value} at ${fact.source}, which no row known by ${kept.known} states`,
+          `cites ${concept} ${fact.value} at ${fact.source}, which no row known by ${stored.known} states`,
         )
       const [start, end] = [dayOrNull(fact.period_start), parseDay(fact.period_end!)]
       const stated = row && row.months > 0 && !balanceItems.has(item) ? (row.months / 12) * YEAR : null
-      // Money spent is positive, however its source signs it.
+      // Expenses are positive, whatever sign the source uses.
       const turned = outflows.has(concept) && fact.value! < 0
       cited.push({
         concept,
@@ -62,12 +62,12 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
   }
   if (cited.length === 0) return nothing
   const last = Math.max(...cited.map(c => c.end))
-  if (Math.abs(last - kept.end) > 10) faults.push('the facts end on another day than the period')
+  if (Math.abs(last - stored.end) > 10) faults.push('the facts end on another day than the period')
   if (balanceItems.has(item)) {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
     return { value: signedSum(cited), quarters: 0, parts: [item], faults }
   }
-  // EBITDA is made of lines that may cover different times.
+  // The lines of EBITDA may cover different periods.
   const lines = new Map<string, Cited[]>()
   for (const c of cited) {
     const line = item === 'ebitda' ? lineOf(c.concept) : item
@@ -78,9 +78,9 @@ function proved(kept: Kept, item: string, sources: Sources): Proved {
   for (const [line, own] of lines) {
     const days = coverage(own.filter(c => !subtrahends.get(item)?.has(c.concept)))
     const quarters = quartersIn(days)
-    if (kept.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
+    if (stored.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
       faults.push(`the facts of ${line} cover ${Math.round(days)} days`)
-    value += kept.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
+    value += stored.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
     least = Math.min(least, quarters)
   }
   return { value, quarters: least, parts: [...lines.keys()], faults }
@@ -94,9 +94,9 @@ const signedSum = (cited: readonly Cited[]): number =>
 const conceptsOfItem = (item: keyof typeof flows): ReadonlySet<string> =>
   new Set([...flows[item].flatMap(way => conceptsOf(way.formula)), `statement:${item}`])
 
-/** Money spent, which some sources write with a minus. */
+/** Expenses, which some sources write as negative. */
 const outflows = conceptsOfItem('capex')
-/** What the formulas of an item take off: it covers the same days as what it is taken from. */
+/** The items that a formula subtracts: they cover the same days as what they are subtracted from. */
 const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(flows).map(([item, ways]) => [
     item,
@@ -119,8 +119,9 @@ const lineOf = (concept: string): string =>
   lineSets.find(([, concepts]) => concepts.has(concept))?.[0] ?? 'ebitda'
 
 /**
- * The days that flows cover once they are added and subtracted. Concepts stated for the very same intervals stand side
- * by side and each covers the whole; where a concept gave way to another they follow each other, and each interval counts once.
+ * The days that flows cover after adding and subtracting. Concepts stated for equal intervals are parts of one
+ * figure, and the interval counts once; where one concept replaced another their intervals follow each other, and
+ * each counts once.
  */
 function coverage(cited: readonly Cited[]): number {
   const intervals = new Map<string, number>()
@@ -128,7 +129,7 @@ function coverage(cited: readonly Cited[]): number {
   return Math.abs([...intervals.values()].reduce((a, b) => a + b, 0))
 }
 
-export interface Statement extends Kept {
+export interface Statement extends StoredStatement {
   readonly figures: Figures
   readonly quarters: number
   readonly annualized: boolean
@@ -136,7 +137,7 @@ export interface Statement extends Kept {
   readonly estimated: boolean
 }
 
-/** How EBITDA was formed, told from the lines that its facts belong to. */
+/** How EBITDA was formed, according to the lines that its facts belong to. */
 function sourceOf({ value, parts }: Proved): { formed: string | null; estimated: boolean } {
   if (value === null) return { formed: null, estimated: false }
   if (parts.includes('ebitda')) return { formed: 'reported', estimated: false }
@@ -147,17 +148,17 @@ function sourceOf({ value, parts }: Proved): { formed: string | null; estimated:
 }
 
 export function statementOf(
-  kept: Kept,
+  stored: StoredStatement,
   sources: Sources,
   complain: (field: string, value: number | null, fault: string) => void,
 ): Statement {
-  const lines = new Map(all.map(item => [item, proved(kept, item, sources)]))
+  const lines = new Map(all.map(item => [item, proved(stored, item, sources)]))
   const figures: Figures = Object.fromEntries(all.map(item => [item, lines.get(item)!.value]))
   for (const [item, { value, faults }] of lines) for (const fault of faults) complain(item, value, fault)
   const core =
     ['ebitda', ...items].map(item => lines.get(item)!).find(line => line.quarters > 0)?.quarters ?? 0
   return {
-    ...kept,
+    ...stored,
     figures,
     quarters: core,
     annualized: core > 0 && core < 4,

@@ -5,14 +5,14 @@ import { minorUnits } from '../derive/statements/minor-units.ts'
 import type { Difference, Workbench } from './recomputation.ts'
 import {
   all,
+  type Explanation,
   type Figures,
   items,
-  type Kept,
   overlooked,
   type Row,
   restated,
-  type Said,
   Sources,
+  type StoredStatement,
 } from './statement-facts.ts'
 import { type Statement, statementOf } from './statement-proof.ts'
 import { dayOf, grouped, RowBuffer, records } from './workbench.ts'
@@ -69,9 +69,18 @@ const columns: Readonly<Record<string, string>> = {
   [`${quality}ttm_quarters`]: 'VARCHAR',
 }
 
-type Say = (row: Kept, field: string, stored: number | null, cause: string, recomputed: number | null) => void
+type Say = (
+  row: StoredStatement,
+  field: string,
+  stored: number | null,
+  cause: string,
+  recomputed: number | null,
+) => void
 
-/** `made_financials`: every figure from the facts it cites, which must be in the batches; every ratio from the figures. */
+/**
+ * `made_financials`: every figure from the facts it cites, which must be in the batches; every ratio from the
+ * figures.
+ */
 export async function makeStatements(
   { db }: Workbench,
   report: (difference: Difference) => void,
@@ -92,10 +101,10 @@ export async function makeStatements(
     })
   }
   for await (const group of grouped(readRows(db), r => r.company_id)) {
-    const kept = group
+    const storedRows = group
       .filter(row => row.tag === 'kept')
-      .map((row): Kept => ({ ...row, said: JSON.parse(row.explain) as Said }))
-    const [first] = kept
+      .map((row): StoredStatement => ({ ...row, explanation: JSON.parse(row.explain) as Explanation }))
+    const [first] = storedRows
     if (!first) continue
     const sources = new Sources(
       group
@@ -103,7 +112,7 @@ export async function makeStatements(
         .map(row => (row.tag === 'loaded' ? { ...row, value: row.value / minorUnits(row.currency) } : row)),
     )
     const isBank = banks.has(first.company_id)
-    const statements = kept.map(row =>
+    const statements = storedRows.map(row =>
       statementOf(row, sources, (field, value, fault) => say(row, field, value, fault, null)),
     )
     for (const row of statements) {
@@ -114,7 +123,7 @@ export async function makeStatements(
   await made.flush()
 }
 
-/** Reports figures that were restated, and those that the row leaves out though a filing states them. */
+/** Reports figures that were restated, and figures missing from the row that a filing states. */
 function sayWhatIsMissing(row: Statement, sources: Sources, isBank: boolean, say: Say): void {
   for (const item of items) {
     const value = row.figures[item] ?? null

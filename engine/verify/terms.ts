@@ -148,11 +148,11 @@ function termsOf(row: Stated, asOf: Day): Terms {
  */
 export async function makeTerms(bench: Workbench): Promise<void> {
   const { db, asOf, sampled } = bench
-  const said = "(coalesce(b.known_from, DATE '0001-01-01'), b.ingested_at, b.source)"
+  const order = "(coalesce(b.known_from, DATE '0001-01-01'), b.ingested_at, b.source)"
   await db.run(`
     CREATE TABLE made_stated AS
     WITH terms AS (
-      SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${said}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
+      SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${order}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
         min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
         min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired') AS retired_from
       FROM raw_bonds b GROUP BY 1),
@@ -194,5 +194,5 @@ export async function makeTerms(bench: Workbench): Promise<void> {
   await makeFixedToFloat(bench, await curvesOf(bench))
 }
 
-/** The day so many months after another, as `YYYY-MM-DD`. */
+/** The day the given number of months after another, as `YYYY-MM-DD`. */
 export const monthsOn = (day: string, months: number): string => formatDay(addMonths(parseDay(day), months))

@@ -5,7 +5,7 @@ import { spreadCopies } from '../query/spread-copies.ts'
 import { tables } from '../schema/resources/tables.ts'
 import { makeCompanies } from './companies.ts'
 import { compare } from './compare.ts'
-import { partedCopies } from './copies.ts'
+import { copyDifferences } from './copies.ts'
 import { makeEntities } from './entities.ts'
 import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
@@ -79,7 +79,7 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
     }
     progress('invariants')
     for await (const difference of brokenInvariants(bench)) found(difference)
-    if (wanted('spreads')) for await (const difference of partedCopies(bench)) found(difference)
+    if (wanted('spreads')) for await (const difference of copyDifferences(bench)) found(difference)
     return {
       as_of: bench.asOf,
       tables: compared.map(t => ({

@@ -17,9 +17,9 @@ import { tables } from '../schema/resources/tables.ts'
 import type { Workbench } from './recomputation.ts'
 
 export interface WorkbenchOptions {
-  /** An earlier day than the snapshot's: its tables are derived first. */
+  /** An earlier day than the snapshot's, whose tables are derived first. */
   readonly asOf?: string
-  /** A sample of so many companies, chosen by id; default all. */
+  /** Number of companies to sample, chosen by id; default all. */
   readonly sample?: number
   readonly memory?: string
 }
@@ -83,7 +83,10 @@ export async function withWorkbench<T>(
   }
 }
 
-/** Rows that do not say when their filing was made, and so when they were known, take it from the lists of filings of that day. */
+/**
+ * Rows without the date of their filing, and so without a known day, take it from the lists of filings known that
+ * day.
+ */
 function withFilingDates(day: string | undefined, rows: string, filings: string, asOf: string): string {
   if (day === undefined) return rows
   return `SELECT r.* REPLACE (coalesce(r.${day}, listed.day) AS ${day},

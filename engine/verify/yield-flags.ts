@@ -29,23 +29,23 @@ function median(values: readonly number[]): number {
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
-/** What a doubtful bond is compared with: its issuer's others, else its bucket, else the market of the day. */
+/** The peers of a doubtful bond: its issuer's others, else its bucket, else the day's market. */
 function againstOf(
   bond: Spread,
   day: readonly Spread[],
   bucketOf: (row: Spread) => string | null,
 ): Against | null {
-  const held = (compared_with: Against['compared_with'], rows: readonly Spread[]): Against => ({
+  const against = (compared_with: Against['compared_with'], rows: readonly Spread[]): Against => ({
     compared_with,
     compared_spread: median(rows.map(row => row.spread)),
     compared_bonds: rows.length,
   })
   const others = day.filter(row => row.company_id === bond.company_id && row !== bond)
-  if (others.length >= (day.length < 10 ? 3 : 1)) return held('issuer', others)
+  if (others.length >= (day.length < 10 ? 3 : 1)) return against('issuer', others)
   const bucket = bucketOf(bond)
   const rated = bucket === null ? [] : day.filter(row => bucketOf(row) === bucket)
-  if (rated.length >= 10) return held('rating_bucket', rated)
-  return day.length >= 10 ? held('market', day) : null
+  if (rated.length >= 10) return against('rating_bucket', rated)
+  return day.length >= 10 ? against('market', day) : null
 }
 
 /** Whether a bond is too far from its peers, and the name of the reason. */
@@ -70,7 +70,7 @@ export async function makeYieldFlags({ db, sampled }: Workbench): Promise<void> 
     compared_spread: 'DOUBLE',
     compared_bonds: 'INTEGER',
   })
-  // A day's market is all of its bonds: a sample of companies cannot judge it, and takes the flags as they are.
+  // A day's market is all of its bonds: a sample of companies cannot judge it, and uses the stored flags.
   if (sampled) {
     await db.run(`INSERT INTO made_flags SELECT bond_id, CAST(date AS VARCHAR), yield_null_because, compared_with, compared_spread, compared_bonds
       FROM kept_pricing_history WHERE ytm_withheld IS NOT NULL`)

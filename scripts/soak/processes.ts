@@ -8,7 +8,7 @@ export interface ProcessNow {
   readonly descriptors: number
 }
 
-/** A process and its descendants, in order; those that end meanwhile are left out. */
+/** A process and its descendants, in order, without those that end meanwhile. */
 export function processTree(pid: number, role = 'supervisor'): ProcessNow[] {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

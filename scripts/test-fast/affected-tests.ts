@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 
-/** Tests of what no import says. */
+/** Tests of files that are not imported. */
 const watched: readonly (readonly [RegExp, string])[] = [
   [/^(README|CONTRIBUTING|docs\/[^/]+)\.md$/, 'test/docs/pages.test.ts'],
   [/^docs\/extending\.md$/, 'test/docs/extending.test.ts'],
@@ -19,10 +19,10 @@ const mirrorOf = (path: string): string =>
 const importsOf = (path: string, text: string): string[] =>
   [...text.matchAll(/from '(\.[^']+)'/g)].map(([, from]) => join(dirname(path), from!))
 
-/** A file that more tests import belongs to everything: they are left to the whole suite. */
+/** Tests that import a file imported by more tests than this are left to the whole suite. */
 const MOST_IMPORTERS = 8
 
-/** The tests of changed files, sorted, and the changed files whose importers are left out because they are too many. */
+/** The tests of changed files, sorted, and the changed files with too many importers. */
 export interface Affected {
   readonly tests: readonly string[]
   readonly hubs: readonly string[]

@@ -23,7 +23,7 @@ const MOST_FORM_BYTES = 16 * 1024
 
 /** Handles the web application's calls. API keys are ignored here: they may never change keys. */
 export async function callAccount(
-  means: ServerContext & { readonly accounts: State & Accounts },
+  context: ServerContext & { readonly accounts: State & Accounts },
   exchange: ExpressExchange,
   operation: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
@@ -31,47 +31,47 @@ export async function callAccount(
   const { request, address, prefix, id, at } = exchange
   exchange.endpoint = operation.name
   Object.assign(exchange.headers, headers)
-  checkOrigin(request, means.publicUrl)
-  const session = await whoAsks(means, exchange, operation)
+  checkOrigin(request, context.publicUrl)
+  const session = await sessionFor(context, exchange, operation)
   if (request.method !== 'GET')
-    checkThrottle(means.changes, 'that change something', session?.email ?? address(), at)
+    checkThrottle(context.changes, 'that change something', session?.email ?? address(), at)
   const args = parseParams(operation.params, {
-    ...(await readGiven(means, exchange, operation, { named, search })),
+    ...(await readInput(context, exchange, operation, { named, search })),
     ...named,
   })
   const reply = await operation.handle(
     {
-      engine: means.engine,
-      state: means.accounts,
+      engine: context.engine,
+      state: context.accounts,
       session,
       visitor: { address: address(), agent: agentOf(request.headers['user-agent']) },
-      origin: publicOrigin(means.publicUrl, request) + prefix,
-      demo: means.demo && isDirect(exchange),
+      origin: publicOrigin(context.publicUrl, request) + prefix,
+      demo: context.demo && isDirect(exchange),
       now: at,
       audit: (event, about) =>
-        means.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
+        context.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
           { audit: event, ...about, address: address(), request_id: id },
           event,
         ),
     },
     args,
   )
-  answer(exchange, reply, isSecure(means.publicUrl, request))
+  answer(exchange, reply, isSecure(context.publicUrl, request))
 }
 
-async function whoAsks(
-  means: ServerContext,
+async function sessionFor(
+  context: ServerContext,
   exchange: ExpressExchange,
   { who }: AccountOperation,
 ): Promise<Session | null> {
-  if (who === 'anybody') return sessionOf(means, exchange)
-  const session = await signedIn(means, exchange)
+  if (who === 'anybody') return sessionOf(context, exchange)
+  const session = await signedIn(context, exchange)
   if (who === 'admin' && session.role !== 'admin')
     throw new QueryError('FORBIDDEN', 'only administrators may see this', { reason: 'role' })
   return session
 }
 
-async function readGiven(
+async function readInput(
   { mostBodyBytes }: ServerContext,
   { request }: ExpressExchange,
   { method, params }: AccountOperation,
@@ -91,10 +91,10 @@ function answer(
   writeAnswer(exchange, body ? jsonResponse(status, body, exchange.id) : { status, headers: {} })
 }
 
-/** A demo is for whoever sits at this machine: a proxy says for whom it asks. */
+/** Only the user of this machine gets a demo session, so requests that came through a proxy are refused. */
 const isDirect = ({ request: { headers } }: ExpressExchange): boolean =>
   !('x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers)
 
-/** A browser's user agent, short and plain. */
+/** A browser's user agent, shortened, without control characters. */
 const agentOf = (header: string | undefined): string | null =>
   header?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 200) || null

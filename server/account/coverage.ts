@@ -28,8 +28,8 @@ const ask = forSignedIn({
   method: 'POST',
   path: '/account/coverage-requests',
   params: requestCoverage.params,
-  handle: ({ engine, state, session, now }, asked) =>
-    askForCoverage(engine, state, session.accountId, asked, now),
+  handle: ({ engine, state, session, now }, request) =>
+    askForCoverage(engine, state, session.accountId, request, now),
 })
 
 const listAll = forAdmins({

@@ -12,11 +12,11 @@ const MOST = 10
 const id = required(one(text('Id of the key.')))
 const label = one(text('What the key is for.'), { length: 100 })
 
-/** Keys that a person may see and change: their own, and for an account's owner those of the whole account. */
+/** Keys that a person may see and change: their own, and for the owner of an account all of its keys. */
 export const keysOf = async (state: State, { accountId, email, isOwner }: Session): Promise<KeyRecord[]> =>
   (await state.listKeys({ accountId })).filter(key => isOwner || key.email === email)
 
-/** One of those that is active. */
+/** One of those keys, if it is active. */
 export async function keyNamed(state: State, session: Session, id: string): Promise<KeyRecord> {
   const key = (await keysOf(state, session)).find(key => key.keyId === id)
   if (!key) throw new QueryError('NOT_FOUND', 'no such key', { id })

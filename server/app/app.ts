@@ -26,54 +26,54 @@ export interface AppOptions {
   readonly engine: Engine
   readonly state: State
   readonly log?: Log
-  /** Lets people sign in: the same state, with what it knows of them. */
+  /** Enables sign-in: the same state store, with its accounts. */
   readonly accounts?: State & Accounts
-  /** Signs in whoever asks; only this machine's own names are answered then. */
+  /** Signs in every visitor; requests are then answered only under this machine's own names. */
   readonly demo?: boolean
-  /** Turns SQL over HTTP on. */
+  /** Enables SQL over HTTP. */
   readonly sql?: SqlRunner
   /** Routes outside keys and limits. */
   readonly pages?: readonly Page[]
-  /** Told of every answer when it is over. */
+  /** Called after every answer. */
   readonly observe?: (seen: AnsweredRequest) => void
-  /** Notes which requests run, for whoever asks why this process does not answer. */
+  /** Records running requests, so that a hung process can be diagnosed. */
   readonly running?: Pick<RunningRequests, 'begin' | 'end'>
-  /** Told of calls that were answered and will be missing from usage. */
+  /** Called with the number of answered calls that will be missing from usage. */
   readonly usageDropped?: (calls: number) => void
   /**
-   * The origin at which people and proxies reach the server, `https://debt.example.com`: links are made from it. The
-   * address that a connection came to, if not said; never the Host header, which whoever asks may choose.
+   * The origin at which people and proxies reach the server, `https://debt.example.com`, for links. Default: the
+   * address that a connection came to; never the Host header, which the client chooses.
    */
   readonly publicUrl?: string | undefined
-  /** Origins whose pages may call; `*` for all. None if not said. */
+  /** Origins whose pages may call; `*` for all. Default none. */
   readonly cors?: '*' | readonly string[]
   /**
-   * Proxies whose X-Forwarded-* headers are believed, as the setting `trust proxy` of Express takes them. If not said: none,
-   * or those of the application that mounts this one.
+   * Proxies whose X-Forwarded-* headers are trusted, as in Express's setting `trust proxy`. Default none, or those of
+   * the application that mounts this one.
    */
   readonly trustProxy?: boolean | number | string
-  /** Milliseconds that a statement may run. */
+  /** Timeout of a statement in milliseconds. */
   readonly timeout?: number
   readonly mostBodyBytes?: number
-  /** Whether a parameter that nobody declares is an error (if not said), or is left out with a warning. */
+  /** Whether an undeclared parameter is an error (default), or ignored with a warning. */
   readonly unknownParams?: UnknownParams
-  /** Requests a minute without a valid key, from one address, that are still told why. */
+  /** Requests per minute without a valid key, per address, that still get a 401; further ones get a 429. */
   readonly unauthorized?: number
-  /** Heavy requests that run at once, and those of one key that wait for them. */
+  /** Concurrent heavy requests, and queued ones per key. */
   readonly heavy?: { readonly running: number; readonly waiting: number }
-  /** Bytes of answers that are kept for those who ask the same; none if 0. */
+  /** Maximum bytes of cached answers; 0 caches none. */
   readonly keptAnswers?: number
   /** Unix epoch milliseconds. */
   readonly clock?: () => number
 }
 
 /**
- * An Express application, to be served by `http.createServer` or mounted in another one with `use`, at its root or under
- * a prefix. It answers every request that reaches it, unknown paths with its own 404: at the root of another application
- * it comes last. It reads bodies itself: it goes before any body parser.
+ * An Express application, to be served by `http.createServer` or mounted in another one with `use`, at its root or
+ * under a prefix. It answers every request that reaches it, unknown paths with its own 404, so at the root of another
+ * application it must be mounted last. It reads bodies itself, so it must be mounted before any body parser.
  */
 export interface App extends Express {
-  /** Writes usage that is not written yet. */
+  /** Writes pending usage. */
   close(): Promise<void>
 }
 
@@ -110,15 +110,16 @@ export function createApp(options: AppOptions): App {
   }
 
   function serve(to: Target, request: IncomingMessage, response: ServerResponse): void {
-    // Compression takes part in every write, whether or not it compresses anything.
+    // The compression middleware wraps every write, even if it compresses nothing.
     if (request.headers['accept-encoding'] === undefined) begin(to, request, response)
     else compress(request, response, () => begin(to, request, response))
   }
 
   app.use((request, response) => serve(target(request), request, response))
   /**
-   * Express makes each request and response its own before its first middleware, which takes three times as long as all
-   * that Node does for them (50 us where a keyed request has 10). An endpoint that is called with a key needs nothing of it.
+   * Express replaces the prototypes of request and response before its first middleware, which takes three times as
+   * long as everything Node does for them (50 us, against 10 for a whole keyed request). Endpoints called with a key
+   * need nothing from Express.
    */
   const throughStack = handleOf(app)
   const handle: Handle = (request, response, next) => {
@@ -148,7 +149,7 @@ function contextOf(options: AppOptions): ServerContext {
   }
 }
 
-/** Heavy requests wait in a queue for each key, and the keys take turns. */
+/** Heavy requests wait in one queue per key, and the keys take turns. */
 const heavyRequests = ({ running, waiting }: { running: number; waiting: number }): FairQueue =>
   fairQueue({ running, runningPerKey: running, waitingPerKey: waiting, waiting: waiting * 8 })
 
@@ -161,7 +162,7 @@ function expressApp(trustProxy: AppOptions['trustProxy']): Express {
   return app
 }
 
-/** What Express calls for each request, also where the application is mounted. Its types leave it out. */
+/** Express's entry point for each request, also where the application is mounted. Its types omit it. */
 const handleOf = (app: Express): Handle => (app as unknown as { handle: Handle }).handle.bind(app)
 
 function compressed() {

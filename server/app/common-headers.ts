@@ -21,8 +21,8 @@ const EXPOSED = [
 ]
 
 /**
- * The headers that every answer has: of security, of what it varies by, and, where other origins may call, what CORS says
- * to the request. `ownPages` are the first segments of paths that only our own pages may call.
+ * The headers of every answer: security, `Vary` and, where other origins may call, CORS for this request. `ownPages`
+ * are the first segments of paths that only our own pages may call.
  */
 export function commonHeaders(
   allowed: AllowedOrigins,
@@ -60,7 +60,7 @@ const securityHeaders = (allowed: AllowedOrigins): Headers =>
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/** The headers that a middleware would set on the answer to a request. */
+/** The headers that a middleware sets on the answer to a request. */
 function headersSetBy(middleware: Middleware, request: IncomingMessage): Headers {
   const headers: Record<string, string> = {}
   const response = {

@@ -5,7 +5,7 @@ import type { AnsweredRequest } from '../log/answered-request.ts'
 import type { Log } from '../log/log.ts'
 import type { UsageLog } from '../v1/usage-log.ts'
 
-/** The status recorded where the client left before its answer. */
+/** Recorded if the client left before its answer. */
 const CLIENT_LEFT = 499
 
 /** Answers a request that failed. */
@@ -14,18 +14,18 @@ export function answerFailure(exchange: Exchange, error: unknown, log: Log | und
   if (gone) return
   const problem = problemOf(error, { requestId: id, ...(principal && { tier: principal.tier }) })
   if (problem.grave) log?.error({ err: error, request_id: id }, 'a request failed')
-  // A part of the answer is sent: to cut it off is the only way left to say that it is not whole.
+  // Part of the answer has been sent: closing the connection is the only way to show that it is incomplete.
   if (response.headersSent) {
     exchange.failed = 500
     response.destroy()
     return
   }
   writeAnswer(exchange, problem)
-  // What is left of a body that is too large is let pass, so that its sender reads the answer.
+  // Discards the rest of a body that is too large, so that the client reads the answer.
   if (!request.complete) request.resume()
 }
 
-/** Records an answer that is over: in the usage of its key, in the metrics, in the log. */
+/** Records a finished answer in the key's usage, the metrics and the log. */
 export function record(
   exchange: Exchange,
   usage: UsageLog,

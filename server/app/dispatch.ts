@@ -15,7 +15,7 @@ import { type FindRoute, type RawRoute, routes } from '../v1/routes.ts'
 import type { ServerContext } from '../v1/server-context.ts'
 import type { AllowedOrigins } from './common-headers.ts'
 
-/** What a request is for. */
+/** A request's path, and the route it matches. */
 export interface Target {
   readonly path: string
   readonly search: string
@@ -33,7 +33,7 @@ export interface Dispatcher {
   answer(exchange: Exchange, target: Target): Promise<void>
 }
 
-/** Finds what a request is for, and has it answered there. */
+/** Finds the route of a request and has it answered there. */
 export function dispatcher(context: ServerContext, { endpoints, pages, origins }: Routes): Dispatcher {
   const find = routes(endpoints, pages, [
     ...mcpRoutes(context, endpoints, origins),
@@ -58,7 +58,7 @@ export function dispatcher(context: ServerContext, { endpoints, pages, origins }
   }
 }
 
-/** Without anything of the request itself, which may hold a key. */
+/** A name for metrics and logs that contains no part of the request itself, which may hold a key. */
 export function routeName({ found }: Target): string {
   if (found.kind !== 'found') return 'unknown'
   return 'endpoint' in found.route ? found.route.endpoint.name : found.route.path
@@ -71,7 +71,7 @@ export const ownPages: ReadonlySet<string> = new Set(
   accountOperations.map(({ path }) => segmentsOf(path)![0]!),
 )
 
-/** The Model Context Protocol: one message a request, so there is no stream to open and no session to end. */
+/** The Model Context Protocol with one message per request: there is no stream to open and no session to end. */
 function mcpRoutes(
   context: ServerContext,
   endpoints: readonly Endpoint[],
@@ -92,7 +92,7 @@ function mcpRoutes(
   return [{ method: 'POST', path, enter }, closed('GET'), closed('DELETE')]
 }
 
-/** What the web application asks beside `/v1`. */
+/** Requests of the web application outside `/v1`. */
 function accountRoutes({ accounts, ...context }: ServerContext): RawRoute[] {
   if (!accounts) return []
   return accountOperations.map(operation => ({
@@ -103,7 +103,7 @@ function accountRoutes({ accounts, ...context }: ServerContext): RawRoute[] {
   }))
 }
 
-/** Answers OPTIONS, and refuses what leads nowhere. A request with a key counts against its minute all the same. */
+/** Answers OPTIONS, and refuses unknown paths and methods. A request with a key still counts against its rate limit. */
 async function answerWithoutRoute(
   { state }: ServerContext,
   exchange: Exchange,
@@ -131,7 +131,7 @@ const wrongMethod = (method: string, allowed: readonly string[]) =>
   })
 
 const dotSegment = () =>
-  new QueryError('INVALID_REQUEST', 'a path may not hold the segments . and ..: send the path that you mean')
+  new QueryError('INVALID_REQUEST', 'a path cannot contain the segments . and ..: send it resolved')
 
 function unknownRoute(path: string, paths: readonly string[]) {
   const suggestion = nearest(path, paths)

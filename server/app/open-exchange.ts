@@ -10,7 +10,10 @@ interface Surroundings {
   readonly at: number
 }
 
-/** An exchange from its request on. A class, because one is made for every request: an object with a getter takes longer. */
+/**
+ * An exchange, created for every request. It is a class because an object literal with a getter takes longer to
+ * create.
+ */
 export class OpenExchange implements Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -43,7 +46,7 @@ export class OpenExchange implements Exchange {
     return this.left.signal
   }
 
-  /** The response is closed: finished, or left by the client. */
+  /** Called when the response is closed: finished, or left by the client. */
   closed(): void {
     if (this.response.writableFinished) return
     this.gone = true

@@ -41,7 +41,7 @@ const patience: Patience = {
 
 const LONGEST_HEADERS_BYTES = 32 * 1024
 const MOST_HEADERS = 100
-/** On shutdown, requests already on their way on a kept connection arrive within this time and are answered. */
+/** On shutdown, requests already under way on a kept-alive connection arrive within this time and are answered. */
 const LINGER_MS = 100
 /** The same for a new connection. */
 const FRESH_MS = 1000

@@ -112,7 +112,7 @@ const KEY_DIGITS = /_[0-9a-fA-F]{32}/g
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
-/** A key given in the wrong place is not repeated: neither its digits, nor the prefix before them. */
+/** A key in the wrong place is not repeated: neither its digits, nor the prefix before them. */
 export function withoutKeys(text: string): string {
   let safe = ''
   let from = 0

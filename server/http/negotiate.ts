@@ -5,10 +5,10 @@ import { type FormatName, formats } from '../../engine/encode/formats.ts'
 
 const mediaType = (name: FormatName): string => formats[name].type.split(';')[0]!.trim().toLowerCase()
 
-/** Forms are offered without parameters: of those that a range has, its weight alone counts (`text/csv; header=present`). */
+/** Forms are offered without parameters, so only the weight of a media range counts (`text/csv; header=present`). */
 const withoutParameters = (accept: string): string => accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
 
-/** The form an Accept header asks for: among `offered`, of which the first is the usual one. */
+/** The form that an Accept header prefers among `offered`, whose first is the default. */
 export function negotiate(accept: string | undefined, offered: readonly FormatName[]): FormatName {
   if (accept === undefined || accept.trim() === '' || accept.trim() === '*/*') return firstOf(offered)
   const types = offered.map(mediaType)
@@ -17,7 +17,7 @@ export function negotiate(accept: string | undefined, offered: readonly FormatNa
   if (preferred !== undefined) return offered[types.indexOf(preferred)]!
   throw new QueryError(
     'NOT_ACCEPTABLE',
-    `nothing the Accept header names can be had here: ask for ${types.join(', ')}`,
+    `no type in the Accept header is available here: accept ${types.join(', ')}`,
     { allowed: types },
   )
 }

@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { invalid } from '../../engine/base/errors.ts'
 import { urlOf } from './listen.ts'
 
-/** An origin as it was configured: scheme, host and port, and nothing that links would lose. */
+/** A configured origin: scheme, host and port, and nothing else that links would lose. */
 export function parsePublicUrl(text: string, parameter = 'public_url'): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isOrigin =
@@ -23,14 +23,14 @@ export function parsePublicUrl(text: string, parameter = 'public_url'): string {
   )
 }
 
-/** The origin of the address that a connection came to. The client chose among our own, and no other. */
+/** The origin of the address that a connection came to: one of our own, chosen by the client. */
 export function originOfSocket(socket: Socket): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = socket
   const isTls = (socket as TLSSocket).encrypted === true
   return new URL(urlOf(isTls ? 'https' : 'http', localAddress.replace(/^::ffff:/i, ''), localPort)).origin
 }
 
-/** Where links lead to. The Host header plays no part: whoever asks may write anything there. */
+/** Where links lead. The Host header plays no part, because the client may write anything there. */
 export const publicOrigin = (publicUrl: string | null, { socket }: Pick<Request, 'socket'>): string =>
   publicUrl ?? originOfSocket(socket)
 

@@ -4,7 +4,7 @@ import { joinPooled } from './buffers.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** JSON, whole numbers beyond 2^53 and long decimals with all their digits. */
+/** JSON in which whole numbers beyond 2^53 and long decimals keep all their digits. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -14,7 +14,7 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** An answer whose bytes are made once: they are sent, and kept where the caller may repeat the request. */
+/** An answer in bytes, to be sent, and stored if the request may be repeated. */
 export function jsonResponse(
   status: number,
   body: Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function jsonResponse(
   }
 }
 
-/** Pieces of JSON that was left open in its `meta`, with the id of the request as its last word. */
+/** Completes JSON that was left open in its `meta` with the request id. */
 export const completeJson = (
   open: readonly Buffer[],
   requestId: string,

@@ -17,7 +17,7 @@ export function isFromElsewhere(
   if (!URL.canParse(origin)) return true
   const from = new URL(origin)
   if (from.origin === publicUrl) return false
-  // A plain request may have reached a proxy over TLS without a header saying so.
+  // The request may have reached a proxy over TLS without a header that says so.
   return from.host !== host || (protocol === 'https' && from.protocol !== 'https:')
 }
 

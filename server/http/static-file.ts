@@ -8,7 +8,7 @@ export interface File {
   readonly body: Buffer
 }
 
-/** A file that holds the address of its application, made for the prefix under which that was last asked for. */
+/** A file that contains the address of its application; cached for the prefix last requested. */
 export function prefixedFile(make: (prefix: string) => File): (prefix: string) => File {
   let last: { readonly prefix: string; readonly file: File } | null = null
   return prefix => {
@@ -23,7 +23,7 @@ const headers = ({ type }: File, policy: string, cache: string): Record<string, 
   'Content-Security-Policy': policy,
 })
 
-/** Sends a file under a lasting name, or says that the caller has it. */
+/** Sends a file under a lasting name, or 304 if the client has it. */
 export function sendTagged(exchange: Exchange, file: File, policy: string): void {
   const tag = etagOf(file.body.toString())
   const all = { ...headers(file, policy, 'public, max-age=0, must-revalidate'), ETag: tag }

@@ -1,24 +1,24 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { releasePooled } from './buffers.ts'
 
-/** How long a reader may take nothing before its connection is closed. */
+/** A connection whose reader takes nothing for this long is closed. */
 const STALLED_MS = 60_000
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Headers that every answer of an application has. */
+/** Headers of every answer of an application. */
 export interface CommonHeaders {
-  /** Overridden by what an exchange or an answer says. */
+  /** Overridden by those of the exchange and the answer. */
   readonly defaults: readonly Headers[]
-  /** Said last, in every answer. */
+  /** Override all others. */
   readonly fixed: Headers
 }
 
-/** What writing an answer needs of its exchange. */
+/** What is needed to write an answer. */
 export interface Responding {
   readonly response: ServerResponse
   readonly common: CommonHeaders
-  /** Headers of this exchange, whoever answers it: its id, and the rate limit of its key. */
+  /** Headers of this exchange, whichever handler answers: its id, and the rate limit of its key. */
   readonly headers: Record<string, string>
 }
 
@@ -43,7 +43,7 @@ export function writeHeaders({ response, common, headers }: Responding, status: 
 }
 
 /**
- * Writes an answer in pieces, as fast as the reader takes them. Returns when they are written, or when the reader has
+ * Writes an answer in pieces, as fast as the reader takes them. Resolves when all are written, or the reader has
  * left.
  */
 export async function streamAnswer(
@@ -62,8 +62,8 @@ export async function streamAnswer(
 }
 
 /**
- * Headers as names and values in turn, which Node writes ten times as fast as an object beside headers that were set
- * before. Of a name that several layers have the last stands.
+ * Headers as alternating names and values: Node writes these ten times as fast as an object merged with headers set
+ * before. If several layers have a name, the last one wins.
  */
 function composed(layers: readonly Headers[]): OutgoingHttpHeader[] {
   const all: OutgoingHttpHeader[] = []
@@ -76,7 +76,7 @@ function composed(layers: readonly Headers[]): OutgoingHttpHeader[] {
 /** Waits until the reader has taken what was written, or has left; closes the connection of one that stalls. */
 function whenDrained(response: ServerResponse, signal: AbortSignal): () => Promise<void> {
   let goOn = () => {}
-  // One listener for all waits: compression hands listeners over to its own stream, and takes none of them back.
+  // One listener for all waits: compression forwards `on` to its own stream, but not `off`.
   response.on('drain', () => goOn())
   signal.addEventListener('abort', () => goOn(), { once: true })
   return async () => {

@@ -83,16 +83,16 @@ export function openMetrics(now: GaugeSources): Metrics {
   return {
     observe({ endpoint, method, status, milliseconds }) {
       const name = `${method} ${status} ${endpoint}`
-      let told = places.get(name)
-      if (!told) {
-        told = {
+      let series = places.get(name)
+      if (!series) {
+        series = {
           requests: requests.labels({ endpoint, method, status }),
           seconds: seconds.labels({ endpoint }),
         }
-        places.set(name, told)
+        places.set(name, series)
       }
-      told.requests.inc()
-      told.seconds.observe(milliseconds / 1000)
+      series.requests.inc()
+      series.seconds.observe(milliseconds / 1000)
     },
     usageDropped: calls => dropped.inc(calls),
     counts: () => registry.getMetricsAsJSON() as Promise<Counts>,

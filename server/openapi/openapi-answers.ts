@@ -6,14 +6,14 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   snapshot: valueSchema(text('Id of the immutable snapshot that answered.')),
   as_of: valueSchema(date('Day the answer is as of.')),
   request_id: valueSchema(text('Request identifier.')),
-  warnings: valueSchema(list('What to know before using the answer.')),
-  unknown: valueSchema(list('Identifiers asked about that are not known.')),
-  did_you_mean: valueSchema(text('The query as it was perhaps meant, where a search found nothing.')),
+  warnings: valueSchema(list('Caveats about the answer.')),
+  unknown: valueSchema(list('Requested identifiers that are unknown.')),
+  did_you_mean: valueSchema(text('A suggested query, if a search found nothing.')),
   empty_because: valueSchema(
-    list('Why there are no rows: the filters that leave none, and what there is without them.'),
+    list('Why there are no rows: the filters that exclude all of them, and the values that exist.'),
   ),
   lane: {
-    description: 'With `explain`: what answers the list where it is not explained, and why.',
+    description: 'With `explain`: the lane that answers the list without it, and why.',
     ...object({
       lane: { enum: ['memory', 'duckdb'] },
       why: valueSchema(text('Why.')),
@@ -22,8 +22,8 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
 }
 
 /** Optional members of `meta`. */
-export const sometimes = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
+export const optionalMeta = ['warnings', 'unknown', 'did_you_mean', 'empty_because', 'lane'] as const
 
 /** The `meta` of an answer that is not a list. */
 export const plainMeta = (members: Readonly<Record<string, Schema>> = {}): Schema =>
-  object({ ...members, ...commonMeta }, sometimes)
+  object({ ...members, ...commonMeta }, optionalMeta)

@@ -19,7 +19,7 @@ import {
 import type { Param } from '../../engine/schema/params.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import { commonMeta, plainMeta, sometimes } from './openapi-answers.ts'
+import { commonMeta, optionalMeta, plainMeta } from './openapi-answers.ts'
 
 /** A route of the server as documented. */
 export interface Described extends Omit<Operation, 'run' | 'out' | 'command'> {
@@ -92,10 +92,10 @@ const tags: Readonly<Record<string, string>> = {
   panel: 'Lists as of many days.',
   export: 'Rows in bulk.',
   auth: 'The account and its key.',
-  usage: 'What was asked.',
+  usage: 'Usage of the API.',
   coverage: 'Requests for coverage.',
   batch: 'Several operations at once.',
-  sql: 'Questions in SQL.',
+  sql: 'Queries in SQL.',
   meta: 'About the API itself.',
 }
 
@@ -277,7 +277,7 @@ function listMeta({ meta: more = {} }: Described): Schema {
       ...commonMeta,
       ...more,
     },
-    ['filters_applied', ...sometimes, ...Object.keys(more).filter(member => member !== 'as_of')],
+    ['filters_applied', ...optionalMeta, ...Object.keys(more).filter(member => member !== 'as_of')],
   )
 }
 

@@ -28,14 +28,14 @@ export function healthPages({ isDraining, engine, state, metrics, log }: Parts):
   const checkState = checking(() => state.ping())
   let last = 'ready'
 
-  /** The log has the file names that the page omits, once per change. */
+  /** Logs a change of readiness once, with the file names that the page omits. */
   function report(data: unknown, store: unknown): void {
-    const now = JSON.stringify([data && dataFault(data), store && stateFault(store)])
-    if (now === last) return
-    const was = last
-    last = now
+    const current = JSON.stringify([data && dataFault(data), store && stateFault(store)])
+    if (current === last) return
+    const previous = last
+    last = current
     if (data || store) log?.error({ data: messageOf(data), state: messageOf(store) }, 'not ready')
-    else if (was !== 'ready') log?.warn('ready again')
+    else if (previous !== 'ready') log?.warn('ready again')
   }
 
   return [
@@ -75,7 +75,7 @@ const messageOf = (fault: unknown): string | null =>
 /** How long a part may take to respond before it counts as failed. */
 const PATIENCE_MS = 3000
 
-/** Without file names, because anybody may ask. The log and "tranche doctor" have them. */
+/** Without file names, because anybody may call. The log and "tranche doctor" have them. */
 function dataFault(error: unknown): string {
   if (error === LATE) return "the lake's disk does not respond"
   const code = error instanceof QueryError ? error.code : null

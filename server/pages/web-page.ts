@@ -40,17 +40,17 @@ export interface PageSettings {
   readonly version: string
   /** Limits of SQL; null if disabled. */
   readonly sql: Limits | null
-  /** The path under which the server is mounted; the root if not said. */
+  /** The path under which the server is mounted; the root if absent. */
   readonly prefix?: string
 }
 
-/** The page as it is built, with what it has to know and, under a prefix, with links that lead there. */
+/** The page as built, with its settings and, under a prefix, with links adjusted. */
 function pageOf(built: string, settings: PageSettings, prefix: string): File {
-  const told = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
+  const content = JSON.stringify(prefix === '' ? settings : { ...settings, prefix })
   const page = built
     .replace(
       '<meta name="server" content="{}">',
-      () => `<meta name="server" content="${escapedAttribute(told)}">`,
+      () => `<meta name="server" content="${escapedAttribute(content)}">`,
     )
     .replaceAll(/(?<=(?:src|href)=")\.?(?=\/(?:assets\/|docs"))/g, () => escapedAttribute(prefix))
   return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }

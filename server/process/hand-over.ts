@@ -44,10 +44,10 @@ export function handOver(send: SendConnection, most: number): HandOver {
     if (worker) ready.push(worker)
     return worker
   }
-  const held = () => [...unconfirmed.values()].reduce((sum, { size }) => sum + size, waiting.length)
+  const heldCount = () => [...unconfirmed.values()].reduce((sum, { size }) => sum + size, waiting.length)
 
   function give(socket: Socket): void {
-    if (closed || held() >= most) {
+    if (closed || heldCount() >= most) {
       socket.destroy()
       return
     }

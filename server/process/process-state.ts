@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Milliseconds that the main thread of a process has waited for a processor; 0 where the system does not say. */
-export function starvedSoFar(pid: number): number {
+export function starvedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
   } catch {

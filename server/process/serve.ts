@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly lake: string
   /** Path of a SQLite file, or `postgres://...`. */
   readonly state: string
-  /** Turns SQL over HTTP on, within these limits. */
+  /** Enables SQL over HTTP, within these limits. */
   readonly sql?: Partial<Limits> | undefined
   readonly tls?: Tls | undefined
   /** Number of proxies in front whose X-Forwarded-For is trusted. */

@@ -1,17 +1,17 @@
-/** How often a worker is asked whether its event loop still turns. */
+/** Interval at which a worker is asked whether its event loop responds. */
 export const PING_MS = 500
 /** A worker that has not answered for this long is replaced. */
 export const SILENT_MS = 5000
-/** The same for one that other processes hardly let run, of which only the time counts in which it did. */
+/** The same for a worker starved of processor time, of which only the time in which it could run counts as silence. */
 export const STARVED_MS = 20_000
-/** The most that one look counts. After a suspended or stalled machine the look itself is late, and proves nothing. */
+/** The most that one check adds. After a suspended or stalled machine the check itself is late, and proves nothing. */
 const LONGEST_LOOK_MS = 2 * PING_MS
 
-/** What one look at a worker finds. */
+/** The result of one check of a worker. */
 export interface Look {
-  /** Whether it has answered since it was last asked. */
+  /** Whether it has answered since the last check. */
   readonly answered: boolean
-  /** Milliseconds since the last look. */
+  /** Milliseconds since the last check. */
   readonly elapsed: number
   /** Milliseconds of these in which it was ready to run and got no processor. */
   readonly starved: number
@@ -19,15 +19,15 @@ export interface Look {
 
 /** How long a worker has been silent, in milliseconds. */
 export interface Silence {
-  /** All of it, without what the machine stood still. */
+  /** All of it, except while the machine was stopped. */
   readonly total: number
-  /** Of this, the time in which other processes let it run. */
+  /** The part of it in which the worker could run. */
   readonly own: number
 }
 
 export const noSilence: Silence = { total: 0, own: 0 }
 
-/** The silence of a worker with another look at it. */
+/** A worker's silence after another check. */
 export function silence(before: Silence, { answered, elapsed, starved }: Look): Silence {
   if (answered) return noSilence
   const counted = Math.min(elapsed, LONGEST_LOOK_MS)

@@ -1,4 +1,4 @@
-import { starvedSoFar } from './process-state.ts'
+import { starvedMs } from './process-state.ts'
 import { isHung, noSilence, PING_MS, silence } from './silence.ts'
 
 /** Pings one worker until stopped. */
@@ -18,11 +18,11 @@ export function watch({ pid, ping, onHung }: Watched): Watch {
   let answered = false
   let silent = noSilence
   let looked = performance.now()
-  let starved = starvedSoFar(pid)
+  let starved = starvedMs(pid)
   ping()
   const timer = setInterval(() => {
     const now = performance.now()
-    const waited = starvedSoFar(pid)
+    const waited = starvedMs(pid)
     silent = silence(silent, { answered, elapsed: now - looked, starved: waited - starved })
     looked = now
     starved = waited

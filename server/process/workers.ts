@@ -21,7 +21,7 @@ const THREADS = '16'
  * die.
  */
 const YOUNG = '--max-semi-space-size=64'
-/** A worker that lived this long did not die of how it was started. */
+/** A worker that lived this long did not die because of its start. */
 const SETTLED_MS = 60_000
 /** Requests that a worker lists when it responds to a ping. */
 const REPORTED = 10
@@ -64,9 +64,9 @@ export const isWorker = (): boolean => process.connected && process.env[PLACE] !
 
 // Over 80 lines: the life of the workers, over the same set of processes.
 /**
- * Runs this program again as so many workers, and hands them the connections of one port in turn, until stopped. Node
- * reads its thread pool size at process start, so even one server is a worker. The port is held here, so that
- * connections wait for the replacement of a dead worker.
+ * Runs this program again as this many workers, and hands them the connections of one port in turn, until stopped.
+ * Node reads its thread pool size at process start, so even a single server runs as a worker. The port is held here,
+ * so that connections wait for the replacement of a dead worker.
  */
 export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const { workers: count, scheme, host, onReady, onLost } = options
@@ -290,10 +290,10 @@ const tell = (message: Message) =>
 const hear = (listener: (message: Message, socket?: Socket) => void) => process.on('message', listener)
 
 /** The index of a worker, from 0; a replacement has the same index. */
-export const place = (): number => Number(process.env[PLACE] ?? 0)
+export const workerIndex = (): number => Number(process.env[PLACE] ?? 0)
 
 /** Serves in this worker until the parent says stop, or is gone. */
-export async function work(start: () => Promise<RunningServer>): Promise<never> {
+export async function runWorker(start: () => Promise<RunningServer>): Promise<never> {
   const gone = new Promise(resolve => process.once('disconnect', resolve))
   let served: RunningServer
   try {
@@ -306,13 +306,13 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
   process.removeAllListeners('SIGINT')
   // Ctrl-C reaches every process of a terminal: the parent says when to stop.
   process.on('SIGINT', () => {})
-  const told = new Promise<void>(resolve => {
+  const stopRequested = new Promise<void>(resolve => {
     process.once('SIGTERM', () => resolve())
     hear((message, socket) => {
       if (message.kind === 'stop') resolve()
       else if (message.kind === 'connection') {
         void tell({ kind: 'confirmed', id: message.id })
-        // A connection whose client has left meanwhile does not arrive.
+        // A connection whose client has left in the meantime does not arrive.
         if (socket) served.take(socket)
       } else if (message.kind === 'ping')
         void tell({ kind: 'pong', id: message.id, running: served.running().slice(0, REPORTED) })
@@ -321,17 +321,17 @@ export async function work(start: () => Promise<RunningServer>): Promise<never> 
     })
   })
   await tell({ kind: 'ready' })
-  await Promise.race([told, gone])
+  await Promise.race([stopRequested, gone])
   await tell({ kind: 'leaving' })
   process.exit((await served.stop()) ? 0 : 1)
 }
 
-let asked = 0
+let lastRequest = 0
 
 /** The metrics of all workers together, as added up by the parent. */
 export const gatherMetrics = (): Promise<string> =>
   new Promise(resolve => {
-    const id = ++asked
+    const id = ++lastRequest
     const listener = (message: Message) => {
       if (message.kind !== 'gathered' || message.id !== id) return
       process.off('message', listener)

@@ -45,22 +45,22 @@ function watch(resident: number): void {
   }, 20).unref()
 }
 
-async function run(asked: RunMessage): Promise<Done> {
+async function run(request: RunMessage): Promise<Done> {
   const db = database!
-  const statement = await admitStatement(db, asked.sql)
+  const statement = await admitStatement(db, request.sql)
   await defineNamed(db, sqlFunctions, statement.text, { macros: false })
-  const { columns, chunks } = await undeclared(db.query(statement, asked.params as readonly SqlValue[]))
+  const { columns, chunks } = await undeclared(db.query(statement, request.params as readonly SqlValue[]))
   const counted = { rows: 0, truncated: false }
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of encode(
-    asked.format,
-    { columns, chunks: bounded(chunks, asked, counted) },
-    { safe: asked.csvSafe, about: asked.about },
+    request.format,
+    { columns, chunks: bounded(chunks, request, counted) },
+    { safe: request.csvSafe, about: request.about },
   )) {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
     size += bytes.length
-    if (size > asked.maxBytes) throw tooLarge(asked)
+    if (size > request.maxBytes) throw tooLarge(request)
     pieces.push(bytes)
   }
   return {
@@ -76,17 +76,17 @@ async function run(asked: RunMessage): Promise<Done> {
 /** Stops at the requested limit; without one, more rows than allowed are an error. */
 async function* bounded(
   chunks: AsyncIterable<Chunk>,
-  asked: RunMessage,
+  request: RunMessage,
   counted: { rows: number; truncated: boolean },
 ): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
-    const room = (asked.limit ?? asked.maxRows) - counted.rows
+    const room = (request.limit ?? request.maxRows) - counted.rows
     if (chunk.rowCount <= room) {
       counted.rows += chunk.rowCount
       yield chunk
       continue
     }
-    if (asked.limit === null) throw tooLarge(asked)
+    if (request.limit === null) throw tooLarge(request)
     counted.rows += room
     counted.truncated = true
     yield { rowCount: room, columns: chunk.columns.map(column => column.slice(0, room)) }

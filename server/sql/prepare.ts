@@ -56,7 +56,7 @@ export async function prepare({
         ? snapshotTables(database, lake, manifest, files)
         : derivedTables({
             database,
-            openWorkshop: () => Database.create({ memory, temp: join(scratch, 'spill') }),
+            openDerivationDatabase: () => Database.create({ memory, temp: join(scratch, 'spill') }),
             options: optionsOf(manifest, day, false),
             files,
             kept: await days.day(day),

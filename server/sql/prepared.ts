@@ -17,48 +17,47 @@ import { errorOf } from './worker.ts'
 
 export interface PreparedDay {
   readonly snapshot: string
-  /** A day to derive; null for the tables as they were published. */
+  /** A day to derive; null for the published tables. */
   readonly day: string | null
   readonly coverage: Coverage
 }
 
-/** Who waits for a day. */
+/** A query that waits for a day. */
 export interface Waiter {
   readonly key: string
-  /** Aborted when the time of the question is over, or its caller is gone. */
+  /** Aborted when the query's time is over, or its caller has left. */
   readonly signal?: AbortSignal
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller has left. */
   readonly caller?: AbortSignal | undefined
 }
 
 export interface Prepared {
   /**
-   * The database file of a day, made when it is first asked for and shared by all who ask. A day that nobody waits for any
-   * more is not made: it stops at once where the callers are gone, and after `PATIENCE` where their time was over, so
-   * that they find it when they ask again.
+   * The database file of a day, made on first use and shared by all callers. If nobody waits for a day any more, it
+   * is cancelled: at once if the callers have left, and after `PATIENCE` if they timed out, so that a retry finds it.
    */
   file(day: PreparedDay, waiter: Waiter): Promise<string>
-  /** The database file of a day where it is there already. */
+  /** The database file of a day, if it exists. */
   ready(day: PreparedDay): string | null
   close(): void
 }
 
-/** Days that are made at the same time, one a key; days that one key, and all, may have waiting. */
+/** Days made concurrently, at most one per key; and days queued per key and in total. */
 const MAKING = 2
 const WAITING_PER_KEY = 4
 const WAITING = 32
-/** Whose turn makes the tables of a snapshot as they were published. No key of a caller is like it. */
+/** The queue key for the published tables. No caller's key looks like it. */
 const SERVER = '(server)'
-/** Days of the past that are kept on disk. */
+/** Past days kept on disk. */
 const KEPT = 8
-/** Milliseconds that a day is still made for callers whose time is over. */
+/** Milliseconds for which a day is still made after its callers timed out. */
 const PATIENCE = 30_000
 
-/** A day that is being made, or waits to be. */
+/** A day that is being made, or is queued. */
 class Making {
   readonly file: Promise<string>
   readonly cancel = new AbortController()
-  /** Keys whose turn it waits for: the first turn makes it. */
+  /** Keys in whose queues it waits; the first turn makes it. */
   readonly keys = new Set<string>()
   private begun = false
   private resolve!: (file: string) => void
@@ -74,7 +73,7 @@ class Making {
     this.file.catch(() => {})
   }
 
-  /** Counts somebody as waiting until the day is made or the waiter's time is over. */
+  /** Counts a caller as waiting until the day is made or the caller's time is over. */
   add(waiter: Waiter): void {
     this.waiters.add(waiter)
     clearTimeout(this.patience)
@@ -84,7 +83,7 @@ class Making {
     this.file.catch(() => {}).finally(() => waiter.signal?.removeEventListener('abort', leave))
   }
 
-  /** Makes the day in the turn of a key. Where the turn of another key was sooner, this one passes at once. */
+  /** Makes the day in the turn of a key. If another key's turn came first, this one is released at once. */
   async makeInTurn(
     slots: FairQueue,
     key: string,
@@ -102,7 +101,7 @@ class Making {
       }
     } catch (error) {
       this.keys.delete(key)
-      // A key whose queue is full leaves the day to the other keys that wait for it.
+      // If one key's queue is full, the other keys that wait for the day may still make it.
       if (this.begun || this.keys.size === 0) this.reject(error)
     }
   }
@@ -118,7 +117,7 @@ class Making {
 
 const nameOf = ({ snapshot, day, coverage }: PreparedDay): string => `${snapshot}-${day ?? 'own'}-${coverage}`
 
-/** The folder of the database files; throws where it is not this user's. */
+/** The folder of the database files; throws if it does not belong to this user. */
 async function folderOf(lake: Lake, wanted: string | undefined): Promise<string> {
   const folder =
     wanted ?? join(tmpdir(), `tranche-sql-${digest(`${userInfo().uid} ${version} ${lake.root}`)}`)
@@ -130,7 +129,7 @@ async function folderOf(lake: Lake, wanted: string | undefined): Promise<string>
   return folder
 }
 
-/** Sends a process its work; resolves when that is done. */
+/** Sends a child process its work; resolves when that is done. */
 const done = (child: ChildProcess, work: object, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     child.on('message', (reply: { kind: 'done' } | Failed) =>
@@ -144,8 +143,8 @@ const done = (child: ChildProcess, work: object, signal: AbortSignal): Promise<v
   })
 
 /**
- * Removes the files of older snapshots, but for the one before, and of past days that were not used for long.
- * @param used names of files, the last used last
+ * Removes the files of older snapshots except the previous one, and those of past days not used recently.
+ * @param used names of files, least recently used first
  */
 async function prune(folder: string, snapshot: string, used: readonly string[]): Promise<void> {
   const names = await readdir(folder)
@@ -162,8 +161,8 @@ async function prune(folder: string, snapshot: string, used: readonly string[]):
 }
 
 /**
- * Database files made from snapshots, in a folder of this user beside no lake: a build empties the lake's scratch, and
- * a server may have no right to write there. Processes of one machine share them.
+ * Database files made from snapshots, in a folder of this user outside the lake: a build empties the lake's scratch,
+ * and a server may lack permission to write there. Processes of one machine share them.
  */
 export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepared> {
   const folder = await folderOf(lake, wanted)
@@ -174,7 +173,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   const slots = fairQueue(
     { running: MAKING, runningPerKey: 1, waitingPerKey: WAITING_PER_KEY, waiting: WAITING },
     () =>
-      new QueryError('OVERLOADED', 'too many days are being prepared for SQL: ask again later', {
+      new QueryError('OVERLOADED', 'too many days are being prepared for SQL: try again later', {
         retry_after: 10,
       }),
   )
@@ -193,7 +192,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
       children.delete(child)
       signal.removeEventListener('abort', stop)
       stop()
-      // A preparation that was stopped leaves its unfinished files.
+      // A cancelled preparation leaves its unfinished files.
       await rm(scratch, { recursive: true, force: true })
     }
     await prune(folder, day.snapshot, [...used])
@@ -203,12 +202,12 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   return {
     file(day, waiter) {
       const name = nameOf(day)
-      // The last used name stands last.
+      // Moves the name to the end: most recently used.
       used.delete(name)
       used.add(name)
       if (existsSync(pathOf(name))) return Promise.resolve(pathOf(name))
       const now = making.get(name)
-      // One that is being stopped ends with an error, which is not for who comes after.
+      // One that is being cancelled will reject, which must not reach later callers.
       const one = now && !now.cancel.signal.aborted ? now : new Making()
       if (one !== now) {
         making.set(name, one)
@@ -218,7 +217,7 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
             if (making.get(name) === one) making.delete(name)
           })
       }
-      // The tables of a snapshot are the server's own work, which no caller's leaving stops.
+      // The published tables are the server's own work, so a caller who leaves does not cancel it.
       const isOwn = day.day === null
       one.add(isOwn ? { key: SERVER } : waiter)
       const key = isOwn ? SERVER : waiter.key

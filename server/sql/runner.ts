@@ -287,21 +287,21 @@ const notPrepared = (asOf: string | undefined, timeout: number) =>
       })
 
 /** The day to derive; null for the snapshot's own tables. */
-function dayOf({ as_of, options }: Manifest, asked: string | undefined): string | null {
+function dayOf({ as_of, options }: Manifest, asOf: string | undefined): string | null {
   const own = as_of!
-  if (asked === undefined) return null
-  if (!isCivilDate(asked)) throw invalid('as_of', asked, 'as_of must be a valid day, YYYY-MM-DD')
-  if (asked > own)
-    throw invalid('as_of', asked, `as_of is after the snapshot's as-of date ${own}`, { max: own })
+  if (asOf === undefined) return null
+  if (!isCivilDate(asOf)) throw invalid('as_of', asOf, 'as_of must be a valid day, YYYY-MM-DD')
+  if (asOf > own)
+    throw invalid('as_of', asOf, `as_of is after the snapshot's as-of date ${own}`, { max: own })
   const earliest = options['earliest'] as string | null
-  if (earliest !== null && asked < earliest)
+  if (earliest !== null && asOf < earliest)
     throw new QueryError(
       'NO_SNAPSHOT',
-      `nothing in the lake was known by ${asked}; the first day is ${earliest}`,
+      `nothing in the lake was known by ${asOf}; the first day is ${earliest}`,
       { earliest },
     )
   // Undated rows are in the snapshot, but in no queried day.
-  return asked === own && !options['undated_rows'] ? null : asked
+  return asOf === own && !options['undated_rows'] ? null : asOf
 }
 
 function check({ sql, params = [], format = 'json' }: SqlQuestion): void {

@@ -12,10 +12,10 @@ type AccountAdmin = Pick<
   'createAccount' | 'accounts' | 'changeAccount' | 'resetAccount' | 'enableAccount' | 'removeSeat'
 >
 
-/** How long a link that sets a password is in force. */
+/** Lifetime of a link that sets a password. */
 const LINK_MS = 3 * 86_400_000
 
-/** What an administrator or an owner does to the accounts of others. */
+/** What an administrator or an owner can do to the accounts of others. */
 export function accountAdmin(store: Store, secret: Uint8Array, now: () => number): AccountAdmin {
   const { db } = store
   return {
@@ -92,7 +92,7 @@ async function insertLogin(tx: Db, email: string, role: Role, now: number): Prom
     )
 }
 
-/** Sets the tier of an account; if not said, the highest of its keys where it has none yet. */
+/** Sets the tier of an account; by default the highest of its keys, unless it has one already. */
 async function setTier(tx: Db, accountId: string, tier: Tier | undefined): Promise<void> {
   const chosen = tier ?? (await highestTier(tx, accountId))
   await tx
@@ -103,7 +103,7 @@ async function setTier(tx: Db, accountId: string, tier: Tier | undefined): Promi
     .execute()
 }
 
-/** Puts a new link in force, which is then the only way in. */
+/** Creates a new link, which is then the only way to sign in. */
 async function invite(tx: Db, secret: Uint8Array, email: string, now: number): Promise<Invitation> {
   const token = randomBytes(32).toString('base64url')
   await tx.deleteFrom('sessions').where('email', '=', email).execute()

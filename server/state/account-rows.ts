@@ -1,7 +1,7 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { type Tier, tiers } from '../limits/tiers.ts'
 import type { AccountRecord, Role } from './accounts.ts'
-import { seated } from './seats.ts'
+import { seatHolders } from './seats.ts'
 import type { Db } from './store.ts'
 
 interface AccountRow {
@@ -17,7 +17,7 @@ interface AccountRow {
   disabled_at: number | null
 }
 
-/** Everybody who may sign in, with the account they belong to. */
+/** Everybody who can sign in, with their account. */
 export const accountRows = (db: Db) =>
   db
     .selectFrom('logins')
@@ -56,17 +56,13 @@ export const accountRecord = (row: AccountRow, now: number): AccountRecord => ({
 export async function accountOf(db: Db, email: string, now: number): Promise<AccountRecord> {
   const row = await accountRows(db).where('logins.email', '=', email).executeTakeFirst()
   if (row) return accountRecord(row, now)
-  throw new QueryError(
-    'NOT_FOUND',
-    `${email} has no account: "tranche accounts list" shows those there are`,
-    {
-      email,
-    },
-  )
+  throw new QueryError('NOT_FOUND', `${email} has no account: "tranche accounts list" lists them`, {
+    email,
+  })
 }
 
 /** The highest tier of an account's keys. */
 export async function highestTier(db: Db, accountId: string): Promise<Tier> {
-  const held = (await seated(db, accountId)).flatMap(one => one.tier ?? [])
-  return held.sort((a, b) => tiers[b].rank - tiers[a].rank)[0] ?? 'pay_as_you_go'
+  const heldTiers = (await seatHolders(db, accountId)).flatMap(one => one.tier ?? [])
+  return heldTiers.sort((a, b) => tiers[b].rank - tiers[a].rank)[0] ?? 'pay_as_you_go'
 }

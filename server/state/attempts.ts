@@ -1,7 +1,7 @@
 import type { Db } from './store.ts'
 
 /** Failed attempts before an email or an address is locked out, and for how long. */
-export const allowed = { email: 5, address: 30 } as const
+export const attemptLimits = { email: 5, address: 30 } as const
 export const LOCKED_MS = 15 * 60_000
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { groupsOf, type RollUpCalls } from './filing.ts'
+import { groupsOf, type RollUpCalls } from './call-rollup.ts'
 import { prepared } from './prepared.ts'
 import type { State, UsageRows } from './state.ts'
 import type { Store } from './store.ts'

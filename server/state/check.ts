@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
-import type { CallGroup } from './filing.ts'
-import { shownLocation } from './location.ts'
+import type { CallGroup } from './call-rollup.ts'
+import { displayLocation } from './location.ts'
 import { newerStore, newestSchema, schemaVersion } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -24,7 +24,7 @@ export async function checkState(location: string): Promise<StateFinding[]> {
   try {
     store = await openStore(location, false)
     await sql`select 1`.execute(store.db)
-    say('state store', 'ok', `${store.kind} at ${shownLocation(location)}`)
+    say('state store', 'ok', `${store.kind} at ${displayLocation(location)}`)
     if (store.kind === 'sqlite') await checkFile(location, store, say)
     if (await checkVersion(store, say)) await checkAccounts(store, say)
   } catch (error) {
@@ -84,11 +84,15 @@ async function checkAccounts(store: Store, say: Say): Promise<void> {
     say('keys', 'note', 'none yet')
     return
   }
-  const held = await db
+  const keyCounts = await db
     .selectFrom('keys')
     .select(e => [e.fn.countAll<number>().as('all'), e.fn.count<number>('revoked_at').as('revoked')])
     .executeTakeFirstOrThrow()
-  say('keys', 'ok', `${number(held.all - held.revoked)} active, ${number(held.revoked)} revoked`)
+  say(
+    'keys',
+    'ok',
+    `${number(keyCounts.all - keyCounts.revoked)} active, ${number(keyCounts.revoked)} revoked`,
+  )
   if (has('logins')) {
     const people = await db
       .selectFrom('logins')

@@ -7,32 +7,32 @@ export interface WindowRequest {
   readonly limit: number
   readonly n: number
   readonly now: number
-  /** Whether it may be told to come again, where another process counts. */
+  /** Whether the caller can retry once another process has returned its lease. */
   readonly patient: boolean
 }
 
 /** Requests of a key since its window began, in Unix epoch milliseconds. */
 export interface WindowCount {
   readonly started_at: number
-  /** With what processes were lent. */
+  /** Including leased requests. */
   readonly used: number
-  /** What processes were lent and may not have used. */
+  /** Requests leased to a process, which may not have used them. */
   readonly lent: number
-  /** 1 where it was called back: nothing is lent again in this window. */
+  /** 1 if the lease was recalled: nothing is leased again in this window. */
   readonly recalled: number
-  /** Which run was lent something. */
+  /** The run that holds the lease. */
   readonly holder: string | null
 }
 
 /**
- * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay counted,
- * and the window begins anew at the earlier time, so that it ends at most 60 seconds later. A request that is refused
- * begins none. `allowed` is null where another process counts: what it was lent is called back.
+ * A window lasts 60 seconds from its first request. A clock that jumps back never frees a window: requests stay
+ * counted, and the window is moved to the earlier time, so that it ends at most 60 seconds later. A refused request
+ * starts none. `allowed` is null while another process holds a lease, which is then recalled.
  */
 export function counting(
   before: WindowCount,
   { n, limit, now, patient }: Omit<WindowRequest, 'keyId'>,
-): { allowed: boolean | null; shown: WindowCount; kept: WindowCount } {
+): { allowed: boolean | null; shown: WindowCount; stored: WindowCount } {
   const isOver = before.started_at <= now - WINDOW_MS
   const current = isOver
     ? { started_at: now, used: 0, lent: 0, recalled: 0, holder: null }
@@ -41,10 +41,10 @@ export function counting(
         started_at: Math.min(before.started_at, now),
         lent: patient ? before.lent : 0,
       }
-  if (current.lent > 0) return { allowed: null, shown: current, kept: { ...current, recalled: 1 } }
+  if (current.lent > 0) return { allowed: null, shown: current, stored: { ...current, recalled: 1 } }
   const allowed = current.used + n <= limit
   const shown = allowed ? { ...current, used: current.used + n } : current
-  return { allowed, shown, kept: isOver && !allowed ? before : shown }
+  return { allowed, shown, stored: isOver && !allowed ? before : shown }
 }
 
 export const known = ({ started_at, used }: WindowCount) => ({ startedAt: started_at, used })

@@ -21,7 +21,7 @@ export function checkAmount(credits: number): void {
     })
 }
 
-/** Adds bought or given credits; false where there is no such key. */
+/** Adds purchased or granted credits; false if there is no such key. */
 export async function addCredits(
   tx: Db,
   key_id: string,
@@ -39,15 +39,15 @@ export async function addCredits(
   return added !== undefined
 }
 
-/** Gives held credits back. */
+/** Returns held credits. */
 export async function refund(
   tx: Db,
-  held: { key_id: string; endpoint: string | null; request_id: string | null },
+  call: { key_id: string; endpoint: string | null; request_id: string | null },
   credits: number,
   reason: string,
   at: number,
 ): Promise<void> {
-  const { key_id, endpoint, request_id } = held
+  const { key_id, endpoint, request_id } = call
   await tx
     .updateTable('credits')
     .set(e => ({ remaining: e('remaining', '+', credits) }))
@@ -69,10 +69,10 @@ interface Charge {
 }
 
 /**
- * A balance is the sum of its ledger. A call is charged before it runs, in a row that is marked with the run which
- * holds it; the mark goes when the call has succeeded, and a refund follows when it has not.
- * @param holder registers this process as one that holds, and says its name
- * @param keepAnswer keeps the answer of a request under its idempotency key
+ * A balance is the sum of its ledger. A call is charged before it runs, in a row marked with the run that holds it;
+ * the mark is removed when the call succeeds, and a refund follows if it fails.
+ * @param holder registers this process as a holder, and returns its name
+ * @param keepAnswer stores the answer of a request under its idempotency key
  */
 export function credits(
   store: Store,
@@ -90,13 +90,13 @@ export function credits(
     return { remaining, used: purchased - remaining, purchased }
   }
 
-  /** Ends a hold with `spent` of its credits spent; of one that is no longer held nothing happens. */
+  /** Ends a hold with `spent` of its credits spent; does nothing if it was released already. */
   const end = async (tx: Db, holdId: string, spent: number, reason: string) => {
-    const [held] = await letGo(tx, { id: Number(holdId) })
-    if (!held) return
-    const rest = -held.credits - spent
-    if (rest < 0) throw new RangeError(`${spent} credits cannot be spent of ${-held.credits} that are held`)
-    if (rest > 0) await refund(tx, held, rest, reason, now())
+    const [hold] = await letGo(tx, { id: Number(holdId) })
+    if (!hold) return
+    const rest = -hold.credits - spent
+    if (rest < 0) throw new RangeError(`${spent} credits cannot be spent of ${-hold.credits} that are held`)
+    if (rest > 0) await refund(tx, hold, rest, reason, now())
   }
 
   return {
@@ -130,16 +130,16 @@ export function credits(
       })
     },
 
-    async settle(holdId, spent, kept) {
-      // Credits spent whole, and nothing to keep: one statement.
-      if (spent === undefined && kept === undefined) {
+    async settle(holdId, spent, stored) {
+      // All credits spent and no answer to store: one statement.
+      if (spent === undefined && stored === undefined) {
         await letGo(db, { id: Number(holdId) })
         return
       }
       await store.transaction(async tx => {
         if (spent === undefined) await letGo(tx, { id: Number(holdId) })
         else await end(tx, holdId, spent, 'part of the call failed')
-        if (kept) await keepAnswer(tx, kept.keyId, kept.idempotencyKey, kept.answer)
+        if (stored) await keepAnswer(tx, stored.keyId, stored.idempotencyKey, stored.answer)
       })
     },
 
@@ -151,7 +151,7 @@ export function credits(
   }
 }
 
-/** @throws where there is no such key, or it is revoked */
+/** @throws if there is no such key, or it is revoked */
 async function checkInForce(tx: Db, keyId: string): Promise<void> {
   const row = await tx.selectFrom('keys').select('revoked_at').where('id', '=', keyId).executeTakeFirst()
   if (!row) throw noKey(keyId)

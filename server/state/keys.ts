@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
+import type { RollUpCalls } from './call-rollup.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
-import type { RollUpCalls } from './filing.ts'
 import { grouped } from './grouped.ts'
 import { knownKeys } from './known-keys.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
-import { checkEmail, counted, seated, seatIn } from './seats.ts'
-import { hashOf, isKey, newKey, shownPart } from './secret.ts'
+import { checkEmail, countSeats, seatHolders, seatIn } from './seats.ts'
+import { hashOf, isKey, newKey, visiblePart } from './secret.ts'
 import type { KeyRecord, Principal, State } from './state.ts'
 import type { Db, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -21,7 +21,7 @@ type Keys = Pick<
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-/** Whose key a row is. */
+/** The owner of a key row. */
 export const principal = (
   row: Omit<Selectable<Tables['keys']>, 'revoked_at' | 'last_used_at'>,
 ): Principal => ({
@@ -50,7 +50,7 @@ export function keys(
 ): Keys {
   const { db } = store
   const byHash = keysInForce(store)
-  const hidden = (key: string) => ({ prefix: shownPart(key), hash: hashOf(secret, key) })
+  const hidden = (key: string) => ({ prefix: visiblePart(key), hash: hashOf(secret, key) })
   const principalOf = knownKeys(store, presented => byHash(hashOf(secret, presented)))
   return {
     async createKey({ email, tier, label = null, credits = 0, account, most }) {
@@ -117,13 +117,13 @@ export function keys(
 
     authenticate: presented => (isKey(presented) ? principalOf(presented) : null),
 
-    seats: async accountId => counted(await seated(db, accountId)),
+    seats: async accountId => countSeats(await seatHolders(db, accountId)),
   }
 }
 
 const labelOf = (label: string | null | undefined): string | null => label?.trim() || null
 
-/** Finds whose keys are in force by their hashes: those of one turn of the event loop in one statement. */
+/** Finds the owners of active keys by hash: those of one tick of the event loop in one statement. */
 function keysInForce(store: Store) {
   const { db } = store
   const byHashes = prepared((v: { hashes: string }) =>
@@ -169,7 +169,7 @@ async function insertKey(tx: Db, row: Insertable<Tables['keys']>): Promise<void>
   await tx.insertInto('windows').values({ key_id: row.id, started_at: 0, used: 0 }).execute()
 }
 
-/** Gives a key another secret; throws where there is no such key, or it is revoked. */
+/** Gives a key another secret; throws if there is no such key, or it is revoked. */
 async function replaceHash(tx: Db, keyId: string, secret: { prefix: string; hash: string }) {
   const changed = await tx
     .updateTable('keys')
@@ -183,7 +183,7 @@ async function replaceHash(tx: Db, keyId: string, secret: { prefix: string; hash
   return row
 }
 
-/** Throws where an email has its share of an account's keys. */
+/** Throws if an email already has its maximum of an account's keys. */
 async function checkRoom(tx: Db, accountId: string, email: string, most: number): Promise<void> {
   const { held } = await tx
     .selectFrom('keys')
@@ -193,7 +193,7 @@ async function checkRoom(tx: Db, accountId: string, email: string, most: number)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (held >= most)
-    throw new QueryError('FORBIDDEN', `you have ${most} keys, which is all you may: revoke one first`, {
+    throw new QueryError('FORBIDDEN', `you have ${most} active keys, the maximum: revoke one first`, {
       reason: 'too_many_keys',
       max: most,
     })

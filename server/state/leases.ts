@@ -24,7 +24,7 @@ export interface Lease {
   readonly left: number
 }
 
-interface Held extends Lease {
+interface OpenLease extends Lease {
   used: number
   left: number
   readonly until: number
@@ -47,7 +47,7 @@ export interface Leases {
 /** The leases of this process, until another one used with the same key recalls them: see `windows`. */
 // Over 80 lines: small functions over the same leases.
 export function leasing(store: Store, windowMs: number): Leases {
-  const held = new Map<string, Held>()
+  const leased = new Map<string, OpenLease>()
   let timer: NodeJS.Timeout | undefined
   /** The store's change counter at the last check. */
   let seen: number | undefined
@@ -95,9 +95,9 @@ export function leasing(store: Store, windowMs: number): Leases {
     const now = performance.now()
     if (now >= swept + SWEEP_MS) {
       swept = now
-      for (const { keyId, until } of held.values()) if (until <= now) held.delete(keyId)
+      for (const { keyId, until } of leased.values()) if (until <= now) leased.delete(keyId)
     }
-    if (held.size === 0) {
+    if (leased.size === 0) {
       clearInterval(timer)
       timer = undefined
       return
@@ -106,7 +106,7 @@ export function leasing(store: Store, windowMs: number): Leases {
     if (changes === seen) return
     seen = changes
     looks++
-    const keys = [...held.keys()].map(key_id => ({ key_id }))
+    const keys = [...leased.keys()].map(key_id => ({ key_id }))
     const rows = await recalled(store.db, { keys: JSON.stringify(keys) })
     await returnOf(
       store.db,
@@ -117,24 +117,24 @@ export function leasing(store: Store, windowMs: number): Leases {
     const at = looks
     const mine = new Map<string, Lease>()
     for (const keyId of keyIds) {
-      const lease = held.get(keyId)
+      const lease = leased.get(keyId)
       if (lease) mine.set(keyId, lease)
-      held.delete(keyId)
+      leased.delete(keyId)
     }
     const hold = (leases: Iterable<Lease>) => {
       // The window is over by then, whatever the clock says.
       const until = performance.now() + windowMs
       // A check started meanwhile did not include these.
       if (looks !== at) seen = undefined
-      for (const lease of leases) held.set(lease.keyId, { ...lease, until })
+      for (const lease of leases) leased.set(lease.keyId, { ...lease, until })
       // A failure is retried; a caller in need of the store sees it itself.
-      if (held.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
+      if (leased.size > 0) timer ??= setInterval(() => void watch().catch(() => {}), LOOK_MS).unref()
     }
     return { mine, hold }
   }
   return {
     spend(keyId, limit, n, now) {
-      const lease = held.get(keyId)
+      const lease = leased.get(keyId)
       if (!lease || lease.left < n || lease.limit !== limit) return null
       if (now < lease.startedAt || now >= lease.startedAt + windowMs) return null
       lease.left -= n
@@ -144,7 +144,7 @@ export function leasing(store: Store, windowMs: number): Leases {
     layDown,
     async end() {
       clearInterval(timer)
-      await returnOf(store.db, [...held.keys()])
+      await returnOf(store.db, [...leased.keys()])
     },
   }
 }

@@ -136,7 +136,7 @@ async function accounts({ schema }: Db): Promise<void> {
     .execute()
 }
 
-/** Requests that processes may count by themselves. */
+/** Requests leased to processes, which count them by themselves. */
 async function leases({ schema }: Db): Promise<void> {
   for (const name of ['lent', 'recalled'])
     await schema
@@ -146,7 +146,7 @@ async function leases({ schema }: Db): Promise<void> {
   await schema.alterTable('windows').addColumn('holder', 'text').execute()
 }
 
-/** Calls in groups: a row and two index entries for each took longer than most answers. */
+/** Calls in groups: one row and two index entries per call took longer than most answers. */
 async function callGroups(tx: Db, { serial, jsonArray }: Store['words']): Promise<void> {
   const { schema } = tx
   const sums = ['at', 'queries', 'errors', 'cost'] as const
@@ -197,7 +197,7 @@ interface FormerCalls {
   readonly at: number
 }
 
-/** Migrates the tables to the newest form; of several processes that start at once one does it. */
+/** Migrates the tables to the newest version; if several processes start at once, one of them does it. */
 export async function migrate(store: Store): Promise<void> {
   await store.durably(async tx => {
     await store.prepareTables(tx)

@@ -6,33 +6,33 @@ import { gate } from '../limits/gate.ts'
 /** argon2id with OWASP parameters: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-export const SHORTEST = 12
-const LONGEST = 256
+export const MIN_LENGTH = 12
+const MAX_LENGTH = 256
 /** Minimum distinct characters outside common passwords. */
-const OWN = 6
+const FEWEST_DISTINCT = 6
 
 const common = /password|passwort|passw0rd|qwerty|qwertz|asdfgh|letmein|welcome|admin|tranche|12345\d*|\d{4}/g
 
 /** A validated password; throws if it is too short or too common. Never repeated in an error. */
 export function checkPassword(password: unknown, email: string): string {
-  const said = typeof password === 'string' ? password.normalize('NFKC') : ''
-  const length = [...said].length
-  if (length < SHORTEST || length > LONGEST)
-    throw bad(`a password has ${SHORTEST} to ${LONGEST} characters: a few words are easy to remember`)
+  const normalised = typeof password === 'string' ? password.normalize('NFKC') : ''
+  const length = [...normalised].length
+  if (length < MIN_LENGTH || length > MAX_LENGTH)
+    throw bad(`a password has ${MIN_LENGTH} to ${MAX_LENGTH} characters: a few words are easy to remember`)
   const [name = ''] = email.split('@')
-  const lower = said.toLowerCase().replaceAll(common, '')
+  const lower = normalised.toLowerCase().replaceAll(common, '')
   const own = name.length > 3 ? lower.replaceAll(name, '') : lower
-  if (new Set(own).size < OWN)
+  if (new Set(own).size < FEWEST_DISTINCT)
     throw bad('this password is easy to guess: add words unrelated to you and to this site')
-  return said
+  return normalised
 }
 
 const bad = (message: string) =>
-  new QueryError('INVALID_PARAMETER', message, { parameter: 'password', min: SHORTEST, max: LONGEST })
+  new QueryError('INVALID_PARAMETER', message, { parameter: 'password', min: MIN_LENGTH, max: MAX_LENGTH })
 
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** Takes as long without a hash to compare with, and is then false. */
+  /** False if there is no hash to compare with, after the same time. */
   readonly matches: (hashed: string | null, password: unknown) => Promise<boolean>
 }
 
@@ -50,9 +50,9 @@ export function passwords(secret: Uint8Array): Passwords {
     hash: password => inTurn(() => hash(password, options)),
     async matches(hashed, password) {
       decoy ??= hash(randomBytes(32), options)
-      const nobody = await decoy
-      const said = typeof password === 'string' && password.length <= 4 * LONGEST ? password : ''
-      const right = await inTurn(() => verify(hashed ?? nobody, said.normalize('NFKC'), options))
+      const decoyHash = await decoy
+      const candidate = typeof password === 'string' && password.length <= 4 * MAX_LENGTH ? password : ''
+      const right = await inTurn(() => verify(hashed ?? decoyHash, candidate.normalize('NFKC'), options))
       return right && hashed !== null
     },
   }

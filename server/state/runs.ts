@@ -15,7 +15,7 @@ const LEASE_MS = 60_000
 export const REMEMBER_MS = 86_400_000
 
 export interface Run {
-  /** This process's name in what it holds; starts its heartbeat. */
+  /** The name under which this process holds leases and credits; starts its heartbeat. */
   readonly present: () => string | Promise<string>
   /** Releases what dead processes hold. */
   readonly reap: () => Promise<void>
@@ -123,7 +123,7 @@ async function giveBack(tx: Db, at: number): Promise<void> {
     .where('held_by', 'not in', tx.selectFrom('runs').select('id'))
     .returning(['key_id', 'credits', 'endpoint', 'request_id'])
     .execute()
-  for (const held of orphans) await refund(tx, held, -held.credits, 'the server stopped during the call', at)
+  for (const hold of orphans) await refund(tx, hold, -hold.credits, 'the server stopped during the call', at)
   await tx
     .deleteFrom('claims')
     .where(e =>

@@ -5,8 +5,8 @@ import type { Db } from './store.ts'
 
 /** A normalised email; throws if it is not one. */
 export function checkEmail(email: string): string {
-  const said = email.trim().toLowerCase()
-  if (/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(said) && said.length <= 254) return said
+  const normalised = email.trim().toLowerCase()
+  if (/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(normalised) && normalised.length <= 254) return normalised
   throw invalid('email', email.slice(0, 120), 'email must be an address, NAME@DOMAIN')
 }
 
@@ -63,9 +63,9 @@ async function takeSeat(tx: Db, accountId: string, email: string, seated_at: num
     .where('id', '=', accountId)
     .returning('email')
     .executeTakeFirstOrThrow()
-  const held = await seated(tx, accountId)
-  if (email === account.email || held.some(one => one.email === email)) return
-  const { used, total } = counted(held)
+  const holders = await seatHolders(tx, accountId)
+  if (email === account.email || holders.some(one => one.email === email)) return
+  const { used, total } = countSeats(holders)
   if (used < total) return
   const most = tiers.business.seats
   throw invalid(
@@ -84,7 +84,7 @@ interface Seated {
 }
 
 /** Seat holders: every email with an active key, and everybody who may sign in. */
-export const seated = (db: Db, accountId: string): Promise<Seated[]> =>
+export const seatHolders = (db: Db, accountId: string): Promise<Seated[]> =>
   db
     .selectFrom('logins')
     .innerJoin('members', 'members.email', 'logins.email')
@@ -101,7 +101,7 @@ export const seated = (db: Db, accountId: string): Promise<Seated[]> =>
     .execute()
 
 /** The number of seats is that of the highest tier of the account or its keys. */
-export const counted = (held: readonly Seated[]): { used: number; total: number } => ({
-  used: new Set(held.map(one => one.email)).size,
-  total: Math.max(1, ...held.map(one => (one.tier ? tiers[one.tier].seats : 1))),
+export const countSeats = (holders: readonly Seated[]): { used: number; total: number } => ({
+  used: new Set(holders.map(one => one.email)).size,
+  total: Math.max(1, ...holders.map(one => (one.tier ? tiers[one.tier].seats : 1))),
 })

@@ -11,11 +11,15 @@ export const newKey = (prefix: string): string => `${prefix}_${randomBytes(16).t
 export const isKey = (text: string): boolean => /^[a-z][a-z0-9]{0,15}_[0-9a-f]{32}$/.test(text)
 
 /** The start of a key, up to the digits that may be shown. */
-export const shownPart = (key: string): string => key.slice(0, key.indexOf('_') + 1 + SHOWN)
+export const visiblePart = (key: string): string => key.slice(0, key.indexOf('_') + 1 + SHOWN)
 
 export function checkPrefix(prefix: string): string {
   if (/^[a-z][a-z0-9]{0,15}$/.test(prefix)) return prefix
-  throw invalid('prefix', prefix, 'the prefix of keys is 1 to 16 small letters and digits, a letter first')
+  throw invalid(
+    'prefix',
+    prefix,
+    'the prefix of keys is 1 to 16 lower-case letters and digits, beginning with a letter',
+  )
 }
 
 /** The stored hash of a key. Keys are random, so a slow hash would only slow down the server. */
@@ -34,10 +38,10 @@ export async function serverSecret(store: Store, given: string | undefined): Pro
       'the secret (TRANCHE_SECRET) is too short: give at least 32 random characters',
     )
   return store.durably(async tx => {
-    const secret = given === undefined ? await kept(tx, 'secret', randomBytes(32).toString('hex')) : given
+    const secret = given === undefined ? await setting(tx, 'secret', randomBytes(32).toString('hex')) : given
     const bytes = given === undefined ? Buffer.from(secret, 'hex') : Buffer.from(secret)
     const sign = hashOf(bytes, 'tranche state store')
-    if ((await kept(tx, 'secret_sign', sign)) === sign) return bytes
+    if ((await setting(tx, 'secret_sign', sign)) === sign) return bytes
     throw new QueryError(
       'INVALID_PARAMETER',
       'the keys of this state store were made with another secret: ' +
@@ -48,7 +52,7 @@ export async function serverSecret(store: Store, given: string | undefined): Pro
 }
 
 /** A setting; created as `first` if missing. */
-async function kept(tx: Db, name: string, first: string): Promise<string> {
+async function setting(tx: Db, name: string, first: string): Promise<string> {
   await tx
     .insertInto('settings')
     .values({ name, value: first })

@@ -11,12 +11,12 @@ type Sessions = Pick<Accounts, 'openSession' | 'session' | 'chooseKey' | 'sessio
   readonly open: (tx: Db, email: string, from: Visitor) => Promise<OpenedSession>
 }
 
-/** A session ends when nobody has used it for this long, and this long after it began in any case. */
+/** A session ends after this long without use, and this long after it began in any case. */
 const IDLE_MS = 12 * 3_600_000
 const LONGEST_MS = 7 * 86_400_000
-/** How often the time of last use is written. */
+/** Interval at which the time of last use is written. */
 const SEEN_MS = 60_000
-/** Sessions of one email; the oldest end. */
+/** Sessions of one email; the oldest ones end first. */
 const MOST = 20
 
 const iso = (at: number): string => new Date(at).toISOString()
@@ -54,14 +54,14 @@ export function sessions(store: Store, secret: Uint8Array, now: () => number): S
       .deleteFrom('sessions')
       .where(e => e.or([e('ends_at', '<=', at), e('seen_at', '<=', at - IDLE_MS)]))
       .execute()
-    const kept = tx
+    const newest = tx
       .selectFrom('sessions')
       .select('id')
       .where('email', '=', email)
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(MOST - 1)
-    await tx.deleteFrom('sessions').where('email', '=', email).where('id', 'not in', kept).execute()
+    await tx.deleteFrom('sessions').where('email', '=', email).where('id', 'not in', newest).execute()
     const token = randomBytes(32).toString('base64url')
     const row = {
       id: randomUUID(),
@@ -120,7 +120,10 @@ function statements(db: Db) {
       .where('sessions.seen_at', '>', v.idle)
       .where('logins.disabled_at', 'is', null),
   )
-  /** The chosen key of those that somebody may use, else their first. An owner may use all keys of the account. */
+  /**
+   * The key chosen for a session among those that the person may use, else the first. An owner may use all keys of
+   * the account.
+   */
   const keyOf = prepared((v: { account: string; email: string; owner: string; chosen: string | null }) =>
     db
       .selectFrom('keys')
@@ -137,7 +140,7 @@ function statements(db: Db) {
   return { byHash, keyOf }
 }
 
-/** The sessions of an email that are in force, the last used first. */
+/** The active sessions of an email, most recently used first. */
 async function sessionsOf(db: Db, email: string, at: number): Promise<SessionRecord[]> {
   const rows = await db
     .selectFrom('sessions')

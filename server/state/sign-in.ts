@@ -1,6 +1,6 @@
 import { network } from '../limits/throttle.ts'
 import type { Accounts, OpenedSession, SignIn, Visitor } from './accounts.ts'
-import { allowed, attempt, succeeded } from './attempts.ts'
+import { attempt, attemptLimits, succeeded } from './attempts.ts'
 import { checkPassword, passwords } from './password.ts'
 import { hashOf } from './secret.ts'
 import type { Db, Store } from './store.ts'
@@ -25,7 +25,7 @@ export function signIns(
   const locked = async (who: string, most: number): Promise<number> =>
     store.transaction(tx => attempt(tx, who, most, now()))
 
-  /** Runs `enter` where the password is right. Failed attempts are counted. */
+  /** Runs `enter` if the password is correct. Failed attempts are counted. */
   const prove = async (
     given: { email: string; password: unknown },
     from: Visitor,
@@ -35,13 +35,13 @@ export function signIns(
     const login = await passwordOf(db, email)
     const known = login ? email : null
     const [who, address] = [attemptsOf(secret, email), `address ${network(from.address)}`]
-    const wait = (await locked(address, allowed.address)) || (await locked(who, allowed.email))
+    const wait = (await locked(address, attemptLimits.address)) || (await locked(who, attemptLimits.email))
     if (wait > 0) return { kind: 'locked', email: known, seconds: Math.ceil(wait / 1000) }
     const hashed = login?.disabled_at === null ? login.password : null
     if (!(await matches(hashed, given.password))) return { kind: 'wrong', email: known }
     return store.durably(async tx => {
       await succeeded(tx, who, address)
-      // The password may have been changed while it was checked, or the account disabled.
+      // Meanwhile the password may have been changed, or the account disabled.
       const current = await passwordOf(tx, email)
       const isUnchanged = current?.disabled_at === null && current.password === hashed
       return isUnchanged ? { kind: 'in', ...(await enter(tx, email)) } : { kind: 'wrong', email: known }

@@ -8,9 +8,15 @@ import type { Run } from './runs.ts'
 import type { State, Window } from './state.ts'
 import type { Store } from './store.ts'
 
-/** Of what a window has left, the part that a process is lent: what is lost of a minute where that is killed. */
+/**
+ * The share of a window's remaining requests that a process may lease; a killed process loses at most that much of a
+ * minute.
+ */
 const LENT = 1 / 8
-/** How long to wait for another process to return its lease; beyond that it hangs, and counts as having used all. */
+/**
+ * How long to wait for another process to return its lease; after that it counts as hung, and as having used all of
+ * it.
+ */
 const PATIENCE_MS = 10_000
 /** Interval between checks, and before checking whether the other process is dead. */
 const AGAIN_MS = 10
@@ -25,12 +31,12 @@ function countAll(
   before: ReadonlyMap<string, WindowCount>,
 ): { windows: (Window | null)[]; after: Map<string, WindowCount> } {
   const after = new Map(before)
-  const windows = takes.map(asked => {
-    const { keyId, limit, now } = asked
+  const windows = takes.map(request => {
+    const { keyId, limit, now } = request
     const stands = after.get(keyId)
     if (!stands) return window(false, limit, { startedAt: now, used: 0 })
-    const { allowed, shown, kept } = counting(stands, asked)
-    after.set(keyId, kept)
+    const { allowed, shown, stored } = counting(stands, request)
+    after.set(keyId, stored)
     return allowed === null ? null : window(allowed, limit, known(shown))
   })
   return { windows, after }
@@ -51,8 +57,8 @@ function lend(takes: readonly WindowRequest[], after: Map<string, WindowCount>, 
 }
 
 /**
- * The window with this lease's unused requests returned, if it is still the same window, which may begin earlier by
- * now.
+ * The window with this lease's unused requests returned, if it is still the same window, possibly moved to an earlier
+ * start.
  */
 const without = (stands: WindowCount, lease: Lease | undefined): WindowCount =>
   lease && lease.holder === stands.holder && lease.lent === stands.lent

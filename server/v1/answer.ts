@@ -22,8 +22,8 @@ export const tagOf = (
 ): string => etagOf(name, canonical(args), String(limit), coverage, snapshot, ...ignored)
 
 /** The snapshot that answers: the one the request names, else the current one. */
-export const snapshotOf = ({ engine, asked }: Pick<Question, 'engine' | 'asked'>): string =>
-  (asked.args['snapshot'] as string | undefined) ?? engine.snapshot
+export const snapshotOf = ({ engine, parsed }: Pick<Question, 'engine' | 'parsed'>): string =>
+  (parsed.args['snapshot'] as string | undefined) ?? engine.snapshot
 
 export const cacheHeaders = (tag: string): Record<string, string> => ({
   ETag: tag,
@@ -33,7 +33,7 @@ export const cacheHeaders = (tag: string): Record<string, string> => ({
 export interface Question {
   readonly engine: Engine
   readonly endpoint: Endpoint
-  readonly asked: ParsedRequest
+  readonly parsed: ParsedRequest
   readonly coverage: 'all' | 'standard'
   readonly requestId: string
   readonly signal: AbortSignal
@@ -45,12 +45,12 @@ export interface Question {
 
 /** An engine operation as JSON in one piece. Repeated lists come from the cache. */
 export async function answerJson(question: Question, answers: ResponseCache): Promise<StoredResponse> {
-  const { engine, endpoint, asked, coverage, requestId, timeout } = question
-  const kept = endpoint.method === 'GET'
+  const { engine, endpoint, parsed, coverage, requestId, timeout } = question
+  const isCacheable = endpoint.method === 'GET'
   const headersOf = (snapshot: string) =>
-    kept ? cacheHeaders(tagOf(endpoint, asked, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
-  if (kept && !engine.isCurrent) await engine.refresh()
-  const expected = kept ? snapshotOf(question) : null
+    isCacheable ? cacheHeaders(tagOf(endpoint, parsed, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
+  if (isCacheable && !engine.isCurrent) await engine.refresh()
+  const expected = isCacheable ? snapshotOf(question) : null
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(memberOf(ahead, 'ETag'))
   if (before) return completeJson([before], requestId, ahead)
@@ -62,20 +62,20 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
     timeout,
   }
   const request: RequestDetails = {
-    bounded: asked.bounded,
-    warnings: ignoredWarnings(asked.ignored),
-    parsed: asked.bounded,
-    refreshed: kept,
+    bounded: parsed.bounded,
+    warnings: ignoredWarnings(parsed.ignored),
+    parsed: parsed.bounded,
+    refreshed: isCacheable,
     deadline: question.deadline,
   }
-  const input = asked.bounded ? asked.args : asked.input()
+  const input = parsed.bounded ? parsed.args : parsed.input()
   const answer = await engine.openJson(endpoint.name, input, options, request)
   if ('body' in answer) {
     const { snapshot } = answer.body['meta'] as { snapshot: string }
     return jsonResponse(200, answer.body, requestId, headersOf(snapshot))
   }
   const headers = ahead && answer.snapshot === expected ? ahead : headersOf(answer.snapshot)
-  if (kept) answers.keep(memberOf(headers, 'ETag'), answer.pieces)
+  if (isCacheable) answers.keep(memberOf(headers, 'ETag'), answer.pieces)
   return completeJson(answer.pieces, requestId, headers)
 }
 
@@ -85,8 +85,8 @@ export async function streamRows(
   responding: Responding,
   { head, turn }: { head: boolean; turn: () => MaybePromise<() => void> },
 ): Promise<void> {
-  const { engine, endpoint, asked, coverage, requestId, signal, timeout } = question
-  const { format, limit, safe, args } = asked
+  const { engine, endpoint, parsed, coverage, requestId, signal, timeout } = question
+  const { format, limit, safe, args } = parsed
   const late = new AbortController()
   const { deadline } = question
   const timer =
@@ -99,31 +99,31 @@ export async function streamRows(
     signal: AbortSignal.any([signal, late.signal]),
     timeout: 0,
   }
-  const details: RequestDetails = { bounded: asked.bounded, warnings: ignoredWarnings(asked.ignored) }
+  const details: RequestDetails = { bounded: parsed.bounded, warnings: ignoredWarnings(parsed.ignored) }
   try {
     const use = async ({ meta, ...stream }: RowStream) => {
       const { total, ...about } = await meta()
       const offset = (args['offset'] as number | undefined) ?? 0
       const headers = {
         'Content-Type': formats[format].type,
-        'Content-Disposition': `${format === 'json' ? 'inline' : 'attachment'}; filename="${fileName(endpoint, asked)}"`,
+        'Content-Disposition': `${format === 'json' ? 'inline' : 'attachment'}; filename="${fileName(endpoint, parsed)}"`,
         'X-Total-Count': String(total),
         ...(limit !== null && offset + limit < total && { 'X-Truncated': 'true' }),
-        ...cacheHeaders(tagOf(endpoint, asked, coverage, about['snapshot'] as string)),
+        ...cacheHeaders(tagOf(endpoint, parsed, coverage, about['snapshot'] as string)),
       }
       if (head) {
         writeHeaders(responding, 200, headers)
         return
       }
       const { snapshot, as_of } = about as { snapshot: string; as_of: string }
-      const told = async () => ({ total, limit, offset, ...about, request_id: requestId })
+      const fullMeta = async () => ({ total, limit, offset, ...about, request_id: requestId })
       const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
-      const pieces = await prime(encode(format, { ...stream, meta: told }, options))
+      const pieces = await prime(encode(format, { ...stream, meta: fullMeta }, options))
       leave()
       clearTimeout(timer)
       await streamAnswer(responding, headers, pieces, signal)
     }
-    await engine.stream(endpoint.name, asked.input(), options, use, details)
+    await engine.stream(endpoint.name, parsed.input(), options, use, details)
   } catch (error) {
     if (late.signal.aborted && !signal.aborted)
       throw new QueryError(

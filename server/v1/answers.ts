@@ -8,25 +8,25 @@ export interface ResponseCache {
 const ONCE = 2048
 
 /**
- * Caches the most recent answers up to so many bytes; none if 0. An answer is cached on its second request, because
+ * Caches the most recent answers up to the given number of bytes; none if 0. An answer is cached on its second request, because
  * most queries never repeat. An ETag names its snapshot, so nothing goes stale.
  */
 export function responseCache(most: number): ResponseCache {
-  const kept = new Map<string, Buffer>()
+  const cached = new Map<string, Buffer>()
   let once = new Set<string>()
   let before = new Set<string>()
   let bytes = 0
   return {
     get(tag) {
-      const found = kept.get(tag)
+      const found = cached.get(tag)
       if (found) {
-        kept.delete(tag)
-        kept.set(tag, found)
+        cached.delete(tag)
+        cached.set(tag, found)
       }
       return found
     },
     keep(tag, pieces) {
-      if (most === 0 || kept.has(tag)) return
+      if (most === 0 || cached.has(tag)) return
       if (!once.delete(tag) && !before.delete(tag)) {
         once.add(tag)
         if (once.size < ONCE) return
@@ -36,11 +36,11 @@ export function responseCache(most: number): ResponseCache {
       }
       const size = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
       if (size > most / 16) return
-      kept.set(tag, Buffer.concat(pieces, size))
+      cached.set(tag, Buffer.concat(pieces, size))
       bytes += size
-      for (const [oldest, { byteLength }] of kept) {
+      for (const [oldest, { byteLength }] of cached) {
         if (bytes <= most) break
-        kept.delete(oldest)
+        cached.delete(oldest)
         bytes -= byteLength
       }
     },

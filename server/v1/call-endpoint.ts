@@ -21,7 +21,7 @@ import { type ParsedRequest, parseRequest } from './parsed-request.ts'
 import { checkLimit, countRequests, limitHeaders } from './rate-limit.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** From here on the key is known, and the request counted. */
+/** Counts a request whose key is now known, and adds the rate limit headers. */
 export function count(
   state: State,
   exchange: Exchange,
@@ -29,45 +29,45 @@ export function count(
   weight: number,
 ): MaybePromise<Window> {
   exchange.principal = principal
-  const told = (window: Window) => {
+  const withHeaders = (window: Window) => {
     Object.assign(exchange.headers, limitHeaders(window))
     return window
   }
-  const taken = countRequests(state, principal, weight, exchange.at)
-  return isPromise(taken) ? taken.then(told) : told(taken)
+  const counted = countRequests(state, principal, weight, exchange.at)
+  return isPromise(counted) ? counted.then(withHeaders) : withHeaders(counted)
 }
 
 /** Answers a request: key, limit, tier, parameters, ETag, credits, and then the query. */
 export async function callEndpoint(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<void> {
   const { request, response, at } = exchange
   exchange.endpoint = endpoint.name
-  const caller = callerOf(means, exchange)
+  const caller = callerOf(context, exchange)
   const principal = isPromise(caller) ? await caller : caller
   exchange.principal = principal
   // A batch counts as the number of operations in its body; a malformed body is reported later.
-  const reading = attempt(() => readGiven(endpoint, exchange, search, means.mostBodyBytes))
+  const reading = attempt(() => readInput(endpoint, exchange, search, context.mostBodyBytes))
   const given = isPromise(reading) ? await reading : reading
   const weight = 'value' in given ? (endpoint.weight?.(given.value) ?? 1) : 1
-  const counting = count(means.state, exchange, principal, weight)
+  const counting = count(context.state, exchange, principal, weight)
   const window = isPromise(counting) ? await counting : counting
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
-  const asked = parseRequest(endpoint, given.value, named, request.headers, means.unknownParams)
-  const question = questionOf(means, exchange, endpoint, asked)
+  const parsed = parseRequest(endpoint, given.value, named, request.headers, context.unknownParams)
+  const question = questionOf(context, exchange, endpoint, parsed)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
   if (tag) return writeAnswer(exchange, { status: 304, headers: cacheHeaders(tag) })
 
-  if (isStreamed(endpoint, asked)) {
-    const turn = () => turnOf(means, exchange, question)
+  if (isStreamed(endpoint, parsed)) {
+    const turn = () => turnOf(context, exchange, question)
     const how = { head: request.method === 'HEAD', turn }
-    await charged(means, exchange, question, async cost => ({
+    await charged(context, exchange, question, async cost => ({
       value: await streamRows(question, exchange, how),
       cost,
     }))
@@ -75,17 +75,17 @@ export async function callEndpoint(
     return
   }
   const key = endpoint.method === 'POST' ? idempotencyKey(request.headers['idempotency-key']) : null
-  const kept =
+  const stored =
     key === null
       ? undefined
       : (answer: StoredResponse) => ({ keyId: principal.keyId, idempotencyKey: key, answer })
-  const run = () => inJson(means, exchange, question, window, kept)
-  writeAnswer(exchange, key === null ? await run() : await runOnce(means, exchange, question, key, run))
+  const run = () => inJson(context, exchange, question, window, stored)
+  writeAnswer(exchange, key === null ? await run() : await runOnce(context, exchange, question, key, run))
 }
 
-/** The JSON answer of an endpoint to a request that is already counted and came in another form. */
+/** Answers a request that was counted already and did not come over `/v1`, as JSON. */
 export async function answerEndpoint(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
   { input, window }: { input: () => Input; window: Window },
@@ -93,19 +93,19 @@ export async function answerEndpoint(
   exchange.endpoint = endpoint.name
   checkLimit(window, 1, exchange.at)
   checkTier(endpoint, exchange.principal!.tier)
-  const asked = parseRequest(endpoint, input(), {}, {})
-  return inJson(means, exchange, questionOf(means, exchange, endpoint, asked), window)
+  const parsed = parseRequest(endpoint, input(), {}, {})
+  return inJson(context, exchange, questionOf(context, exchange, endpoint, parsed), window)
 }
 
 const questionOf = (
   { engine, timeout }: ServerContext,
   exchange: Exchange,
   endpoint: Endpoint,
-  asked: ParsedRequest,
+  parsed: ParsedRequest,
 ): Question => ({
   engine,
   endpoint,
-  asked,
+  parsed,
   coverage: tiers[exchange.principal!.tier].coverage,
   requestId: exchange.id,
   get signal() {
@@ -119,12 +119,12 @@ const questionOf = (
 async function charged<T>(
   { state, engine }: ServerContext,
   exchange: Exchange,
-  { endpoint, asked }: Question,
+  { endpoint, parsed }: Question,
   work: (most: number) => Promise<Charged<T>>,
-  kept?: (value: T) => Parameters<State['settle']>[2],
+  stored?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<T> {
   const { id, principal, response } = exchange
-  const most = endpoint.price?.(asked.args, principal!.tier) ?? priceOf(endpoint, asked, engine)
+  const most = endpoint.price?.(parsed.args, principal!.tier) ?? priceOf(endpoint, parsed, engine)
   const { value, cost } = await charge(
     state,
     principal!,
@@ -132,11 +132,11 @@ async function charged<T>(
     { requestId: id, endpoint: endpoint.name },
     async () => {
       const outcome = await work(most)
-      // The client left, and nothing was sent.
+      // If the client left before anything was sent, the call is not charged.
       if (exchange.gone && !response.headersSent) throw exchange.signal.reason
       return outcome
     },
-    kept,
+    stored,
   )
   exchange.cost = cost
   return value
@@ -145,34 +145,34 @@ async function charged<T>(
 const priceOf = ({ cost, units }: Endpoint, { args }: ParsedRequest, engine: Engine): number =>
   credits[cost] * (units?.(args as never, engine.manifest.as_of!) ?? 1)
 
-/** The whole answer as JSON: after its turn, and for its price. */
+/** The whole answer as JSON: waits for a turn if heavy, and charges. */
 async function inJson(
-  means: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   question: Question,
   window: Window,
-  kept?: (value: StoredResponse) => Parameters<State['settle']>[2],
+  stored?: (value: StoredResponse) => Parameters<State['settle']>[2],
 ): Promise<StoredResponse> {
-  const turn = turnOf(means, exchange, question)
+  const turn = turnOf(context, exchange, question)
   const leave = isPromise(turn) ? await turn : turn
   try {
     return await charged(
-      means,
+      context,
       exchange,
       question,
       most =>
         question.endpoint.handle
-          ? handled(means, exchange, question, window, most)
-          : engineOwn(means, question, most),
-      kept,
+          ? handled(context, exchange, question, window, most)
+          : engineOwn(context, question, most),
+      stored,
     )
   } finally {
     leave()
   }
 }
 
-const turnOf = (means: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
-  isHeavy(question) ? heavyTurn(means, exchange, question) : () => {}
+const turnOf = (context: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
+  isHeavy(question) ? heavyTurn(context, exchange, question) : () => {}
 
 /** Waits for a slot within the request's own deadline. */
 async function heavyTurn(
@@ -200,18 +200,18 @@ const waitedTooLong = (timeout: number) =>
   })
 
 const engineOwn = async (
-  means: ServerContext,
+  context: ServerContext,
   question: Question,
   cost: number,
 ): Promise<Charged<StoredResponse>> => ({
-  value: await answerJson(question, means.answers),
+  value: await answerJson(question, context.answers),
   cost,
 })
 
 async function handled(
   { engine, state, log, unknownParams }: ServerContext,
   { id, at, signal, principal }: Exchange,
-  { endpoint, asked, deadline }: Question,
+  { endpoint, parsed, deadline }: Question,
   window: Window,
   most: number,
 ): Promise<Charged<StoredResponse>> {
@@ -221,7 +221,7 @@ async function handled(
     principal: principal!,
     window,
     requestId: id,
-    args: asked.args,
+    args: parsed.args,
     now: at,
     signal,
     deadline,
@@ -231,7 +231,7 @@ async function handled(
   const value =
     'bytes' in reply
       ? fileOf(reply)
-      : jsonResponse(reply.status ?? 200, warned(reply.body, asked.ignored), id, {
+      : jsonResponse(reply.status ?? 200, warned(reply.body, parsed.ignored), id, {
           'Cache-Control': 'no-store',
         })
   return { value, cost: reply.cost ?? most }
@@ -253,11 +253,11 @@ const fileOf = ({ bytes, headers }: FileReply): StoredResponse => ({
 async function runOnce(
   { state, clock }: ServerContext,
   { headers, principal }: Exchange,
-  { endpoint, asked }: Question,
+  { endpoint, parsed }: Question,
   key: string,
   run: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const what = fingerprint(endpoint.name, canonical(asked.args))
+  const what = fingerprint(endpoint.name, canonical(parsed.args))
   const { answer, replayed } = await runIdempotent(
     state,
     { keyId: principal!.keyId, key, fingerprint: what },
@@ -270,26 +270,26 @@ async function runOnce(
 
 /** The ETag of an answer that the client already has. */
 async function unchanged(question: Question, header: string): Promise<string | null> {
-  const { engine, endpoint, asked, coverage } = question
+  const { engine, endpoint, parsed, coverage } = question
   if (endpoint.handle || endpoint.method !== 'GET') return null
   if (!engine.isCurrent) await engine.refresh()
-  const tag = tagOf(endpoint, asked, coverage, snapshotOf(question))
+  const tag = tagOf(endpoint, parsed, coverage, snapshotOf(question))
   return matches(header, tag) ? tag : null
 }
 
-/** Rows that are sent as they are made. */
+/** Whether rows are sent as they are made. */
 const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): boolean =>
   !handle && (format !== 'json' || bulk === true)
 
 /** Requests of which one runs at a time: an earlier day may have to be derived, an earlier snapshot opened and verified. */
-const isHeavy = ({ engine, endpoint: { heavy, day }, asked: { args } }: Question): boolean =>
+const isHeavy = ({ engine, endpoint: { heavy, day }, parsed: { args } }: Question): boolean =>
   heavy !== undefined
     ? heavy === 'always'
     : args['as_of'] !== undefined ||
       day?.(args) !== undefined ||
       (args['snapshot'] !== undefined && args['snapshot'] !== engine.snapshot)
 
-function readGiven(
+function readInput(
   { body }: Endpoint,
   { request }: Exchange,
   search: string,

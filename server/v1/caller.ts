@@ -23,30 +23,35 @@ export async function sessionOf(
 }
 
 /** The same, of a request that needs one. */
-export async function signedIn(means: ServerContext, exchange: ExpressExchange): Promise<Session> {
+export async function signedIn(context: ServerContext, exchange: ExpressExchange): Promise<Session> {
   const { request, at } = exchange
-  const session = await sessionOf(means, exchange)
+  const session = await sessionOf(context, exchange)
   if (session) {
     checkCsrf(request, session.csrf)
     return session
   }
-  checkThrottle(means.unauthorized, 'without a valid session came from this address', exchange.address(), at)
+  checkThrottle(
+    context.unauthorized,
+    'without a valid session came from this address',
+    exchange.address(),
+    at,
+  )
   throw new QueryError('UNAUTHORIZED', 'sign in first: the session has ended, or there is none')
 }
 
 /** The principal of a /v1 request: its key, else the key chosen in its session. */
-export function callerOf(means: ServerContext, exchange: Exchange): MaybePromise<Principal> {
-  const { state, unauthorized } = means
+export function callerOf(context: ServerContext, exchange: Exchange): MaybePromise<Principal> {
+  const { state, unauthorized } = context
   const { request, at: now, address } = exchange
   const key = request.headers['x-api-key']
-  if (key === undefined) return callerInSession(means, throughExpress(exchange))
+  if (key === undefined) return callerInSession(context, throughExpress(exchange))
   return authenticate(state, unauthorized, { key, address, now })
 }
 
-async function callerInSession(means: ServerContext, exchange: ExpressExchange): Promise<Principal> {
+async function callerInSession(context: ServerContext, exchange: ExpressExchange): Promise<Principal> {
   const { request, at: now, address } = exchange
-  const session = await sessionOf(means, exchange)
-  if (!session) return authenticate(means.state, means.unauthorized, { key: undefined, address, now })
+  const session = await sessionOf(context, exchange)
+  if (!session) return authenticate(context.state, context.unauthorized, { key: undefined, address, now })
   checkCsrf(request, session.csrf)
   if (session.key) return session.key
   throw new QueryError('FORBIDDEN', 'you have no active key: create one first', { reason: 'no_key' })

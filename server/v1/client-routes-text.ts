@@ -2,11 +2,11 @@ import type { Endpoint } from './operations/endpoint.ts'
 
 const key = (name: string): string => (/\W/.test(name) ? `'${name}'` : name)
 
-/** The client's routes: a source file without the engine behind it. */
+/** The client's routes as a source file, without the engine behind them. */
 export const clientRoutesText = (endpoints: readonly Endpoint[]): string =>
   [
     '// Written by `npm run docs` from the declarations. Do not edit.',
-    '/** Where each operation is asked. */',
+    '/** The route of each operation. */',
     'export const routes = {',
     ...endpoints.map(
       ({ name, method, path, envelope }) =>
@@ -14,7 +14,7 @@ export const clientRoutesText = (endpoints: readonly Endpoint[]): string =>
     ),
     '} as const',
     '',
-    '/** Those that may stand in a batch. */',
+    '/** Those allowed in a batch. */',
     'export const primitives = {',
     ...endpoints.filter(({ batch }) => batch).map(({ name }) => `  ${key(name)}: true,`),
     '} as const',

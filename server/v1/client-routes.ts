@@ -1,5 +1,5 @@
 // Written by `npm run docs` from the declarations. Do not edit.
-/** Where each operation is asked. */
+/** The route of each operation. */
 export const routes = {
   'search.companies': { method: 'GET', path: '/v1/companies', envelope: 'data' },
   'get.company': { method: 'GET', path: '/v1/companies/{ticker}', envelope: 'data' },
@@ -29,7 +29,7 @@ export const routes = {
   sql: { method: 'POST', path: '/v1/sql', envelope: 'data' },
 } as const
 
-/** Those that may stand in a batch. */
+/** Those allowed in a batch. */
 export const primitives = {
   'search.companies': true,
   'search.bonds': true,

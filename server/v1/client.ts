@@ -26,7 +26,7 @@ export type BatchMember = {
 
 type Declared = { [N in keyof OwnEndpoints]: NonNullable<OwnEndpoints[N]['types']> }
 
-/** Endpoints of the server beside the engine's operations. */
+/** Endpoints of the server other than the engine's operations. */
 interface Own extends Omit<Declared, 'batch'> {
   batch: { input: { operations: readonly BatchMember[] }; output: Declared['batch']['output'] }
 }
@@ -37,23 +37,23 @@ export type InputTo<N extends Name> = N extends keyof Own
   : N extends keyof Operations
     ? InputFor<Operations[N]>
     : never
-/** Lists, and what their rows are. */
+/** Lists, and the types of their rows. */
 export type { ListName }
 export type RowIn<N extends ListName, F = undefined> = RowOfAnswer<AnswerWith<Operations[N], F>>
 
-/** What an endpoint answers; `F` is the type of the `fields` that its input gives. */
+/** The answer of an endpoint; `F` is the type of the `fields` in its input. */
 export type AnswerOf<N extends Name, F = undefined> = N extends keyof Own
   ? Own[N]['output']
   : N extends keyof Operations
     ? AnswerWith<Operations[N], F>
     : never
 
-/** What can be given as `fields` of an endpoint. */
+/** What `fields` of an endpoint accepts. */
 type FieldsTo<N extends Name> = (N extends keyof Operations ? FieldsOf<Operations[N]> : never) | undefined
-/** Endpoints whose input cannot be left out. */
+/** Endpoints whose input is required. */
 type NeedsInput = { [N in Name]: Partial<InputTo<N>> extends InputTo<N> ? never : N }[Name]
 
-/** What the server refused, or could not do. `code` is `HTTP_<status>` where something else answered. */
+/** An error answer of the server. `code` is `HTTP_<status>` if something other than the server answered. */
 export class TrancheError extends Error {
   readonly status: number
   readonly code: Code | (string & {})
@@ -82,15 +82,18 @@ export interface ClientOptions {
   readonly url: string
   readonly key: string
   readonly fetch?: typeof globalThis.fetch
-  /** How often a request is sent again after 429 and 503; twice if not said. */
+  /** How often a request is retried after 429 and 503; default twice. */
   readonly retries?: number
-  /** Longest wait before it is, milliseconds; a minute if not said. A longer one is an error at once. */
+  /**
+   * Maximum milliseconds to wait before a retry; default a minute. If the server asks for more, the call fails at
+   * once.
+   */
   readonly patience?: number
 }
 
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** Sent again with the same key, a request is charged and carried out once. POST only. */
+  /** Sent again with the same key, a request is charged and executed once. POST only. */
   readonly idempotencyKey?: string
 }
 
@@ -108,14 +111,14 @@ export interface Client {
     input?: InputTo<N> & { fields?: F },
     options?: AskOptions,
   ): AsyncGenerator<RowIn<N, F>>
-  /** A list in another form, as it comes. */
+  /** A list in another format, streamed. */
   stream<N extends ListName>(
     name: N,
     input: InputTo<N>,
     format: FormatName,
     options?: AskOptions,
   ): Promise<ReadableStream<Uint8Array>>
-  /** A list in another form, whole. */
+  /** A list in another format, in one piece. */
   bytes<N extends ListName>(
     name: N,
     input: InputTo<N>,
@@ -124,7 +127,7 @@ export interface Client {
   ): Promise<Uint8Array>
 }
 
-/** Rows of a page where the caller does not say. */
+/** Default rows per page. */
 const PAGE = 100
 
 const optionNames: readonly string[] = ['url', 'key', 'fetch', 'retries', 'patience']
@@ -250,7 +253,7 @@ function requestOf(name: Name, input: object): { method: string; path: string; b
   return { method, path: query ? `${path}?${query}` : path }
 }
 
-/** A list as comma text; what holds a comma itself is quoted. */
+/** A list as comma text; members that contain a comma are quoted. */
 const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value
@@ -259,7 +262,10 @@ const textOf = (value: unknown): string =>
         .join(',')
     : String(value)
 
-/** As the library gives rows: whole numbers that no JavaScript number holds are bigint, such decimals are text. */
+/**
+ * Numbers as the library returns them: whole numbers beyond JavaScript's precision are bigint, such decimals are
+ * text.
+ */
 const exactly = (text: string): unknown => withDecimalsAsText(parseExactJson(text))
 
 async function problemOf(response: Response): Promise<TrancheError> {
@@ -281,7 +287,7 @@ function parsed(text: string): { error?: ErrorBody } | null {
   }
 }
 
-/** Milliseconds after which it is worth trying again; null where it is not. */
+/** Milliseconds until a retry is worthwhile; null if it is not. */
 function waitOf(response: Response): number | null {
   if (response.status !== 429 && response.status !== 503) return null
   const header = response.headers.get('Retry-After')

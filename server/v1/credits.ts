@@ -18,7 +18,7 @@ export async function charge<T>(
   request: { readonly requestId: string; readonly endpoint: string },
   work: () => Promise<Charged<T>>,
   /** What to store in the same transaction as the charge, so that a retried request is never charged again. */
-  kept?: (value: T) => Parameters<State['settle']>[2],
+  stored?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<Charged<T>> {
   if (!tiers[tier].paid || most === 0) return work()
   const hold = await state.hold(keyId, most, request)
@@ -35,6 +35,6 @@ export async function charge<T>(
     await state.release(hold.id)
     throw error
   }
-  await state.settle(hold.id, outcome.cost, kept?.(outcome.value))
+  await state.settle(hold.id, outcome.cost, stored?.(outcome.value))
   return outcome
 }

@@ -20,10 +20,10 @@ export const formParams = {
   ),
 } satisfies Params
 
-/** Answers with rows, which are sent in any format. */
+/** Whether it answers with rows, which can be sent in any format. */
 export const isList = ({ answers }: Pick<Endpoint, 'answers'>): boolean => answers === 'rows'
 
-/** What a list answers with where the caller does not say. */
+/** The default format of a list. */
 export const usualFormat = ({ bulk }: Pick<Endpoint, 'bulk'>): FormatName => (bulk ? 'csv' : 'json')
 
 const endpointOf = ({ run: _run, out: _out, command: _command, ...declared }: Operation): Endpoint => ({
@@ -42,7 +42,7 @@ const own = {
 /** The server's own endpoints by name. */
 export type OwnEndpoints = typeof own & { readonly sql: ReturnType<typeof sqlEndpoint> }
 
-/** Every route that asks for a key: the engine's operations, then the server's own. */
+/** Every route that requires a key: the engine's operations, then the server's own. */
 export const endpoints: readonly Endpoint[] = [...operations.map(endpointOf), ...Object.values(own)]
 
 /** Including SQL if enabled. */

@@ -80,8 +80,8 @@ export function parseRequest(
     safe: args['csv_safe'] !== false,
     input() {
       if (!list) return all
-      const asked = Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name))
-      return Object.fromEntries(whole ? [...asked, ['limit', limit]] : asked)
+      const others = Object.entries(all).filter(([name]) => !Object.hasOwn(formParams, name))
+      return Object.fromEntries(whole ? [...others, ['limit', limit]] : others)
     },
     limit: list ? limit : null,
     bounded: !isFile,

@@ -20,10 +20,10 @@ export const limitHeaders = ({ limit, remaining, resetsAt }: Window): Record<str
 export function checkLimit({ allowed, limit, resetsAt }: Window, weight: number, now: number): void {
   if (allowed) return
   const wait = Math.max(1, Math.ceil((resetsAt - now) / 1000))
-  const asked = weight > 1 ? `these ${weight} operations pass` : 'this request passes'
+  const subject = weight > 1 ? `these ${weight} operations exceed` : 'this request exceeds'
   throw new QueryError(
     'RATE_LIMITED',
-    `${asked} the key's ${limit} requests a minute: wait ${wait} seconds`,
+    `${subject} the key's limit of ${limit} requests a minute: wait ${wait} seconds`,
     {
       retry_after: wait,
     },

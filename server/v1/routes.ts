@@ -9,7 +9,7 @@ export interface RawRoute {
   readonly path: string
   readonly enter: (
     exchange: Exchange,
-    asked: { named: Readonly<Record<string, string>>; search: string },
+    target: { named: Readonly<Record<string, string>>; search: string },
   ) => Promise<void>
 }
 

@@ -34,19 +34,19 @@ export function usageLog(state: Pick<State, 'record'>, options: UsageOptions = {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   /** Dropped calls not yet logged, and the time of the last log entry. */
-  let untold = 0
-  let told = Number.NEGATIVE_INFINITY
+  let unlogged = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   function drop(calls: number): void {
     if (calls === 0) return
     waiting.splice(0, calls)
-    untold += calls
+    unlogged += calls
     dropped?.(calls)
   }
-  function tell(error: unknown, message: string): void {
-    log?.error({ err: error, dropped: untold, waiting: waiting.length }, message)
-    untold = 0
-    told = performance.now()
+  function logLoss(error: unknown, message: string): void {
+    log?.error({ err: error, dropped: unlogged, waiting: waiting.length }, message)
+    unlogged = 0
+    loggedAt = performance.now()
   }
   async function write(): Promise<void> {
     while (waiting.length > 0) {
@@ -69,8 +69,8 @@ export function usageLog(state: Pick<State, 'record'>, options: UsageOptions = {
   const later = () => {
     timer ??= setTimeout(() => {
       flush().catch(error => {
-        if (performance.now() > told + LOG_MS)
-          tell(
+        if (performance.now() > loggedAt + LOG_MS)
+          logLoss(
             error,
             'usage cannot be written yet: it is kept in memory, and beyond a limit the oldest is dropped',
           )
@@ -90,7 +90,7 @@ export function usageLog(state: Pick<State, 'record'>, options: UsageOptions = {
         await flush()
       } catch (error) {
         drop(waiting.length)
-        tell(error, 'usage that could not be written is dropped')
+        logLoss(error, 'usage that could not be written is dropped')
         throw error
       }
     },

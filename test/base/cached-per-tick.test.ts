@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { cachedPerTick } from '../../engine/base/cached-per-tick.ts'
 
-/** Keeps the turn of the event loop going. */
+/** Blocks the current tick of the event loop. */
 function spend(milliseconds: number): void {
   const until = performance.now() + milliseconds
   while (performance.now() < until);
 }
 
-t.test('a look is shared within a turn, for a millisecond, and taken anew in the next', async t => {
+t.test('a result is shared within a tick, for at most a millisecond, and refreshed in the next', async t => {
   let looks = 0
   const look = cachedPerTick(() => ++looks)
   const first = performance.now()
@@ -23,7 +23,7 @@ t.test('a look is shared within a turn, for a millisecond, and taken anew in the
   t.ok(look() > later)
 })
 
-t.test('a look that fails is not remembered', async t => {
+t.test('a failure is not cached', async t => {
   let there = false
   const look = cachedPerTick(() => {
     if (!there) throw new Error('not there')

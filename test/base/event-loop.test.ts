@@ -1,7 +1,7 @@
 import t from 'tap'
 import { yieldToEventLoop } from '../../engine/base/event-loop.ts'
 
-t.test('of all that wait one goes on a turn, the first first', async t => {
+t.test('one waiter resumes per tick, in order', async t => {
   let turns = 0
   let watching = true
   const count = () => {
@@ -26,7 +26,7 @@ t.test('of all that wait one goes on a turn, the first first', async t => {
   t.equal(new Set(each).size, each.length, `turns ${each}`)
 })
 
-t.test('one that waits alone waits for one turn', async t => {
+t.test('a lone waiter waits one tick', async t => {
   let over = false
   setImmediate(() => {
     over = true

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { ExportFolder } from '../../engine/database/export-folder.ts'
 
-// Begins to write an export and says so; it never ends by itself.
+// Begins to write an export and reports it; never ends by itself.
 void new ExportFolder().written(file => {
   writeFileSync(file, 'half of it')
   process.stdout.write('writing\n')

@@ -5,7 +5,7 @@ import t from 'tap'
 import { memoryShare, memoryWithin, usableMemory } from '../../engine/base/machine.ts'
 import { root } from '../root.ts'
 
-t.test('the memory of a container is its limit, and without one that of the machine', async t => {
+t.test('the memory of a container is its limit, else that of the machine', async t => {
   t.equal(memoryWithin(2 ** 29, 2 ** 34), 2 ** 29)
   t.equal(memoryWithin(2 ** 64, 2 ** 34), 2 ** 34, 'no limit is a number beyond the machine')
   t.equal(memoryWithin(0, 2 ** 34), 2 ** 34)
@@ -14,7 +14,7 @@ t.test('the memory of a container is its limit, and without one that of the mach
   t.equal(memoryShare(0.5), `${Math.floor(usableMemory() / 2 ** 21)}MiB`)
 })
 
-t.test('no other file asks the system how much memory or how many processors there are', async t => {
+t.test('no other file asks the system for memory or processors', async t => {
   const asks = /\b(totalmem|freemem|availableParallelism|constrainedMemory|availableMemory)\b|\bcpus\(/
   for (const folder of ['engine', 'cli', 'server', 'scripts']) {
     const names = await readdir(join(root, folder), { recursive: true })

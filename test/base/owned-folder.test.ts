@@ -19,7 +19,7 @@ async function exporting(folder: string) {
   return child
 }
 
-t.test('an export that was killed is cleared by the next process, one that runs is left alone', async t => {
+t.test('folders of killed exports are removed by the next process, those of running ones stay', async t => {
   const folder = t.testdir()
   const killed = await exporting(folder)
   const running = await exporting(folder)
@@ -45,7 +45,7 @@ t.test('an export that was killed is cleared by the next process, one that runs 
   )
 })
 
-t.test('a folder is abandoned only when its process is gone for certain', async t => {
+t.test('a folder is abandoned only if its process is certainly gone', async t => {
   t.notOk(isAbandoned(`tranche-export-${ownerTag()}-x`))
   t.notOk(isAbandoned('tranche-export-0b1c'), 'a name without an owner')
   const [pid, started, host] = ownerTag().split('.') as [string, string, string]

@@ -15,7 +15,7 @@ const screen = (engine: (leverage: number) => number) =>
     engine: { run: async (_, leverage) => () => ({ total: engine(leverage), rows: [[leverage]] }) },
   })
 
-t.test('contestants that agree are timed over the same questions', async t => {
+t.test('contestants that agree are timed on the same queries', async t => {
   const measured = await measure(
     screen(total => total),
     ground,
@@ -28,7 +28,7 @@ t.test('contestants that agree are timed over the same questions', async t => {
   t.ok(measured.ratios['raw']!.low <= measured.ratios['raw']!.high)
 })
 
-t.test('an engine that answers otherwise is not measured', async t => {
+t.test('an engine with different answers is not measured', async t => {
   await t.rejects(
     measure(
       screen(total => total + 1),
@@ -42,7 +42,7 @@ t.test('an engine that answers otherwise is not measured', async t => {
   )
 })
 
-t.test('no question is asked twice, so that nothing can be remembered', async t => {
+t.test('no query repeats, so nothing can be cached', async t => {
   const asked: number[] = []
   await measure(
     screen(total => {
@@ -56,7 +56,7 @@ t.test('no question is asked twice, so that nothing can be remembered', async t 
   t.equal(new Set(asked).size, asked.length)
 })
 
-t.test('answers part at the first row that differs', t => {
+t.test('answers differ from the first unequal row', t => {
   t.equal(
     difference({ total: 2, rows: [['F'], ['GM']] }, { total: 2, rows: [['F'], ['T']] }),
     'row 2 is ["T"], not ["GM"]',
@@ -66,7 +66,7 @@ t.test('answers part at the first row that differs', t => {
   t.end()
 })
 
-t.test('a quantile is a time that was measured', t => {
+t.test('a quantile is one of the measured times', t => {
   const sorted = Array.from({ length: 200 }, (_, i) => i + 1)
   t.equal(quantile(sorted, 0.5), 100)
   t.equal(quantile(sorted, 0.99), 198)

@@ -14,7 +14,7 @@ const skip = hasBash ? false : 'there is no bash here'
 
 const nightly = join(root, '.ci/nightly')
 
-t.test('every part of the nightly run is listed with its time, and written', { skip }, async t => {
+t.test('every part of the nightly run is listed with its time, and has a script', { skip }, async t => {
   const { status, out } = run('bash', nightly, '--list')
   t.equal(status, 0)
   const listed = out.trimEnd().split('\n')
@@ -27,13 +27,13 @@ t.test('every part of the nightly run is listed with its time, and written', { s
   for (const name of written) t.match(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'), `\`${name}\``)
 })
 
-t.test('a part that is not there is refused before anything is run', { skip }, async t => {
+t.test('an unknown part is refused before anything runs', { skip }, async t => {
   const { status, out, err } = run('bash', nightly, 'soak', 'sok')
   t.strictSame([status, out], [2, ''])
   t.match(err, /no part sok; the parts are: soak fuzz /)
 })
 
-/** Settings of a test that make it no longer. */
+/** Test settings that do not make it longer. */
 const others = /^TRANCHE_(TEST_\w+|SCREENSHOTS|DEBUG|FAULT)$/
 
 t.test('every environment variable that makes a test longer is set by the nightly run', async t => {

@@ -6,7 +6,7 @@ import { tranche } from './run-cli.ts'
 const visitor = { address: '127.0.0.1', agent: null }
 const password = 'correct horse battery staple'
 
-t.test('an account is made, changed, reset and disabled from the command line', async t => {
+t.test('an account is created, changed, reset and disabled', async t => {
   const location = join(t.testdir(), 'state.db')
   const run = async (...args: string[]) => {
     const { code, out, err } = await tranche(['accounts', ...args, '--format', 'json', '--state', location])
@@ -67,14 +67,14 @@ t.test('an account is made, changed, reset and disabled from the command line', 
   t.strictSame(await state.sessions('ana@fund.example'), [])
 })
 
-t.test('a mistake is told before anything is made', async t => {
+t.test('mistakes are reported before anything is created', async t => {
   const state = ['--state', join(t.testdir(), 'state.db')]
   const all: [string[], number, RegExp][] = [
     [['create'], 2, /email is required: accounts create --email E/],
     [['create', '--email', 'x@y.example', '--url', 'ftp://x'], 2, /--url must be/],
     [['reset'], 2, /email is required: accounts reset EMAIL/],
     [['reset', 'x@y.example', '--tier', 'pro'], 2, /--tier is not an option of "accounts reset"/],
-    [['change', 'x@y.example'], 2, /say what to change/],
+    [['change', 'x@y.example'], 2, /give --role or --tier/],
     [['disabel', 'x@y.example'], 2, /did you mean disable/],
     [['list'], 3, /no state store/],
   ]

@@ -8,7 +8,7 @@ import { operationCommand } from '../../cli/operation-command.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { root } from '../root.ts'
 
-t.test('the first help says of every operation what its declaration says', async t => {
+t.test('general help has the declared line of every operation', async t => {
   for (const { name, command, doc } of operations)
     t.strictSame(commandNamed(command), { word: command, doc, operation: name })
   const named = commands.flatMap(c => c.operation ?? [])
@@ -16,7 +16,7 @@ t.test('the first help says of every operation what its declaration says', async
   t.equal(new Set(commands.map(c => c.word)).size, commands.length, 'no word is said twice')
 })
 
-t.test('the first help lists every word and keeps to its width', async t => {
+t.test('general help lists every command and keeps to its width', async t => {
   const help = mainHelp(80)
   for (const { word } of commands) t.match(help, new RegExp(`^  ${word} `, 'm'))
   const listed = help.split('\n').filter(line => line.startsWith('  ') && !line.includes('tranche'))
@@ -43,25 +43,22 @@ t.test('every operation has its parameters as options, with type, unit, values a
   t.ok(lakeParams.lake)
 })
 
-t.test(
-  'the help of a command keeps to its width, but for examples, which are there to be copied',
-  async t => {
-    for (const width of [60, 80, 120]) {
-      const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)
-      const [before, examples] = help.split('\nExamples:\n')
-      t.match(before, /^tranche bonds \[options\]\n\nBonds and loans/)
-      t.ok(
-        before!.split('\n').every(line => line.length <= width),
-        `${width} columns`,
-      )
-      t.ok(examples!.split('\n').every(line => line === '' || line.startsWith('  tranche bonds')))
-      const order = ['Options:', 'Output:', 'Lake:'].map(group => before!.indexOf(`\n${group}\n`))
-      t.strictSame(
-        order,
-        order.toSorted((a, b) => a - b),
-      )
-      t.notOk(order.includes(-1))
-      t.match(before, /\n {2}-o, --output {2,}Write to this file/)
-    }
-  },
-)
+t.test('command help keeps to its width, except for examples, which are meant to be copied', async t => {
+  for (const width of [60, 80, 120]) {
+    const help = commandHelp(operationCommand(operations.find(o => o.command === 'bonds')!), width)
+    const [before, examples] = help.split('\nExamples:\n')
+    t.match(before, /^tranche bonds \[options\]\n\nBonds and loans/)
+    t.ok(
+      before!.split('\n').every(line => line.length <= width),
+      `${width} columns`,
+    )
+    t.ok(examples!.split('\n').every(line => line === '' || line.startsWith('  tranche bonds')))
+    const order = ['Options:', 'Output:', 'Lake:'].map(group => before!.indexOf(`\n${group}\n`))
+    t.strictSame(
+      order,
+      order.toSorted((a, b) => a - b),
+    )
+    t.notOk(order.includes(-1))
+    t.match(before, /\n {2}-o, --output {2,}Write to this file/)
+  }
+})

@@ -12,10 +12,10 @@ import { program, tranche } from './run-cli.ts'
 
 const run = promisify(execFile)
 
-// The shell that asks is told apart by this.
+// Identifies the shell that completes.
 process.env['SHELL'] = 'bash'
 
-/** What a shell is answered for a command line, the last word of which is to be completed. */
+/** The completions of a shell for the last word of a command line. */
 const complete = (...words: string[]) => completions(words, loadCommand)
 
 const optionsOf = (command: string): string[] =>
@@ -35,7 +35,7 @@ t.test('commands are completed', async t => {
   t.strictSame(await complete('nonsense', ''), [])
 })
 
-t.test('every option of an operation is completed, and not again where it stands', async t => {
+t.test('every option of an operation is completed, but not twice', async t => {
   for (const command of ['bonds', 'companies', 'traverse']) {
     const found = await complete(command, '--')
     for (const option of [...optionsOf(command), '--output', '--lake'])
@@ -45,7 +45,7 @@ t.test('every option of an operation is completed, and not again where it stands
   t.notOk((await complete('bonds', '--limit', '5', '--')).includes('--limit'))
 })
 
-t.test('values of options are completed: alone, in a list, behind an equals sign', async t => {
+t.test('values of options are completed: alone, in a list, after an equals sign', async t => {
   t.strictSame(await complete('bonds', '--format', 'js'), ['json'])
   t.strictSame(await complete('bonds', '--format=nd'), ['--format=ndjson'])
   t.strictSame(await complete('bonds', '--format', '=', 'nd'), ['ndjson'], 'as Bash splits it')
@@ -56,7 +56,7 @@ t.test('values of options are completed: alone, in a list, behind an equals sign
   t.strictSame(await complete('bonds', '-o', ''), [], 'nor has a file, which the shell completes')
 })
 
-t.test('columns are completed in fields and, downwards too, in sort', async t => {
+t.test('columns are completed in fields and sort, also descending', async t => {
   t.strictSame(await complete('companies', '--fields', 'ticker,leverage'), ['ticker,leverage_ratio'])
   t.strictSame(await complete('companies', '--sort', '-leverage_r'), ['-leverage_ratio'])
   t.strictSame(await complete('bonds', '--sort', 'name,-pricing.ytm'), ['name,-pricing.ytm'])
@@ -72,7 +72,7 @@ t.test('words are completed: resources, tables, actions', async t => {
   t.strictSame(await complete('ingest', ''), [], 'files are the affair of the shell')
 })
 
-t.test('zsh and fish are told what commands and options mean', async t => {
+t.test('zsh and fish receive descriptions of commands and options', async t => {
   const answered = async (shell: string, ...words: string[]) =>
     (await tranche(['--get-yargs-completions', 'tranche', ...words], '', { SHELL: shell })).out
   t.equal(await answered('zsh', 'cov'), 'covenants:Covenants of bonds and credit agreements.\n')
@@ -82,7 +82,7 @@ t.test('zsh and fish are told what commands and options mean', async t => {
   )
 })
 
-t.test('the script of each shell asks the program, in the name of that shell', async t => {
+t.test("the completion script of each shell calls the program with that shell's name", async t => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, out } = await tranche(['completion', shell], '', { SHELL: '/bin/sh' })
     t.equal(code, 0)
@@ -100,7 +100,7 @@ t.test('the script of each shell asks the program, in the name of that shell', a
   t.equal((await tranche(['completion', 'tcsh'])).code, 2)
 })
 
-t.test('bash completes with it', async t => {
+t.test('completion works in bash', async t => {
   if (spawnSync('bash', ['-c', '(( BASH_VERSINFO[0] >= 4 ))']).status !== 0)
     return t.comment('no bash 4 here')
   const folder = t.testdir()

@@ -46,7 +46,7 @@ total_entities 3 · total_guarantors 1
   )
 })
 
-t.test('instruments stand under their issuers, those of others under the start', async t => {
+t.test('instruments are drawn under their issuers, those of others under the start', async t => {
   const data = traversal([entity('Op', 'ALFA', 1)])
   const bond = (name: string, issuer_id: string | null, outstanding: number | null) => ({
     name,
@@ -66,13 +66,13 @@ t.test('instruments stand under their issuers, those of others under the start',
   t.match(drawn, '├─ Op Inc.  subsidiary · Delaware\n│  └─ 5% Notes  500m\n└─ Revolver  amount unknown\n')
 })
 
-t.test('a tree that was cut says so, an entity whose way was filtered out hangs on the start', async t => {
+t.test('a truncated tree says so, and an entity whose path was filtered out is under the start', async t => {
   const drawn = drawTraversal(traversal([entity('Deep', 'Gone', 3)], { truncated: true }), null)
   t.match(drawn, '└─ Deep Inc.')
   t.match(drawn, 'truncated: there are more')
 })
 
-t.test('without ids or names there is no tree to draw', async t => {
+t.test('without ids or names no tree is drawn', async t => {
   t.equal(drawTraversal(traversal([{ jurisdiction: 'Delaware' }]), null), null)
   t.strictSame(Object.keys(drawings), ['traverse.entities', 'compare.covenants'])
 })
@@ -86,7 +86,7 @@ t.test('lines are cut to the terminal, and names cannot move the cursor', async 
   t.notMatch(drawn, /\x1b/)
 })
 
-t.test('a comparison is a matrix of levels and one of which covenants there are', async t => {
+t.test('a comparison is a matrix of levels and a matrix of existing covenants', async t => {
   const test = (threshold_value: number | null, threshold_type: string) => ({
     threshold_value,
     threshold_type,

@@ -2,7 +2,7 @@ import t from 'tap'
 import { exitCode, failureText } from '../../cli/errors.ts'
 import { type codes, damaged, invalid, QueryError } from '../../engine/base/errors.ts'
 
-t.test('the exit code tells what kind of failure it was', async t => {
+t.test('the exit code shows the kind of failure', async t => {
   const codeOf = (code: keyof typeof codes) => exitCode(new QueryError(code, ''))
   t.equal(codeOf('INVALID_PARAMETER'), 2)
   t.equal(codeOf('INVALID_SQL'), 2)
@@ -48,7 +48,7 @@ t.test('parameters are called by the names of their options', async t => {
   t.equal(say(damaged('bonds.parquet', 'was changed')), 'tranche bonds: bonds.parquet: was changed\n')
 })
 
-t.test('a bug is short, says where to go with it, and shows its stack only when asked', async t => {
+t.test('a bug is reported briefly, and shows its stack only on request', async t => {
   const error = new TypeError('x is not a function')
   t.notMatch(failureText(error, 'bonds', []), /errors\.test/)
   t.match(failureText(error, 'bonds', []), /This is a bug in Tranche: please report it/)

@@ -22,7 +22,7 @@ const rows = (text: string) =>
     .filter(line => line !== '')
     .map(line => JSON.parse(line))
 
-t.test('a path that is not there makes no lake', async t => {
+t.test('a missing path creates no lake', async t => {
   const { code, err } = await run('ingest', join(folder, 'nothing.csv'))
   t.equal(code, 3)
   t.match(err, /no such file or folder/)
@@ -30,7 +30,7 @@ t.test('a path that is not there makes no lake', async t => {
   t.equal((await run('ingest')).code, 2)
 })
 
-t.test('the report accounts for every row, and rejects do not make it fail', async t => {
+t.test('the report accounts for every row, and rejects are not a failure', async t => {
   const { code, out, err } = await run('ingest', join(folder, 'companies.csv'), join(folder, 'ratings.csv'))
   t.equal(code, 0)
   t.match(rows(out), [
@@ -45,7 +45,7 @@ t.test('the report accounts for every row, and rejects do not make it fail', asy
   t.equal((await run('rejects', '--dataset', 'bonds')).out, '')
 })
 
-t.test('the same files again add nothing and are no failure; nothing usable is one', async t => {
+t.test('ingesting the same files again succeeds and adds nothing; unusable files fail', async t => {
   const again = await run('ingest', join(folder, 'companies.csv'))
   t.equal(again.code, 0)
   t.match(rows(again.out), [{ status: 'unchanged', accepted: 0, duplicate: 2 }])
@@ -54,7 +54,7 @@ t.test('the same files again add nothing and are no failure; nothing usable is o
   t.equal((await run('ingest', join(folder, 'ratings.csv'), '--strict')).code, 4)
 })
 
-t.test('an issuer that matches nothing is listed, decided and remembered', async t => {
+t.test('an unmatched issuer is listed, linked and remembered', async t => {
   t.equal((await run('build')).code, 0)
   const before = await run('link')
   t.match(rows(before.out), [{ name: 'Alfa Drillng', method: 'own', datasets: ['ratings'], rows: 1 }])
@@ -74,7 +74,7 @@ t.test('an issuer that matches nothing is listed, decided and remembered', async
   t.equal(rows((await run('ratings', '--ticker', 'ALFA')).out).length, 1, 'the last decision holds')
 })
 
-t.test('Ctrl-C while files are taken in leaves the lake whole', async t => {
+t.test('Ctrl-C during ingest leaves the lake intact', async t => {
   const lines = ['ticker,spread_date,tenor,spread_bps']
   for (let i = 0; i < 400_000; i++)
     lines.push(`T${i % 997},20${10 + (i % 15)}-0${1 + (i % 9)}-1${i % 10},${1 + 2 * (i % 2)}Y,${i % 900}`)
@@ -98,7 +98,7 @@ t.test('Ctrl-C while files are taken in leaves the lake whole', async t => {
   t.equal((await run('companies')).code, 0)
 })
 
-t.test('the exit code tells whether anything could be taken', async t => {
+t.test('the exit code shows whether anything was accepted', async t => {
   const report = (counts: object, files: object) =>
     ({
       files: [],
@@ -123,7 +123,7 @@ t.test('the exit code tells whether anything could be taken', async t => {
   t.equal(ingestExit(report({}, { taken: 1 }), false), undefined, 'a table without rows')
 })
 
-t.test('who a decision is about is told from its shape', async t => {
+t.test('names, LEIs and CIKs in a link are recognised by their form', async t => {
   const nobody = { name: null, lei: null, cik: null, ticker: null }
   t.strictSame(decision('Acme Finance Corp', 'acme'), {
     ...nobody,

@@ -5,7 +5,7 @@ import { ensureLake } from '../../engine/lake/lake.ts'
 import { openState } from '../../server/state/open.ts'
 import { tranche } from './run-cli.ts'
 
-t.test('a key is made, listed, replaced, given credits and ended from the command line', async t => {
+t.test('a key is created, listed, regenerated, credited and revoked', async t => {
   const folder = t.testdir()
   const { root } = await ensureLake(join(folder, 'lake'))
   const keys = (...args: string[]) => tranche(['keys', ...args, '--lake', root])
@@ -53,7 +53,7 @@ t.test('a key is made, listed, replaced, given credits and ended from the comman
   t.match(await keys('regenerate', id), { code: 2, err: /is revoked/ })
 })
 
-t.test('a mistake is told before anything is made', async t => {
+t.test('mistakes are reported before anything is created', async t => {
   const folder = t.testdir()
   const state = ['--state', join(folder, 'state.db')]
   const all: [string[], number, RegExp][] = [

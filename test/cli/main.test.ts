@@ -14,7 +14,7 @@ const lake = made.root
 const folder = t.testdir()
 const ask = (...args: string[]) => tranche(args, '', { TRANCHE_LAKE: lake })
 
-t.test('help goes to standard output and needs no lake', async t => {
+t.test('help is printed to standard output and needs no lake', async t => {
   for (const args of [[], ['--help'], ['help'], ['-h']]) {
     const { code, out, err } = await tranche(args)
     t.strictSame([code, err], [0, ''])
@@ -25,7 +25,7 @@ t.test('help goes to standard output and needs no lake', async t => {
   t.match((await tranche(['--version'])).out, /^\d+\.\d+\.\d+\n$/)
 })
 
-t.test('a misspelt word or option gets the right one, and exit code 2', async t => {
+t.test('a misspelt command or option is corrected, with exit code 2', async t => {
   const word = await tranche(['bondz'])
   t.strictSame([word.code, word.err], [2, 'tranche: unknown command bondz; did you mean bonds?\n'])
   const option = await tranche(['bonds', '--min-yttm', '5'])
@@ -37,7 +37,7 @@ t.test('a misspelt word or option gets the right one, and exit code 2', async t 
   t.equal((await ask('bonds', 'extra')).code, 2)
 })
 
-t.test('what is not there is exit code 3', async t => {
+t.test('unknown things give exit code 3', async t => {
   t.equal((await ask('bonds', '--ticker', 'NOPE')).code, 3)
   const none = await tranche(['bonds', '--lake', join(folder, 'none')])
   t.equal(none.code, 3)
@@ -48,7 +48,7 @@ t.test('what is not there is exit code 3', async t => {
   t.match(unbuilt.err, /tranche build/)
 })
 
-t.test('into a pipe rows are NDJSON, all of them; a page is said to be one', async t => {
+t.test('piped rows are NDJSON and complete; a page is marked as one', async t => {
   const all = await ask('companies', '--fields', 'ticker,name')
   t.strictSame(
     all.out
@@ -66,7 +66,7 @@ t.test('into a pipe rows are NDJSON, all of them; a page is said to be one', asy
   t.equal(page.err, '1 of 2 rows\n')
 })
 
-t.test('json is the envelope, with the snapshot that answered', async t => {
+t.test('json is the envelope, with the snapshot', async t => {
   const { out } = await ask(
     'companies',
     '--fields=ticker',
@@ -109,7 +109,7 @@ t.test('a snapshot may be named; one that is gone is exit code 3, with those tha
   t.match(gone.err, `with one that is kept: ${manifest.id}`)
 })
 
-t.test('a file takes its format from its extension, and is there whole or not at all', async t => {
+t.test("a file's extension chooses its format, and the file appears complete or not at all", async t => {
   const [csv, parquet] = [join(folder, 'companies.csv'), join(folder, 'companies.parquet')]
   t.equal((await ask('companies', '--fields', 'ticker,name', '-o', csv)).code, 0)
   t.equal(await readFile(csv, 'utf8'), 'ticker,name\r\nALFA,Alfa Drilling Corp\r\nBETA,Beta Networks Inc\r\n')
@@ -125,14 +125,14 @@ t.test('a file takes its format from its extension, and is there whole or not at
   t.notOk(existsSync(join(folder, 'no')))
 })
 
-t.test('one object is no table of rows', async t => {
+t.test('an object has no row format', async t => {
   const { code, err } = await ask('resolve', 'alfa', '--format', 'csv')
   t.equal(code, 2)
   t.match(err, /use json/)
   t.equal((await ask('resolve', 'alfa')).out.trim().split('\n').length, 1)
 })
 
-t.test('SQL comes as a word, a file or standard input, with named values', async t => {
+t.test('SQL is read from an argument, a file or standard input, with named values', async t => {
   const statement = 'SELECT name FROM companies WHERE ticker = $t'
   t.equal(
     (await ask('sql', statement, '--param', 't=BETA', '--format', 'csv')).out,
@@ -156,7 +156,7 @@ t.test('SQL comes as a word, a file or standard input, with named values', async
     t.equal((await ask('sql', bad)).code, 2, bad)
 })
 
-t.test('a reader that leaves early ends it without a word', async t => {
+t.test('a reader that closes early ends the command silently', async t => {
   const child = start(['sql', 'SELECT * FROM range(3000000)'], { TRANCHE_LAKE: lake })
   let err = ''
   child.stderr!.on('data', chunk => {
@@ -179,7 +179,7 @@ t.test('Ctrl-C is exit code 130', async t => {
   t.equal(code, 130)
 })
 
-t.test('a damaged snapshot is refused by name', async t => {
+t.test('a damaged snapshot is refused by file name', async t => {
   const bad = await makeLake(done => t.teardown(done), twoIssuers)
   const { id } = await build(bad)
   t.equal((await tranche(['snapshots', 'verify', '--lake', bad.root])).code, 0)
@@ -220,13 +220,13 @@ t.test('snapshots are listed, compared and removed', async t => {
   t.match(JSON.parse(left.out), { id: second, current: true })
 })
 
-t.test('a sample is not mixed with other rows', async t => {
+t.test('the sample is not mixed with other rows', async t => {
   const { code, err } = await ask('sample')
   t.equal(code, 2)
   t.match(err, /has other rows/)
 })
 
-t.test('schema tells columns with type, unit and meaning', async t => {
+t.test('schema lists columns with type, unit and description', async t => {
   const { out } = await tranche(['schema', 'bonds'])
   const columns = out
     .trim()
@@ -243,7 +243,7 @@ t.test('schema tells columns with type, unit and meaning', async t => {
   t.match((await tranche(['schema', 'bond'])).err, /did you mean bonds/)
 })
 
-t.test('doctor looks into the state store', async t => {
+t.test('doctor checks the state store', async t => {
   const own = await makeLake(done => t.teardown(done), twoIssuers)
   const state = async () => {
     const { code, out } = await tranche(['doctor', '--lake', own.root, '--format', 'ndjson'])
@@ -265,7 +265,7 @@ t.test('doctor looks into the state store', async t => {
   t.ok(broken.found.some(f => f.status === 'problem'))
 })
 
-t.test('doctor finds nothing wrong with a whole lake, and counts what it holds', async t => {
+t.test('doctor finds no problem in an intact lake, and counts its contents', async t => {
   const { code, out } = await ask('doctor', '--data')
   t.equal(code, 0)
   const findings = out

@@ -24,7 +24,7 @@ async function overStdio(t: Test, args: readonly string[]) {
   return { ...(await connected(t, transport)), said: () => said }
 }
 
-t.test('the program answers every tool as the server does', async t => {
+t.test('the program answers every tool like the server', async t => {
   const server = await start(t)
   const [{ call, client, said }, http] = await Promise.all([
     overStdio(t, ['--lake', server.lake.root, '--enable-sql']),
@@ -48,7 +48,7 @@ t.test('the program answers every tool as the server does', async t => {
   t.equal(said(), '')
 })
 
-t.test('it answers at once where there is no lake, says so, and finds the lake when it is there', async t => {
+t.test('it starts without a lake, reports that, and uses the lake once it exists', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const { call, client } = await overStdio(t, ['--lake', join(lake.root, 'none')])
   const { tools } = await client.listTools()
@@ -68,7 +68,7 @@ t.test('it answers at once where there is no lake, says so, and finds the lake w
   t.equal((await unbuilt.call('search_companies')).body.meta.total, 2)
 })
 
-t.test('it follows new snapshots, and damage is told', async t => {
+t.test('it follows new snapshots, and reports damage', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const { call } = await overStdio(t, ['--lake', lake.root])
   t.equal((await call('search_companies')).body.meta.total, 2)
@@ -83,7 +83,7 @@ t.test('it follows new snapshots, and damage is told', async t => {
   t.match(await call('search_covenants'), { isError: true, text: /DATA_DAMAGED.*covenants/ })
 })
 
-t.test('nothing but the protocol is on standard output, and the program ends with its input', async t => {
+t.test('only the protocol is on standard output, and the program ends with its input', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const child = run(['mcp', '--lake', lake.root])
   let out = ''

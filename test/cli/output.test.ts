@@ -1,7 +1,7 @@
 import t from 'tap'
 import { chooseOutput, wantsAll } from '../../cli/output.ts'
 
-t.test('a terminal gets a table, a pipe NDJSON, a file what its extension says', async t => {
+t.test('a terminal gets a table, a pipe NDJSON, a file the format of its extension', async t => {
   t.strictSame(chooseOutput({}, true), { format: 'table', file: null })
   t.strictSame(chooseOutput({}, false), { format: 'ndjson', file: null })
   t.strictSame(chooseOutput({ output: 'b.parquet' }, true), { format: 'parquet', file: 'b.parquet' })
@@ -11,14 +11,14 @@ t.test('a terminal gets a table, a pipe NDJSON, a file what its extension says',
   t.strictSame(chooseOutput({ output: '-' }, false), { format: 'ndjson', file: null })
 })
 
-t.test('bytes are not written to a terminal', async t => {
+t.test('binary formats are not written to a terminal', async t => {
   t.throws(() => chooseOutput({ format: 'parquet' }, true), { message: /write it to a file with -o/ })
   t.throws(() => chooseOutput({ format: 'arrow' }, true), { code: 'INVALID_PARAMETER' })
   t.strictSame(chooseOutput({ format: 'arrow' }, false), { format: 'arrow', file: null })
   t.throws(() => chooseOutput({ output: 'bonds' }, true), { message: /or --format/ })
 })
 
-t.test('formats for machines have all rows, those for reading a page', async t => {
+t.test('machine formats contain all rows, readable ones a page', async t => {
   const all = (['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const).filter(format =>
     wantsAll({ format, file: null }),
   )

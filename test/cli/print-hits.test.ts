@@ -17,7 +17,7 @@ const hit: Record<string, unknown> = {
 const row = columns.map(({ name }) => hit[name] ?? null)
 
 t.test(
-  'a hit is read as company, filing, section and passage, its marks bold on a terminal only',
+  'a hit shows company, filing, section and passage, with matches in bold on a terminal only',
   async t => {
     t.equal(
       printHits(columns, [row], 40, false).text,

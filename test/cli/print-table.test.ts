@@ -22,26 +22,23 @@ const columns = [
   { name: 'nearest_maturity', column: date('') },
 ]
 
-t.test(
-  'a table has units under its names, cents in groups of three and a dash for what is missing',
-  async t => {
-    const rows = [
-      ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
-      ['CHTR', 9_400_000_000_000, null, 2025, null],
-    ]
-    t.equal(
-      printTable(columns, rows, null).text,
-      `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
+t.test('a table has units in its header, cents in groups of three and a dash for null', async t => {
+  const rows = [
+    ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
+    ['CHTR', 9_400_000_000_000, null, 2025, null],
+  ]
+  t.equal(
+    printTable(columns, rows, null).text,
+    `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
                     cents           ratio
 ──────  ─────────────────  ──────────────  ───────────  ────────────────
 RIG       710,000,000,000             5.8         2024  2027-02-01
 CHTR    9,400,000,000,000               -         2025  -
 `,
-    )
-  },
-)
+  )
+})
 
-t.test('a price that is stale is marked, and the mark is explained', async t => {
+t.test('a stale price is marked, with a legend', async t => {
   const priced = [
     { name: 'name', column: text('') },
     { name: 'pricing.last_price', column: number('') },
@@ -65,7 +62,7 @@ t.test('a price that is stale is marked, and the mark is explained', async t => 
   t.strictSame(printTable(priced, [['Beta 0% 2027', 91, false]], null).footnotes, [])
 })
 
-t.test('a column of yields has one number of decimals', async t => {
+t.test('a column of yields has uniform decimals', async t => {
   const { text: printed } = printTable(
     [{ name: 'ytm', column: percent('') }],
     [[5.25], [6], [null], [7.123456]],
@@ -78,7 +75,7 @@ t.test('a column of yields has one number of decimals', async t => {
   t.match(tiny, /1\.000e-5/, 'a small number is not shown as none')
 })
 
-t.test('a narrow terminal cuts texts first, then leaves columns out and says which', async t => {
+t.test('a narrow terminal shortens texts, then omits columns and names them', async t => {
   const wide = [
     { name: 'name', column: text('') },
     { name: 'doc', column: text('') },
@@ -94,7 +91,7 @@ t.test('a narrow terminal cuts texts first, then leaves columns out and says whi
   t.strictSame(printTable(wide, rows, 5).hidden, ['doc', 'spread'], 'the first column stays')
 })
 
-t.test('no text can move the cursor, and wide letters count twice', async t => {
+t.test('text cannot move the cursor, and wide characters count twice', async t => {
   t.equal(plainText('a\u001b[31m\nb\u202e'), 'a [31m b ')
   t.equal(plainText(['plant', 'land']), 'plant, land')
   t.equal(displayWidth('中国'), 4)
@@ -102,7 +99,7 @@ t.test('no text can move the cursor, and wide letters count twice', async t => {
   t.equal(printTable([{ name: 'assets', column: list('') }], [], null).text, 'assets\n──────\n')
 })
 
-t.test('one object is laid out as its values and a table for each list', async t => {
+t.test('an object is printed as its values and a table per list', async t => {
   const answer = {
     query: 'rig 8 2027',
     exact_match: false,
@@ -123,7 +120,7 @@ confidence  bond.cusip  bond.pricing
   )
 })
 
-t.test('what changed of each metric is a table with a row a metric', async t => {
+t.test('metric changes are a table with one row per metric', async t => {
   const changes = {
     ticker: 'RIG',
     metric_changes: { cash: { previous: 1, current: 2.5 }, net_debt: { previous: 3, current: null } },

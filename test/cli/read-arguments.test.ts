@@ -36,7 +36,7 @@ t.test('options are named like the parameters, with hyphens or underscores', asy
   t.strictSame(await read('--has-pricing', 'RIG'), { has_pricing: true, ticker: 'RIG' })
 })
 
-t.test('a downward sort keeps its minus, and a list may be repeated', async t => {
+t.test('a descending sort keeps its minus, and a list option may be repeated', async t => {
   t.strictSame((await read('--sort', '-pricing.ytm,name', '--sort=-coupon_rate'))?.['sort'], [
     '-pricing.ytm',
     'name',
@@ -48,12 +48,12 @@ t.test('a negative number is a value', async t => {
   t.strictSame((await read('--limit', '-5'))?.['limit'], -5)
 })
 
-t.test('letters stand for options, near their value or apart', async t => {
+t.test('short options take their value joined or separate', async t => {
   for (const said of [['-o', 'x.csv'], ['-ox.csv'], ['-o=x.csv'], ['--output=x.csv']])
     t.equal((await read(...said))?.['output'], 'x.csv', said.join(' '))
 })
 
-t.test('help is asked for anywhere, but not behind --', async t => {
+t.test('help is recognised anywhere before --', async t => {
   t.equal(await read('rig', '--help'), null)
   t.equal(await read('-h', '--limit', '5'), null)
   await t.rejects(read('RIG', '--', '--help'), { message: /takes no further word: --help/ })
@@ -68,7 +68,7 @@ t.test('mistakes name the parameter', async t => {
   await t.rejects(read('--__proto__', 'x'), { code: 'INVALID_PARAMETER' })
 })
 
-t.test('free text takes all words, so that it needs no quotes', async t => {
+t.test('free text takes all remaining words, without quotes', async t => {
   const resolve = command({
     word: 'resolve',
     positional: ['q'],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { plainProcess } from '../plain-process.ts'
 import { until } from '../server/serving.ts'
 
-/** The program as it stands beside this file: compiled with compiled tests, else the source. */
+/** The program beside this file: compiled with compiled tests, else the source. */
 export const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
 export interface Ended {
@@ -23,9 +23,9 @@ export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Chi
   })
 }
 
-/** Waits until the program runs a statement: it has loaded DuckDB, and computed for half a second since. */
+/** Waits until the program runs a statement: it has loaded DuckDB and computed for half a second since. */
 export async function computing(child: ChildProcess): Promise<void> {
-  // Only Linux tells what a process has loaded and computed.
+  // Only Linux reports what a process has loaded and computed.
   if (process.platform !== 'linux') return pause(5000)
   const proc = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8')
   await until(() => child.exitCode !== null || proc('maps').includes('duckdb'))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { tranche } from './run-cli.ts'
 
-t.test('schema tells the functions of SQL, and the arguments of one', async t => {
+t.test('schema lists the functions of SQL, and the arguments of one', async t => {
   const { out } = await tranche(['schema', 'functions', '--format', 'json'])
   const { data } = JSON.parse(out)
   t.equal(data.length, sqlFunctions.length)

@@ -8,7 +8,7 @@ import { serving, until } from '../server/serving.ts'
 import { ask, builtLake } from '../server/start.ts'
 import { tranche } from './run-cli.ts'
 
-t.test('a demo says where it listens, and prints a key that works until the next demo', async t => {
+t.test('a demo prints its address and a key valid until the next demo', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const server = await serving(t, ['--demo', '--lake', lake.root])
   t.equal(server.out(), `listening on ${server.url}\n`, 'one line on stdout')
@@ -31,7 +31,7 @@ t.test('a demo says where it listens, and prints a key that works until the next
   t.equal(out.trim().split('\n').length, 1)
 })
 
-t.test('what cannot be served is said in one sentence, with an exit code that tells it apart', async t => {
+t.test('a server that cannot start says why in one sentence, with its own exit code', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const other = createServer()
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
@@ -83,7 +83,7 @@ t.test('what cannot be served is said in one sentence, with an exit code that te
   }
 })
 
-t.test('a demo leaves a lake of other rows alone', async t => {
+t.test('a demo does not change a lake with other rows', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   await rm(join(lake.root, 'CURRENT'))
   const { code, err } = await tranche(['serve', '--demo', '--port', '0', '--lake', lake.root])

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { completions, namedValues, splitStatements } from '../../cli/sql-text.ts'
 
-t.test('a statement ends at a semicolon that stands outside quotes and comments', async t => {
+t.test('a statement ends at a semicolon outside quotes and comments', async t => {
   t.strictSame(splitStatements('SELECT 1; SELECT 2'), { done: ['SELECT 1'], rest: ' SELECT 2' })
   t.strictSame(splitStatements("SELECT ';' AS a;"), { done: ["SELECT ';' AS a"], rest: '' })
   t.strictSame(splitStatements('SELECT "a;b" -- no; end\nFROM bonds;'), {
@@ -27,7 +27,7 @@ const views = [
   { name: 'companies', columns: { cik: 1, name: 1 } },
 ]
 
-t.test('Tab completes columns of the tables that are named, tables and keywords', async t => {
+t.test('Tab completes columns of the named tables, tables and keywords', async t => {
   t.strictSame(completions('SELECT c', views), [
     ['cik', 'companies', 'coupon_rate', 'cusip', 'case', 'count', 'coalesce', 'cast'],
     'c',

@@ -3,7 +3,7 @@ import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { tranche } from './run-cli.ts'
 
-t.test('verify ends with 0 where every figure is what its inputs come to', async t => {
+t.test('verify exits with 0 if every figure agrees', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   await build(lake)
   const { code, out, err } = await tranche(['verify', '--lake', lake.root, '--format', 'csv'])
@@ -12,7 +12,7 @@ t.test('verify ends with 0 where every figure is what its inputs come to', async
   t.match(err, /figures of \d+ tables as of 2025-06-02: all match their recomputation/)
 })
 
-t.test('verify takes one snapshot, and a table that there is', async t => {
+t.test('verify takes one snapshot, and existing tables only', async t => {
   const two = await tranche(['verify', 'a', 'b'])
   t.equal(two.code, 2)
   t.match(two.err, /one snapshot/)
@@ -22,7 +22,7 @@ t.test('verify takes one snapshot, and a table that there is', async t => {
   )
 })
 
-t.test('doctor tells of the data, and fails for it only under --strict', async t => {
+t.test('doctor reports on the data, and fails for it only under --strict', async t => {
   const lake = await makeLake(t.teardown, {
     ...twoIssuers,
     bonds: [

@@ -19,7 +19,7 @@ import { dirtyFromFlows } from '../../engine/credit/solve-yield.ts'
 const near = (t: Test, found: number | null, expected: number, tolerance: number, name?: string) =>
   t.ok(found !== null && Math.abs(found - expected) <= tolerance, name ?? `${found} is ${expected}`)
 
-t.test('the bonds that QuantLib tests itself with have its prices and yields', async t => {
+t.test("bonds from QuantLib's own tests have its prices and yields", async t => {
   // QuantLib test-suite/bonds.cpp, testCached bond1 and bond2: 2.5% 2004-10-31 to 2006-10-31, 3.5% to 2009-11-15.
   const settle = parseDay('2004-11-23')
   const first = bond({ coupon: 2.5, maturity: parseDay('2006-10-31'), dayCount: 'ACT/ACT' })
@@ -54,7 +54,7 @@ t.test('the last day of February counts as the 30th only for bonds that pay on m
   t.equal(days('2025-01-15', '2025-03-31', false), 76)
 })
 
-t.test('a first period under 75 days is folded into a long first coupon', async t => {
+t.test('a first period under 75 days is merged into a long first coupon', async t => {
   const settle = parseDay('2025-12-18')
   const terms = { coupon: 4.875, maturity: parseDay('2035-11-15') }
   const folded = cashFlows(bond({ ...terms, accrualStart: parseDay('2025-11-03') }), settle)
@@ -66,7 +66,7 @@ t.test('a first period under 75 days is folded into a long first coupon', async 
   near(t, paid.amounts[0]!, (4.875 * 90) / 360, 1e-12)
 })
 
-t.test('the first coupon date of the terms outranks the rule', async t => {
+t.test('a stated first coupon date takes precedence over the rule', async t => {
   const terms = bond({
     coupon: 6,
     maturity: parseDay('2035-11-15'),
@@ -83,14 +83,14 @@ t.test('a single payment left is discounted with simple interest', async t => {
   near(t, dirtyFromFlows(cashFlows(last, parseDay('2025-12-18')), 4).price, 102.5 / (1 + 0.04 / 4), 1e-12)
 })
 
-t.test('DV01 is the cents that a basis point costs', async t => {
+t.test('DV01 is the price change in cents for one basis point', async t => {
   const settle = parseDay('2025-12-18')
   const ten = bond({ coupon: 5, maturity: parseDay('2035-12-18') })
   const fall = (cleanPrice(ten, 4.995, settle) - cleanPrice(ten, 5.005, settle)) * 100
   near(t, dv01(ten, 5, settle), fall, 1e-6)
 })
 
-t.test('yield to worst is that of the call a premium bond will meet', async t => {
+t.test('yield to worst of a premium bond is to its call', async t => {
   const settle = parseDay('2025-12-18')
   const callable = bond({ coupon: 7, maturity: parseDay('2032-12-15') })
   const calls = [
@@ -112,7 +112,7 @@ t.test('a call between coupon dates pays the interest accrued to it', async t =>
   near(t, flows.amounts[1]!, 101.5, 1e-12)
 })
 
-t.test('a coupon rounded to two decimals is an eighth where rounding half up gives it', async t => {
+t.test('a coupon rounded to two decimals is read as an eighth if half-up rounding gives it', async t => {
   t.equal(snapToEighth(3.88), 3.875)
   t.equal(snapToEighth(4.13), 4.125)
   t.equal(snapToEighth(4.12), 4.12)
@@ -120,7 +120,7 @@ t.test('a coupon rounded to two decimals is an eighth where rounding half up giv
   t.equal(snapToEighth(4.7), 4.7)
 })
 
-t.test('accrued interest shows the coupon after a step-up', async t => {
+t.test('accrued interest reveals a step-up', async t => {
   const settle = parseDay('2025-12-18')
   const stepped = bond({
     coupon: 8.5,

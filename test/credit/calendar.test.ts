@@ -28,7 +28,7 @@ t.test('a day and its date are the same by our arithmetic and by that of JavaScr
   t.strictSame(wrong, [])
 })
 
-t.test('a date that no calendar has is refused', async t => {
+t.test('nonexistent dates are refused', async t => {
   t.equal(formatDay(parseDay('2024-02-29')), '2024-02-29')
   for (const text of [
     '2023-02-29',
@@ -42,7 +42,7 @@ t.test('a date that no calendar has is refused', async t => {
     t.throws(() => parseDay(text), RangeError, text)
 })
 
-t.test('months are added to the same day of the month, or to month ends', async t => {
+t.test('adding months keeps the day of the month, or the month end', async t => {
   const after = (text: string, n: number, endOfMonth?: boolean) =>
     formatDay(addMonths(parseDay(text), n, endOfMonth))
   t.equal(after('2025-08-31', 6), '2026-02-28')
@@ -51,7 +51,7 @@ t.test('months are added to the same day of the month, or to month ends', async 
   t.equal(after('2024-03-15', -15), '2022-12-15')
 })
 
-t.test('the bond market is closed on its holidays, also those that moved', async t => {
+t.test('the bond market is closed on its holidays, including moved ones', async t => {
   const closed = [
     ...['2025-01-01', '2025-01-20', '2025-02-17', '2025-04-18', '2025-05-26', '2025-06-19', '2025-07-04'],
     ...['2025-09-01', '2025-10-13', '2025-11-11', '2025-11-27', '2025-12-25'],
@@ -65,7 +65,7 @@ t.test('the bond market is closed on its holidays, also those that moved', async
   )
 })
 
-t.test('trades settle in three, two and now one business day', async t => {
+t.test('trades settle after three, two or one business days, by date', async t => {
   const settles = (text: string) => formatDay(settlementDay(parseDay(text)))
   t.equal(settles('2017-09-01'), '2017-09-07')
   t.equal(settles('2017-09-05'), '2017-09-07')

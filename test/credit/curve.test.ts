@@ -16,7 +16,7 @@ const curve = {
   ratePct: [4.37, 4.41, 4.31, 4.09, 3.9, 3.86, 3.97, 4.18, 4.43, 4.96, 4.96],
 }
 
-t.test('par yields are linear between tenors and flat, and say so, beyond them', async t => {
+t.test('par yields are linear between tenors and flat beyond them, with a flag', async t => {
   t.strictSame(interpolate(curve, 4), { ratePct: (3.86 + 3.97) / 2, isExtrapolated: false })
   t.strictSame(interpolate(curve, 40), { ratePct: 4.96, isExtrapolated: true })
   t.strictSame(interpolate(curve, 0.01), { ratePct: 4.37, isExtrapolated: true })
@@ -24,7 +24,7 @@ t.test('par yields are linear between tenors and flat, and say so, beyond them',
   t.equal(Math.round(spreadToCurveBps(5.43, curve, 10)!), 100)
 })
 
-t.test('a par bond discounted with the bootstrapped spot rates is worth par', async t => {
+t.test('a par bond discounted at the bootstrapped spot rates is worth par', async t => {
   const spot = bootstrapSpot(curve)!
   for (const years of [0.5, 1, 2, 3.5, 5, 10, 30]) {
     const coupon = interpolate(curve, years)!.ratePct / 2
@@ -34,8 +34,8 @@ t.test('a par bond discounted with the bootstrapped spot rates is worth par', as
   }
 })
 
-t.test('a tenor that a year lacks is bridged by its neighbours, for par and for spot rates', async t => {
-  // As published before the 20-year came back, without 3 and 7 years, and without bills.
+t.test('a missing tenor is interpolated from its neighbours, for par and spot rates', async t => {
+  // A curve as published before the 20-year returned, without 3 and 7 years, and without bills.
   const sparse = { tenorYears: [1, 2, 5, 10, 30], ratePct: [4.09, 3.9, 3.97, 4.43, 4.96] }
   t.strictSame(interpolate(sparse, 3), { ratePct: 3.9 + (3.97 - 3.9) / 3, isExtrapolated: false })
   t.strictSame(interpolate(sparse, 20), { ratePct: (4.43 + 4.96) / 2, isExtrapolated: false })
@@ -47,7 +47,7 @@ t.test('a tenor that a year lacks is bridged by its neighbours, for par and for 
   t.ok(Math.abs(price - 100) < 1e-10)
 })
 
-t.test('par yields that no discount factors give have no spot curve', async t => {
+t.test('par yields without positive discount factors have no spot curve', async t => {
   t.equal(bootstrapSpot({ tenorYears: [], ratePct: [] }), null)
   t.equal(bootstrapSpot({ tenorYears: [1, 30], ratePct: [1, 90] }), null)
 })
@@ -68,7 +68,7 @@ const history = new CurveHistory({
   ratePct: [4, 4.5, 4.1, 4.2, 4.6],
 })
 
-t.test('a day without a curve is served by the last one at most 7 days old', async t => {
+t.test('a day without a curve uses the last one, at most 7 days old', async t => {
   t.equal(history.at(day + 7)?.day, day)
   t.equal(history.servingDay(day + 7), day)
   t.equal(history.servingDay(day + 8), null)
@@ -105,7 +105,7 @@ t.test('curve rows out of order are refused', async t => {
   t.throws(() => new CurveHistory({ day: [day, day - 1], tenorYears: [1, 1], ratePct: [4, 4] }), RangeError)
 })
 
-t.test('a floater at par on its coupon day is worth its quoted margin', async t => {
+t.test('a floater at par on its coupon date is worth its quoted margin', async t => {
   const note = {
     maturity: parseDay('2030-12-15'),
     frequency: 4 as const,

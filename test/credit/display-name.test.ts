@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import { displayName, type NamedInstrument, toldApart } from '../../engine/credit/display-name.ts'
+import { disambiguated, displayName, type NamedInstrument } from '../../engine/credit/display-name.ts'
 
 const named = (values: Partial<Omit<NamedInstrument, 'maturity'>> & { maturity?: string | null }) =>
   displayName({
@@ -13,7 +13,7 @@ const named = (values: Partial<Omit<NamedInstrument, 'maturity'>> & { maturity?:
     maturity: values.maturity ? parseDay(values.maturity) : null,
   })
 
-t.test('an instrument is named as a desk names it', async t => {
+t.test('instruments have the names that desks use', async t => {
   t.equal(named({ coupon: 3.25, maturity: '2029-08-08' }), 'ALFA 3.25 08/08/29')
   t.equal(named({ coupon: 5, maturity: '2031-06-15' }), 'ALFA 5 06/15/31')
   t.equal(named({ coupon: 4.8755, maturity: '2115-01-15' }), 'ALFA 4.8755 01/15/2115')
@@ -25,13 +25,13 @@ t.test('an instrument is named as a desk names it', async t => {
   t.equal(named({ coupon: 0, maturity: '2027-02-15' }), 'ALFA 0 02/15/27')
 })
 
-t.test('instruments of one name are told apart by letters, and no others', async t => {
-  t.strictSame(toldApart(['A 5 01/01/30', 'B 4 01/01/30', 'A 5 01/01/30']), [
+t.test('instruments with the same name are distinguished by letters', async t => {
+  t.strictSame(disambiguated(['A 5 01/01/30', 'B 4 01/01/30', 'A 5 01/01/30']), [
     'A 5 01/01/30 A',
     'B 4 01/01/30',
     'A 5 01/01/30 B',
   ])
-  const many = toldApart(Array.from({ length: 800 }, () => 'X'))
+  const many = disambiguated(Array.from({ length: 800 }, () => 'X'))
   t.equal(new Set(many).size, 800)
   t.strictSame([many[25], many[26], many[27]], ['X Z', 'X AA', 'X AB'])
 })

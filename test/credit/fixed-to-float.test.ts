@@ -6,7 +6,7 @@ import { looksFixedToFloat, type PublishedRisk } from '../../engine/credit/fixed
 
 const settle = parseDay('2025-06-16')
 
-/** What a publisher prints, with its two decimals, of a bond that it treats as redeemed so many months early. */
+/** Published figures, to two decimals, of a bond treated as redeemed so many months early. */
 function published(
   { coupon, maturity, price }: { coupon: number; maturity: string; price: number },
   monthsEarly: number,
@@ -31,20 +31,23 @@ const seen = (t: Test, risk: PublishedRisk, lastFixed: string | null, name: stri
   t.equal(found === null ? null : formatDay(found), lastFixed, name)
 }
 
-t.test('a duration of the bullet a year shorter shows debt that floats in its last year', async t => {
-  for (const [maturity, lastFixed] of [
-    ['2028-03-15', '2027-03-15'],
-    ['2031-09-30', '2030-09-30'],
-    ['2036-02-29', '2035-02-28'],
-    ['2046-04-22', '2045-04-22'],
-  ] as const)
-    for (const price of [82, 99.5, 112]) {
-      const risk = published({ coupon: 4.757, maturity, price }, 12)
-      seen(t, { ...risk, publishedYieldToWorst: null }, lastFixed, `${maturity} at ${price}`)
-    }
-})
+t.test(
+  'a published duration of a bullet one year shorter reveals debt that floats in its last year',
+  async t => {
+    for (const [maturity, lastFixed] of [
+      ['2028-03-15', '2027-03-15'],
+      ['2031-09-30', '2030-09-30'],
+      ['2036-02-29', '2035-02-28'],
+      ['2046-04-22', '2045-04-22'],
+    ] as const)
+      for (const price of [82, 99.5, 112]) {
+        const risk = published({ coupon: 4.757, maturity, price }, 12)
+        seen(t, { ...risk, publishedYieldToWorst: null }, lastFixed, `${maturity} at ${price}`)
+      }
+  },
+)
 
-t.test('a bullet is not mistaken, whatever its maturity and price', async t => {
+t.test('a bullet is never mistaken for fixed-to-float', async t => {
   for (const maturity of ['2026-09-15', '2028-03-15', '2035-01-15', '2055-06-01', '2065-06-01'])
     for (const price of [70, 100, 125]) {
       const risk = { ...published({ coupon: 5.25, maturity, price }, 0), isFinancial: true }
@@ -52,24 +55,21 @@ t.test('a bullet is not mistaken, whatever its maturity and price', async t => {
     }
 })
 
-t.test(
-  'an ordinary call before maturity is no last fixed day: duration and yield are to maturity',
-  async t => {
-    const bullet = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 0)
-    const called = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 12)
-    const risk = { ...bullet, publishedYieldToWorst: called.publishedYieldToWorst }
-    seen(t, risk, null, 'of an industrial')
-    seen(t, { ...risk, isFinancial: true }, null, 'of a bank')
-  },
-)
+t.test('an ordinary call before maturity is not a last fixed day', async t => {
+  const bullet = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 0)
+  const called = published({ coupon: 8.875, maturity: '2030-07-15', price: 115.5 }, 12)
+  const risk = { ...bullet, publishedYieldToWorst: called.publishedYieldToWorst }
+  seen(t, risk, null, 'of an industrial')
+  seen(t, { ...risk, isFinancial: true }, null, 'of a bank')
+})
 
-t.test('a yield to worst shows the last fixed day where the duration is still the bullet’s', async t => {
+t.test("a yield to worst reveals the last fixed day where the duration is still the bullet's", async t => {
   const terms = { coupon: 3.7, maturity: '2030-05-06', price: 97.6 }
   const [bullet, shorter] = [published(terms, 0), published(terms, 12)]
   const risk = {
     ...bullet,
     publishedYieldToWorst: shorter.publishedYieldToWorst,
-    // Floating coupons are in the yield to maturity.
+    // The yield to maturity includes forecast floating coupons.
     publishedYieldToMaturity: bullet.publishedYieldToMaturity + 0.31,
   }
   seen(t, { ...risk, isFinancial: true }, '2029-05-06', 'of a bank')
@@ -91,7 +91,7 @@ t.test('a fixed-to-float bond is yielded to its last fixed day', async t => {
   t.equal(ytm?.toFixed(9), '5.000000000')
 })
 
-t.test('accrued interest shows whether a short first period was paid or folded into the next', async t => {
+t.test('accrued interest shows whether a short first period was paid or merged into the next', async t => {
   const terms = bond({
     coupon: 6,
     maturity: parseDay('2035-12-01'),
@@ -99,7 +99,7 @@ t.test('accrued interest shows whether a short first period was paid or folded i
   })
   const day = (found: number | null) => (found === null ? null : formatDay(found))
   const later = parseDay('2025-07-01')
-  // 90 days are paid on their own by the schedule's rule: 30 days accrue since; folded, 120 do.
+  // By the schedule's rule 90 days are paid alone, so 30 days have accrued; merged, 120 would have.
   t.equal(accruedInterest(terms, later), 0.5)
   t.equal(day(firstCouponThatAccrues(terms, 0.501, later)), null, 'as the rule has it')
   t.equal(day(firstCouponThatAccrues(terms, 1.998, later)), '2025-12-01', 'folded')

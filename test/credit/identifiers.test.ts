@@ -9,7 +9,7 @@ import {
   repairCusip,
 } from '../../engine/credit/identifiers.ts'
 
-t.test('check digits tell a CUSIP and an ISIN from a slip of the pen', async t => {
+t.test('check digits detect mistyped CUSIPs and ISINs', async t => {
   t.equal(cusipCheckDigit('03783310'), '0')
   t.equal(isinCheckDigit('US037833100'), '5')
   for (const cusip of ['037833100', '38259P508', '06051GMA4', '03522AAJ9']) t.ok(isCusip(cusip), cusip)
@@ -18,13 +18,13 @@ t.test('check digits tell a CUSIP and an ISIN from a slip of the pen', async t =
   for (const wrong of ['US0378331006', 'us0378331005', 'US037833100']) t.notOk(isIsin(wrong), wrong)
 })
 
-t.test('only US and Canadian ISINs hold a CUSIP', async t => {
+t.test('only US and Canadian ISINs contain a CUSIP', async t => {
   t.equal(cusipFromIsin('US06051GMA49'), '06051GMA4')
   t.equal(cusipFromIsin('GB0002634946'), null)
   t.equal(cusipFromIsin('US06051GMA40'), null)
 })
 
-t.test('a CUSIP that a spreadsheet read as a number or a date is repaired from the ISIN', async t => {
+t.test('a CUSIP that a spreadsheet read as a number or a date is restored from the ISIN', async t => {
   t.equal(repairCusip('3.45E+71', 'US06051GMA49'), '06051GMA4')
   t.equal(repairCusip('88732Jan8', null), '88732JAN8')
   t.equal(repairCusip('06051gma4', null), '06051GMA4')
@@ -33,7 +33,7 @@ t.test('a CUSIP that a spreadsheet read as a number or a date is repaired from t
   t.equal(repairCusip('3.45E+71', 'XS0000000000'), null)
 })
 
-t.test('a LEI passes its modulo 97 test', async t => {
+t.test('an LEI must pass the modulo 97 test', async t => {
   t.ok(isLei('HWUPKR0MPOU8FGXBT394'))
   t.notOk(isLei('HWUPKR0MPOU8FGXBT395'))
   t.notOk(isLei('HWUPKR0MPOU8FGXBT39'))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { powerOff, priceSlips } from '../../engine/credit/price-slips.ts'
+import { decadesOff, priceSlips } from '../../engine/credit/price-slips.ts'
 
 type Seen = readonly [day: number, price: number]
 
@@ -16,14 +16,14 @@ function slips(prices: readonly Seen[], isDefaulted = false) {
   )
 }
 
-t.test('a price a power of ten from its neighbour is off by it, another is not', async t => {
+t.test('a price is a slip only if it is a power of ten from its neighbour', async t => {
   t.strictSame(
-    [98.5, 0.985, 9.85, 985, 9850, 98_500, 60, 30].map(price => powerOff(price, 98.5)),
+    [98.5, 0.985, 9.85, 985, 9850, 98_500, 60, 30].map(price => decadesOff(price, 98.5)),
     [0, -2, -1, 1, 2, 3, 0, 0],
   )
 })
 
-t.test('fractions of par, tenths and hundredfold prices are slips and do not become neighbours', async t => {
+t.test('fractions of par, tenths and hundredfold prices are slips and never references', async t => {
   const found = slips([
     [1, 98.5],
     [2, 0.985],
@@ -42,7 +42,7 @@ t.test('fractions of par, tenths and hundredfold prices are slips and do not bec
   )
 })
 
-t.test('a crash that is no power of ten is a price', async t => {
+t.test('a crash that is no power of ten is a valid price', async t => {
   t.strictSame(
     slips([
       [1, 95],
@@ -53,7 +53,7 @@ t.test('a crash that is no power of ten is a price', async t => {
   )
 })
 
-t.test('a level is believed on its third day, and earlier days stay as they were judged', async t => {
+t.test('a new price level is accepted on its third day, without changing earlier verdicts', async t => {
   const days: Seen[] = [
     [1, 80],
     [2, 8],
@@ -84,16 +84,19 @@ t.test('no day is judged by a later one', async t => {
     )
 })
 
-t.test('without a neighbour three trades of the day are one, else par for what no bond costs', async t => {
-  t.strictSame(slips([[1, 0.98]]), [[1, 0.98, 0.01, 100]])
-  t.strictSame(slips([[1, 12]]), [], 'a distressed bond')
-  t.strictSame(slips([[1, 0.5]], true), [], 'a claim in default')
-  t.strictSame(
-    slips([
-      [1, 97],
-      [1, 9.71],
-      [1, 97.2],
-    ]),
-    [[1, 9.71, 0.1, 97]],
-  )
-})
+t.test(
+  'without a reference three trades of the day serve as one, else par for impossible prices',
+  async t => {
+    t.strictSame(slips([[1, 0.98]]), [[1, 0.98, 0.01, 100]])
+    t.strictSame(slips([[1, 12]]), [], 'a distressed bond')
+    t.strictSame(slips([[1, 0.5]], true), [], 'a claim in default')
+    t.strictSame(
+      slips([
+        [1, 97],
+        [1, 9.71],
+        [1, 97.2],
+      ]),
+      [[1, 9.71, 0.1, 97]],
+    )
+  },
+)

@@ -26,7 +26,7 @@ t.test('the certificate covers at least 5,000 bonds of every kind', async t => {
   t.ok(golden.curves.rows.length >= 40)
 })
 
-t.test('every figure is that of QuantLib within its tolerance', async t => {
+t.test("every figure equals QuantLib's within its tolerance", async t => {
   const compared = compare(golden)
   for (const { name, tolerance, unit, failing } of compared)
     t.strictSame(failing.slice(0, 3), [], `${name} within ${tolerance} ${unit}`)

@@ -5,7 +5,7 @@ import { agencyScale, letterOnScale, ratingRank } from '../../engine/credit/rati
 
 const letter = (rank: number | null, ageDays: number) => ({ rank, ageDays })
 
-t.test('a letter counts toward the bucket for five years after its last action', async t => {
+t.test('a rating counts toward the bucket for five years after its last action', async t => {
   const bucket = (...letters: ReturnType<typeof letter>[]) => {
     const { bucket, nullBecause } = compositeRating(letters, DEFAULT_RATING_MAX_AGE)
     return bucket ?? nullBecause
@@ -21,7 +21,7 @@ t.test('a letter counts toward the bucket for five years after its last action',
   t.equal(bucket(letter(10, NO_MAX_AGE)), 'stale', 'so does a letter that no source dates')
 })
 
-t.test('without a limit of age old letters count, if they belong together', async t => {
+t.test('without an age limit old ratings count, if they are close together', async t => {
   t.strictSame(compositeRating([letter(10, 6000), letter(12, 5000)], NO_MAX_AGE), {
     rank: 12,
     bucket: 'HY-BB',
@@ -31,7 +31,7 @@ t.test('without a limit of age old letters count, if they belong together', asyn
   t.equal(compositeRating([letter(10, NO_MAX_AGE)], NO_MAX_AGE).bucket, 'IG')
 })
 
-t.test('spans of a limit begin where one more age passes it, and cover every limit', async t => {
+t.test('ranges of a limit begin where one more age passes it, and cover every limit', async t => {
   t.strictSame(ageSpans([]), [{ from: 0, to: NO_MAX_AGE }])
   t.strictSame(ageSpans([300, 100, 300]), [
     { from: 0, to: 99 },
@@ -44,7 +44,7 @@ t.test('spans of a limit begin where one more age passes it, and cover every lim
   ])
 })
 
-t.test("letters are written as their agency's scale writes them", async t => {
+t.test("ratings are shown on their agency's own scale", async t => {
   t.equal(letterOnScale('sp', 'BB+ *-'), 'BB+')
   t.equal(letterOnScale('moodys', 'BB+'), 'Ba1')
   t.equal(letterOnScale('moodys', '(P)Baa1'), 'Baa1')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { composite, isWithdrawn, ratingBucket, ratingRank } from '../../engine/credit/rating-scale.ts'
 
-t.test('both alphabets are read whatever the agency', async t => {
+t.test('both alphabets are accepted for every agency', async t => {
   const rank = (letter: string) => ratingRank('moodys', letter)
   t.strictSame(
     ['AAA', 'Aaa', 'BBB-', 'Baa3', 'BB+', 'Ba1', 'B-', 'B3'].map(rank),
@@ -10,7 +10,7 @@ t.test('both alphabets are read whatever the agency', async t => {
   t.strictSame(['CCC+', 'Caa1', 'CC', 'Ca', 'C', 'D', 'SD', 'RD'].map(rank), [17, 17, 20, 20, 21, 22, 22, 22])
 })
 
-t.test('marks for watch, provisional, unsolicited and expected ratings are set aside', async t => {
+t.test('watch, provisional, unsolicited and expected marks are ignored', async t => {
   const rank = (letter: string) => ratingRank('sp', letter)
   t.strictSame(
     ['(P)Baa1', 'BBB+u', 'BBB+ *-', 'BBB+ /*-', 'BBB+ (sf)', 'BBB+(EXP)', ' bbb+ ', 'BBB+pi'].map(rank),
@@ -19,7 +19,7 @@ t.test('marks for watch, provisional, unsolicited and expected ratings are set a
   t.equal(rank('Ca'), 20)
 })
 
-t.test('a withdrawn or short-term letter is not on the scale', async t => {
+t.test('withdrawn and short-term ratings are not on the scale', async t => {
   for (const letter of ['NR', 'WR', 'WD', 'A-1+', 'P-2', '', '-'])
     t.equal(ratingRank('fitch', letter), null, letter)
   t.ok(isWithdrawn('WR'))

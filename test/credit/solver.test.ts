@@ -31,7 +31,7 @@ const price = fc.oneof(
   fc.constantFrom(1, 100, 300, 0.01, 1e-9, 1e6),
 )
 
-/** Terms of every kind, and a settlement day before maturity: also on coupon dates and on the last day. */
+/** Terms of every kind, and a settlement day before maturity, also on coupon dates and the last day. */
 const held = fc
   .record({
     settle: settleDay,
@@ -63,20 +63,20 @@ const held = fc
     return { settle, bond: { ...terms, endOfMonth: isEndOfMonth(anchor) && of.paysOnMonthEnds } }
   })
 
-/** A price within 1e-8 of par; of prices far above par relative to them. */
+/** Equal within 1e-8 of par, or relatively for prices far above par. */
 const isSamePrice = (a: number, b: number) => Math.abs(a - b) <= 1e-8 * Math.max(1, Math.abs(b) / 300)
 
 const dirtyAtGrowth = (flows: ReturnType<typeof cashFlows>, logGrowth: number) =>
   dirtyFromFlows(flows, Math.expm1(logGrowth) * flows.frequency * 100).price
 
-t.test('a yield gives its price again, and a price without a yield says truly why', async () => {
+t.test('a yield reproduces its price, and a missing yield has a true reason', async () => {
   fc.assert(
     fc.property(held, price, ({ settle, bond }, clean) => {
       const { ytm, reason } = yieldToMaturity(bond, clean, settle)
       if (ytm !== null) return isSamePrice(cleanPrice(bond, ytm, settle), clean)
       if (reason === 'no_terms') return bond.accrualStart !== null && bond.accrualStart >= bond.maturity
       const flows = cashFlows(bond, settle)
-      // From the 31st to the 1st, or from the 30th to the 31st, 30/360 counts no day.
+      // From the 31st to the 1st, and from the 30th to the 31st, 30/360 counts no day.
       if (reason === 'no_time_left') return bond.dayCount === '30/360' && bond.maturity - settle === 1
       const dirty = clean + flows.accrued
       return (
@@ -100,7 +100,7 @@ t.test('regular bonds at prices from 1 to 300 always have a yield', async () => 
   )
 })
 
-t.test('a column of prices and a bond alone agree, whatever the terms', async () => {
+t.test('the column solver and the single-bond solver agree for all terms', async () => {
   const day = (known: number | null) => Int32Array.of(known ?? NO_DAY)
   fc.assert(
     fc.property(held, price, ({ settle, bond: terms }, clean) => {
@@ -119,7 +119,7 @@ t.test('a column of prices and a bond alone agree, whatever the terms', async ()
       const { ytm, reason } = yieldToMaturity(alone, clean, settle)
       const found = out.ytm[0]!
       if (NO_YIELD_REASONS[out.reason[0]!] !== reason) return false
-      // A billionth of par added to accrued interest has lost its digits: there only the price can agree.
+      // A billionth of par added to accrued interest has lost its digits: only the price can agree.
       if (ytm === null) return Number.isNaN(found)
       return clean < 0.01
         ? isSamePrice(cleanPrice(alone, found, settle), clean)
@@ -129,7 +129,7 @@ t.test('a column of prices and a bond alone agree, whatever the terms', async ()
   )
 })
 
-t.test('whatever the cash flows, the search ends with a finite yield or a reason', async () => {
+t.test('the search ends with a finite yield or a reason for any cash flows', async () => {
   const any = fc.double()
   const flows = fc.array(fc.tuple(any, any), { minLength: 0, maxLength: 5 })
   fc.assert(

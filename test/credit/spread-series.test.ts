@@ -19,12 +19,12 @@ function seriesOf(rows: Row[]) {
   }
 }
 
-t.test('bonds fall in tenors by remaining years, and longer ones in none', async t => {
+t.test('bonds belong to tenors by remaining years, longer ones to none', async t => {
   const years = [0.99, 1, 1.99, 2, 3.99, 4, 5.99, 6, 8.49, 8.5, 12, 12.01, Number.NaN]
   t.strictSame(years.map(tenorOf), [-1, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, -1, -1])
 })
 
-t.test('a spread is the median of its bonds and each bond left out has its reason', async t => {
+t.test('a spread is the median of its bonds, and each excluded bond has a reason', async t => {
   const { spreads, rejected } = seriesOf([
     { years: 4.5, bps: 120 },
     { years: 5.5, bps: 130.26 },
@@ -44,7 +44,7 @@ t.test('a spread is the median of its bonds and each bond left out has its reaso
   ])
 })
 
-t.test('in a group of four a bond far from the others is out, one near them is not', async t => {
+t.test('in a group of four, outliers are excluded', async t => {
   const group = [100, 104, 108, 139].map(bps => ({ years: 5, bps }))
   t.strictSame(seriesOf(group).rejected, [[3, 'beyond_3_sigma']])
   t.strictSame(seriesOf(group).spreads, [['5Y', 104, 3]])
@@ -52,7 +52,7 @@ t.test('in a group of four a bond far from the others is out, one near them is n
   t.strictSame(seriesOf(near).rejected, [])
 })
 
-t.test('a lone bond is checked by range and against the issuer that day', async t => {
+t.test("a lone bond is checked against fixed bounds and the issuer's median that day", async t => {
   const { spreads, rejected } = seriesOf([
     { years: 1.5, bps: 80 },
     { years: 3, bps: 100 },
@@ -70,7 +70,7 @@ t.test('a lone bond is checked by range and against the issuer that day', async 
   ])
 })
 
-t.test('days and tickers do not mix, and rows out of order are refused', async t => {
+t.test('days and tickers do not mix, and unsorted rows are refused', async t => {
   const rows = [
     { ticker: 1, day: 1, years: 5, bps: 100 },
     { ticker: 1, day: 2, years: 5, bps: 200 },
@@ -82,7 +82,7 @@ t.test('days and tickers do not mix, and rows out of order are refused', async t
   t.throws(() => seriesOf([rows[2]!, rows[0]!]), RangeError)
 })
 
-t.test('a spread is held in tenths and never below -200', async t => {
+t.test('spreads are rounded to tenths and at least -200', async t => {
   t.equal(reportedBps(123.449), 123.4)
   t.equal(reportedBps(-260), -200)
 })
@@ -95,7 +95,7 @@ const market = (n: number) => ({
 })
 
 t.test('ten times the rows take about ten times as long', async t => {
-  /** The best of three, in milliseconds: what else the machine does comes and goes. */
+  /** The best of three, in milliseconds, so that other load on the machine does not matter. */
   const fastest = (n: number) => {
     const rows = market(n)
     return Math.min(

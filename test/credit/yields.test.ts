@@ -49,44 +49,47 @@ function generate(rows: number, seed: number): Required<BondColumns> {
   return columns
 }
 
-t.test('a column of prices and a bond alone have the same yield, risk and accrued interest', async t => {
-  const columns = generate(6_000, 7)
-  const out = bondAnalytics(columns)
-  const differing: unknown[] = []
-  for (let i = 0; i < columns.coupon.length; i++) {
-    const accrualStart = columns.accrualStart[i]!
-    const settle = columns.settle[i]!
-    const alone = bond({
-      coupon: columns.coupon[i]!,
-      maturity: columns.maturity[i]!,
-      frequency: columns.frequency[i] as Frequency,
-      dayCount: DAY_COUNTS[columns.dayCount[i]!]!,
-      accrualStart: accrualStart === NO_DAY ? null : accrualStart,
-      firstCoupon: columns.firstCoupon[i] === NO_DAY ? null : columns.firstCoupon[i]!,
-      isDefaulted: columns.isDefaulted[i] === 1,
-    })
-    const { ytm, reason } = yieldToMaturity(alone, columns.price[i]!, settle)
-    const expected =
-      ytm === null
-        ? [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN]
-        : [
-            ytm,
-            modifiedDuration(alone, ytm, settle),
-            convexity(alone, ytm, settle),
-            dv01(alone, ytm, settle),
-            accruedInterest(alone, settle),
-          ]
-    const found = [out.ytm[i]!, out.modDuration[i]!, out.convexity[i]!, out.dv01[i]!, out.accrued[i]!]
-    const agrees = found.every(
-      (value, j) =>
-        Object.is(value, expected[j]) ||
-        Math.abs(value - expected[j]!) <= 1e-9 * Math.max(1, Math.abs(value)),
-    )
-    if (!agrees || NO_YIELD_REASONS[out.reason[i]!] !== reason)
-      differing.push({ alone, settle, expected, found })
-  }
-  t.strictSame(differing.slice(0, 3), [])
-})
+t.test(
+  'the column solver and the single-bond functions agree on yield, risk and accrued interest',
+  async t => {
+    const columns = generate(6_000, 7)
+    const out = bondAnalytics(columns)
+    const differing: unknown[] = []
+    for (let i = 0; i < columns.coupon.length; i++) {
+      const accrualStart = columns.accrualStart[i]!
+      const settle = columns.settle[i]!
+      const alone = bond({
+        coupon: columns.coupon[i]!,
+        maturity: columns.maturity[i]!,
+        frequency: columns.frequency[i] as Frequency,
+        dayCount: DAY_COUNTS[columns.dayCount[i]!]!,
+        accrualStart: accrualStart === NO_DAY ? null : accrualStart,
+        firstCoupon: columns.firstCoupon[i] === NO_DAY ? null : columns.firstCoupon[i]!,
+        isDefaulted: columns.isDefaulted[i] === 1,
+      })
+      const { ytm, reason } = yieldToMaturity(alone, columns.price[i]!, settle)
+      const expected =
+        ytm === null
+          ? [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN]
+          : [
+              ytm,
+              modifiedDuration(alone, ytm, settle),
+              convexity(alone, ytm, settle),
+              dv01(alone, ytm, settle),
+              accruedInterest(alone, settle),
+            ]
+      const found = [out.ytm[i]!, out.modDuration[i]!, out.convexity[i]!, out.dv01[i]!, out.accrued[i]!]
+      const agrees = found.every(
+        (value, j) =>
+          Object.is(value, expected[j]) ||
+          Math.abs(value - expected[j]!) <= 1e-9 * Math.max(1, Math.abs(value)),
+      )
+      if (!agrees || NO_YIELD_REASONS[out.reason[i]!] !== reason)
+        differing.push({ alone, settle, expected, found })
+    }
+    t.strictSame(differing.slice(0, 3), [])
+  },
+)
 
 t.test('every price from 1 to 300 and maturity from a day to 100 years has a yield', async t => {
   const settle = parseDay('2025-12-18')
@@ -100,7 +103,7 @@ t.test('every price from 1 to 300 and maturity from a day to 100 years has a yie
   t.strictSame(missing, [])
 })
 
-t.test('what cannot be yielded says why', async t => {
+t.test('a bond without a yield has a reason', async t => {
   const settle = parseDay('2025-12-18')
   const five = bond({ coupon: 5, maturity: parseDay('2030-06-15') })
   t.equal(yieldToMaturity(five, 0, settle).reason, 'no_price')
@@ -114,7 +117,7 @@ t.test('what cannot be yielded says why', async t => {
 })
 
 for (const [code, dayCount] of DAY_COUNTS.entries())
-  t.test(`a core makes hundreds of thousands of ${dayCount} yields a second`, async t => {
+  t.test(`one core computes hundreds of thousands of ${dayCount} yields a second`, async t => {
     const rows = 100_000
     const columns = generate(rows, 11)
     columns.frequency.fill(2)
@@ -124,7 +127,7 @@ for (const [code, dayCount] of DAY_COUNTS.entries())
       columns.maturity[i] = addMonths(columns.settle[i]! + (i % 180), 12 + (i % 348))
     columns.price = columns.price.map(price => 70 + price / 6)
     bondAnalytics(columns)
-    // The time of this process, whatever else the machine does.
+    // Processor time of this process, independent of other load.
     const before = process.cpuUsage()
     bondAnalytics(columns)
     const { user, system } = process.cpuUsage(before)

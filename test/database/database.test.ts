@@ -4,7 +4,7 @@ import { Database } from '../../engine/database/database.ts'
 const db = await Database.create()
 t.teardown(() => db.close())
 
-t.test('texts come as they are, however long and however often', async t => {
+t.test('texts are returned unchanged, however long or repeated', async t => {
   const words = [
     '',
     'a',
@@ -32,29 +32,26 @@ t.test('texts come as they are, however long and however often', async t => {
   t.strictSame(columns[0], wanted)
 })
 
-t.test(
-  'a text keeps the U+FEFF that it begins with, in columns, lists, structs, maps and functions',
-  async t => {
-    const mark = '\uFEFF'
-    const texts = [
-      mark,
-      `${mark}short`,
-      `${mark}${mark}twice`,
-      `${mark}thirteen bytes and more`,
-      `in${mark}side`,
-      null,
-    ]
-    await db.run('CREATE TABLE marked (i INTEGER, word VARCHAR)')
-    await db.append('marked', [Int32Array.from(texts.keys()), texts], texts.length)
-    await db.define({ name: 'as_is', takes: ['VARCHAR'], gives: 'VARCHAR', compute: ([words]) => words! })
-    const { columns } = await db.columns('SELECT word, as_is(word) FROM marked ORDER BY i')
-    t.strictSame(columns, [texts, texts])
-    const [nested] = await db.rows('SELECT [$1, NULL] AS l, {a: $1} AS s, MAP {$1: $1} AS m', [`${mark}a`])
-    t.strictSame(nested, { l: [`${mark}a`, null], s: { a: `${mark}a` }, m: { [`${mark}a`]: `${mark}a` } })
-  },
-)
+t.test('a leading U+FEFF is kept in columns, lists, structs, maps and functions', async t => {
+  const mark = '\uFEFF'
+  const texts = [
+    mark,
+    `${mark}short`,
+    `${mark}${mark}twice`,
+    `${mark}thirteen bytes and more`,
+    `in${mark}side`,
+    null,
+  ]
+  await db.run('CREATE TABLE marked (i INTEGER, word VARCHAR)')
+  await db.append('marked', [Int32Array.from(texts.keys()), texts], texts.length)
+  await db.define({ name: 'as_is', takes: ['VARCHAR'], gives: 'VARCHAR', compute: ([words]) => words! })
+  const { columns } = await db.columns('SELECT word, as_is(word) FROM marked ORDER BY i')
+  t.strictSame(columns, [texts, texts])
+  const [nested] = await db.rows('SELECT [$1, NULL] AS l, {a: $1} AS s, MAP {$1: $1} AS m', [`${mark}a`])
+  t.strictSame(nested, { l: [`${mark}a`, null], s: { a: `${mark}a` }, m: { [`${mark}a`]: `${mark}a` } })
+})
 
-t.test('whole numbers are numbers as long as they are exact, and missing ones null', async t => {
+t.test('whole numbers are numbers while exact, and missing values null', async t => {
   const edge = 2n ** 53n
   const wanted = [
     ...[0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, -(2 ** 32), 2 ** 53 - 1, 1 - 2 ** 53, null],
@@ -68,7 +65,7 @@ t.test('whole numbers are numbers as long as they are exact, and missing ones nu
   t.strictSame(columns[0], wanted)
 })
 
-t.test('lists, structs, maps and unions come as they are, missing ones as null', async t => {
+t.test('lists, structs, maps and unions are returned as they are, missing values as null', async t => {
   const { columns } = await db.columns(
     `SELECT CASE WHEN i > 0 THEN ['a', NULL] END, CASE WHEN i > 0 THEN {'a': 1::BIGINT, 'b': NULL} END,
        CASE WHEN i > 0 THEN MAP {'a': 1, 'b': NULL} END, CASE WHEN i > 0 THEN union_value(a := 1) END
@@ -84,8 +81,8 @@ t.test('lists, structs, maps and unions come as they are, missing ones as null',
   )
 })
 
-t.test('others have their turn while a large result is made rows', async t => {
-  /** The longest share of the time in which nobody else had a turn. */
+t.test('other work runs while a large result is converted', async t => {
+  /** Maximum share of the time during which nothing else ran. */
   const longestShare = async () => {
     let longest = 0
     let last = performance.now()
@@ -102,13 +99,13 @@ t.test('others have their turn while a large result is made rows', async t => {
     t.strictSame([rows[0]!.i, rows[2048]!.i, rows.at(-1)!.i], [0, 2048, 499_999])
     return longest / (last - start)
   }
-  // A machine that is busy with something else may stop this process for long, but not each time.
+  // A busy machine may stop this process for long, but not each time.
   let share = 1
   for (let i = 0; i < 10 && share >= 0.5; i++) share = await longestShare()
   t.ok(share < 0.5, `${(100 * share).toFixed()} % of the time without a turn`)
 })
 
-t.test('of every type what is missing is null, in any row of a chunk', async t => {
+t.test('nulls of every type are read in any row of a chunk', async t => {
   const types = ['DOUBLE', 'FLOAT', 'INTEGER', 'SMALLINT', 'UTINYINT', 'BOOLEAN', 'DATE', 'TIMESTAMP']
   const value = (type: string) =>
     type === 'DATE' ? "DATE '2024-02-29'" : type === 'TIMESTAMP' ? "TIMESTAMP '2024-02-29 10:00:00'" : '1'
@@ -122,20 +119,17 @@ t.test('of every type what is missing is null, in any row of a chunk', async t =
     )
 })
 
-t.test(
-  'numbers are copied the same whether DuckDB holds them all or hands them on as they are read',
-  async t => {
-    const rows = 100_003
-    const fill = async (atOnce?: number) => {
-      const into = [new Int32Array(rows), new Float64Array(rows), new Uint8Array(rows)] as const
-      const sql = `SELECT ((i * 7919) % 1000003)::INTEGER, i / 3, (i % 251)::UTINYINT FROM range(${rows}) r(i)`
-      await db.session(session => session.fill(sql, into, atOnce), {})
-      return into
-    }
-    const [held, handed] = [await fill(), await fill(0)]
-    for (const [j, values] of held.entries())
-      t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
-    t.equal(held[1][rows - 1], (rows - 1) / 3)
-    t.equal(held[2][rows - 1], (rows - 1) % 251)
-  },
-)
+t.test('numbers are copied alike from stored and streamed results', async t => {
+  const rows = 100_003
+  const fill = async (atOnce?: number) => {
+    const into = [new Int32Array(rows), new Float64Array(rows), new Uint8Array(rows)] as const
+    const sql = `SELECT ((i * 7919) % 1000003)::INTEGER, i / 3, (i % 251)::UTINYINT FROM range(${rows}) r(i)`
+    await db.session(session => session.fill(sql, into, atOnce), {})
+    return into
+  }
+  const [held, handed] = [await fill(), await fill(0)]
+  for (const [j, values] of held.entries())
+    t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
+  t.equal(held[1][rows - 1], (rows - 1) / 3)
+  t.equal(held[2][rows - 1], (rows - 1) % 251)
+})

@@ -50,7 +50,7 @@ const rows: Rows = {
 }
 
 t.test(
-  'leverage rests on a fiscal year of the last fifteen months before figures annualised from a quarter',
+  'leverage prefers a fiscal year within fifteen months to figures annualised from a quarter',
   async t => {
     const lake = await makeLake(t.teardown, rows)
     const on = async (asOf: string) => {

@@ -8,7 +8,7 @@ const some = process.env['TRANCHE_ALL_COMPANIES'] ? Number.POSITIVE_INFINITY : 3
 // The sample is made first where it was not. A company takes about a second, and the whole sample has 253, twice.
 t.setTimeout(some === Number.POSITIVE_INFINITY ? 7_200_000 : 600_000)
 
-t.test('the changes of a company derived alone are those of whole days', async t => {
+t.test('changes derived for one company equal those from whole days', async t => {
   const whole = await openSample(t)
   const alone = await open(whole.lake, { companiesOfDay: 1_000_000 })
   t.teardown(() => alone.close())
@@ -24,7 +24,7 @@ t.test('the changes of a company derived alone are those of whole days', async t
     [`${year - 2}-03-31`, `${year - 1}-10-31`],
   ] as const
   for (const [since, until] of pairs) {
-    // A question about the whole day derives it, and every company is read from it.
+    // A query of the whole day derives it, and every company is then read from it.
     for (const as_of of [since, until]) await whole.call('search.companies', { as_of, limit: 1 })
     for (const ticker of tickers.slice(0, some)) {
       const input = { ticker, since, until }

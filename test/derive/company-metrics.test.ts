@@ -62,7 +62,7 @@ t.test('metrics of companies', async t => {
     return data[0] as unknown as Record<string, unknown> & { _explain: Record<string, Entry> }
   }
 
-  await t.test('every figure that is derived says how, or why it is not there', async t => {
+  await t.test('every derived figure has its inputs, or the reason why it is null', async t => {
     const filed = new Set(['company_id', 'ticker', 'name', 'sector', 'industry', 'cik', 'lei', 'coverage'])
     const names = Object.entries(companies.columns)
       .filter(([name, column]) => !column.on_request && !filed.has(name))
@@ -84,7 +84,7 @@ t.test('metrics of companies', async t => {
     }
   })
 
-  await t.test('debt due moves along the filed schedule, as far as five years of it reach', async t => {
+  await t.test('debt due follows the filed schedule for up to five years', async t => {
     const { debt_due_1yr, debt_due_2yr, debt_due_3yr, _explain } = await ask('GAMA')
     const age = 183 / 365.25
     const within = (years: number) => [0, 20, 60, 120, 200, 300].map(m => m * 1e8)[years]!
@@ -99,27 +99,24 @@ t.test('metrics of companies', async t => {
     })
   })
 
-  await t.test(
-    'EBITDA of a company rests on facts, and a finance business inside it is warned of',
-    async t => {
-      const { _explain, _metadata, leverage_ratio } = await ask('GAMA')
-      t.equal(leverage_ratio, 3.5)
-      t.match(_explain['ebitda_ttm'], {
-        value: 120e8,
-        unit: 'USD cents',
-        formula: 'operating_income + depreciation_amortization: fiscal year',
-        inputs: [
-          { concept: 'us-gaap:OperatingIncomeLoss', value: 90e6, unit: 'USD', period_start: '2024-01-01' },
-          { concept: 'us-gaap:DepreciationDepletionAndAmortization', filed: '2025-02-15', source: 'test' },
-        ],
-      })
-      t.match((_metadata as { warnings: string[] }).warnings, [
-        'captive finance: loans to customers are 30% of total assets; total debt and interest are also those of lending',
-      ])
-    },
-  )
+  await t.test('EBITDA is traced to facts, and a finance business raises a warning', async t => {
+    const { _explain, _metadata, leverage_ratio } = await ask('GAMA')
+    t.equal(leverage_ratio, 3.5)
+    t.match(_explain['ebitda_ttm'], {
+      value: 120e8,
+      unit: 'USD cents',
+      formula: 'operating_income + depreciation_amortization: fiscal year',
+      inputs: [
+        { concept: 'us-gaap:OperatingIncomeLoss', value: 90e6, unit: 'USD', period_start: '2024-01-01' },
+        { concept: 'us-gaap:DepreciationDepletionAndAmortization', filed: '2025-02-15', source: 'test' },
+      ],
+    })
+    t.match((_metadata as { warnings: string[] }).warnings, [
+      'captive finance: loans to customers are 30% of total assets; total debt and interest are also those of lending',
+    ])
+  })
 
-  await t.test('every figure of a statement says how, or why it is not there', async t => {
+  await t.test('every figure of a statement has its inputs, or the reason why it is null', async t => {
     const { data } = await engine.call('search.financials', { ticker: 'ALFA,GAMA', explain: true })
     const amounts = Object.entries(financials.columns).filter(([, column]) => column.kind === 'cents')
     for (const row of data as unknown as (Record<string, unknown> & { _explain: Record<string, Entry> })[])

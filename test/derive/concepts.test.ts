@@ -23,7 +23,7 @@ function text(formula: Formula): string {
   return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
 }
 
-/** A line with the lines that its figure holds. */
+/** A line with the lines below it. */
 const lineText = ({ names, holds }: Line): string =>
   `${names.map(name => code(name.replace('us-gaap:', ''))).join(' or ')}${holds.length ? ` (${holds.map(lineText).join(', ')})` : ''}`
 
@@ -38,7 +38,7 @@ const table = (head: string, rows: readonly (readonly [string, string])[]): stri
     '\n',
   )
 
-t.test('docs/xbrl.md lists the concepts behind every item as they are', async t => {
+t.test('docs/xbrl.md lists the concepts of every item as in the code', async t => {
   const doc = await readFile(join(root, 'docs', 'xbrl.md'), 'utf8')
   // Debt due within more years adds the years that follow, tagged alike.
   const items = [...Object.entries(flows), ...Object.entries(balances)]
@@ -49,25 +49,22 @@ t.test('docs/xbrl.md lists the concepts behind every item as they are', async t 
     t.ok(doc.includes(expected), `docs/xbrl.md needs this table:\n\n${expected}\n`)
 })
 
-t.test('only what an item is made of is read from a filing', async t => {
+t.test('only concepts used by items are read from a filing', async t => {
   t.ok(mappedConcepts.includes('us-gaap:LongTermDebtNoncurrent'))
   t.ok(mappedConcepts.includes('ifrs-full:Borrowings'), 'other taxonomies are named')
   t.ok(mappedConcepts.every(concept => concept.includes(':')))
   t.equal(new Set(mappedConcepts).size, mappedConcepts.length)
 })
 
-t.test(
-  'each element of borrowed money stands in one place, so that no line is counted under two',
-  async t => {
-    const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
-    const { notesAndLoans, ...lines } = borrowings
-    const all = Object.values(lines).flatMap(concepts)
-    t.equal(new Set(all).size, all.length)
-    t.ok(all.includes(notesAndLoans.names[0]!), 'a name that filers also use for short-term borrowings')
-  },
-)
+t.test('each element of borrowed money belongs to one line', async t => {
+  const concepts = (line: Line): string[] => [...line.names, ...line.holds.flatMap(concepts)]
+  const { notesAndLoans, ...lines } = borrowings
+  const all = Object.values(lines).flatMap(concepts)
+  t.equal(new Set(all).size, all.length)
+  t.ok(all.includes(notesAndLoans.names[0]!), 'a name that filers also use for short-term borrowings')
+})
 
-t.test('an element that a filer made is a line of debt when its name says so and nothing else', async t => {
+t.test("a filer's own element is debt only if its name says so", async t => {
   for (const name of [
     'custom:NonrecourseDebtNoncurrent',
     'custom:TotalBorrowedFunds',

@@ -14,7 +14,7 @@ const terms = {
   maturity_date: '2030-06-15',
 }
 
-/** Tables derived as of a day, of a lake with one bond and these rows. */
+/** Tables derived as of a day, from a lake with one bond and these rows. */
 async function derived(t: Test, rows: Rows, asOf = '2025-12-31') {
   const lake = await makeLake(t.teardown, { bonds: [{ ...terms, known_from: '2020-06-15' }], ...rows })
   const batches = await batchFiles(lake)
@@ -42,7 +42,7 @@ const trade = (values: Record<string, unknown>) => ({
 
 const left = 'trade_id, reason'
 
-t.test('a day has its last trade, and its volume-weighted price with capped sizes marked', async t => {
+t.test('a day has its last trade, and a volume-weighted price with capped sizes flagged', async t => {
   const from = await derived(t, {
     trades: [
       trade({ trade_id: '1', trade_time: '09:30:00', price: 99, quantity: 3_000_000_00 }),
@@ -85,7 +85,7 @@ const undone = {
       reported_date: '2025-06-05',
     }),
     trade({ trade_id: 'e', price: 96, trade_time: '13:00:00', side: 'sell' }),
-    // As the old system reversed: no number, but the same trade again.
+    // As the old system reported reversals: no number, but the same trade again.
     trade({
       trade_id: 'f',
       price: 96,
@@ -97,7 +97,7 @@ const undone = {
   ],
 }
 
-t.test('cancels, corrections and reversals act from their own report on', async t => {
+t.test('cancels, corrections and reversals take effect from their own report', async t => {
   const seen = async (asOf: string) => {
     const from = await derived(t, undone, asOf)
     const [price] = await from('pricing_history', 'last_price')
@@ -112,7 +112,7 @@ t.test('cancels, corrections and reversals act from their own report on', async 
   t.strictSame(await seen('2025-06-06'), [99, ['b cancelled', 'c corrected', 'e reversed']])
 })
 
-t.test('a cancel with another price than the report it numbers undoes nothing', async t => {
+t.test('a cancel whose price differs from its report has no effect', async t => {
   const from = await derived(t, {
     trades: [
       trade({ trade_id: '5', price: 101 }),
@@ -122,75 +122,69 @@ t.test('a cancel with another price than the report it numbers undoes nothing', 
   t.strictSame(await from('excluded_prices', left), [])
 })
 
-t.test(
-  'one side of a trade between dealers counts, and neither an agent’s copy nor trades before issue',
-  async t => {
-    const from = await derived(t, {
-      trades: [
-        trade({ trade_id: '1', side: 'sell', counterparty: 'dealer', price: 99 }),
-        trade({ trade_id: '2', side: 'buy', counterparty: 'dealer', price: 99 }),
-        trade({ trade_id: '3', side: 'buy', counterparty: 'dealer', price: 98 }),
-        trade({
-          trade_id: '4',
-          side: 'sell',
-          counterparty: 'customer',
-          is_agency: true,
-          has_commission: false,
-        }),
-        trade({
-          trade_id: '5',
-          side: 'sell',
-          counterparty: 'customer',
-          is_agency: true,
-          has_commission: true,
-        }),
-        trade({ trade_id: '6', when_issued: true }),
-        trade({ trade_id: '7', special_price: true }),
-      ],
-    })
-    t.strictSame(await from('excluded_prices', left), [
-      { trade_id: '2', reason: 'interdealer_duplicate' },
-      { trade_id: '4', reason: 'agency_duplicate' },
-      { trade_id: '6', reason: 'when_issued' },
-      { trade_id: '7', reason: 'special_price' },
-    ])
-    t.strictSame(await from('pricing_history', 'trade_count'), [{ trade_count: 3 }])
-  },
-)
+t.test('inter-dealer trades count once; agency copies and when-issued trades do not count', async t => {
+  const from = await derived(t, {
+    trades: [
+      trade({ trade_id: '1', side: 'sell', counterparty: 'dealer', price: 99 }),
+      trade({ trade_id: '2', side: 'buy', counterparty: 'dealer', price: 99 }),
+      trade({ trade_id: '3', side: 'buy', counterparty: 'dealer', price: 98 }),
+      trade({
+        trade_id: '4',
+        side: 'sell',
+        counterparty: 'customer',
+        is_agency: true,
+        has_commission: false,
+      }),
+      trade({
+        trade_id: '5',
+        side: 'sell',
+        counterparty: 'customer',
+        is_agency: true,
+        has_commission: true,
+      }),
+      trade({ trade_id: '6', when_issued: true }),
+      trade({ trade_id: '7', special_price: true }),
+    ],
+  })
+  t.strictSame(await from('excluded_prices', left), [
+    { trade_id: '2', reason: 'interdealer_duplicate' },
+    { trade_id: '4', reason: 'agency_duplicate' },
+    { trade_id: '6', reason: 'when_issued' },
+    { trade_id: '7', reason: 'special_price' },
+  ])
+  t.strictSame(await from('pricing_history', 'trade_count'), [{ trade_count: 3 }])
+})
 
-t.test(
-  'a hundredfold price is set aside with its neighbour, also where it is all that a day has',
-  async t => {
-    const mark = (price_date: string, price: number) => ({
-      cusip: CUSIP,
-      price_date,
-      price,
-      price_source: 'vendor',
-      known_from: price_date,
-    })
-    const from = await derived(t, {
-      prices: [mark('2025-06-02', 98.5), mark('2025-06-03', 0.984), mark('2025-06-04', 98.3)],
-      trades: [
-        trade({ trade_id: '1', trade_date: '2025-06-05', price: 983, trade_time: '16:00:00' }),
-        trade({ trade_id: '2', trade_date: '2025-06-05', price: 98.2, trade_time: '10:00:00' }),
-      ],
-    })
-    t.strictSame(await from('pricing_history', 'CAST(date AS VARCHAR) AS date, last_price'), [
-      { date: '2025-06-02', last_price: 98.5 },
-      { date: '2025-06-04', last_price: 98.3 },
-      { date: '2025-06-05', last_price: 98.2 },
-    ])
-    t.strictSame(
-      await from('excluded_prices', 'CAST(date AS VARCHAR) AS date, price, reason, factor, reference_price'),
-      [
-        { date: '2025-06-03', price: 0.984, reason: 'price_slip', factor: 0.01, reference_price: 98.5 },
-        { date: '2025-06-05', price: 983, reason: 'price_slip', factor: 10, reference_price: 98.3 },
-      ],
-    )
-  },
-)
+t.test('a hundredfold price is excluded, even if it is the only one of its day', async t => {
+  const mark = (price_date: string, price: number) => ({
+    cusip: CUSIP,
+    price_date,
+    price,
+    price_source: 'vendor',
+    known_from: price_date,
+  })
+  const from = await derived(t, {
+    prices: [mark('2025-06-02', 98.5), mark('2025-06-03', 0.984), mark('2025-06-04', 98.3)],
+    trades: [
+      trade({ trade_id: '1', trade_date: '2025-06-05', price: 983, trade_time: '16:00:00' }),
+      trade({ trade_id: '2', trade_date: '2025-06-05', price: 98.2, trade_time: '10:00:00' }),
+    ],
+  })
+  t.strictSame(await from('pricing_history', 'CAST(date AS VARCHAR) AS date, last_price'), [
+    { date: '2025-06-02', last_price: 98.5 },
+    { date: '2025-06-04', last_price: 98.3 },
+    { date: '2025-06-05', last_price: 98.2 },
+  ])
+  t.strictSame(
+    await from('excluded_prices', 'CAST(date AS VARCHAR) AS date, price, reason, factor, reference_price'),
+    [
+      { date: '2025-06-03', price: 0.984, reason: 'price_slip', factor: 0.01, reference_price: 98.5 },
+      { date: '2025-06-05', price: 983, reason: 'price_slip', factor: 10, reference_price: 98.3 },
+    ],
+  )
+})
 
-t.test('of several prices of a day the best kind is taken, and of one kind the newest known', async t => {
+t.test('the best kind of price is used, and within a kind the newest known', async t => {
   const price = (price_source: string, value: number, known_from: string) => ({
     cusip: CUSIP,
     price_date: '2025-06-02',

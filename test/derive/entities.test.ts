@@ -105,7 +105,7 @@ t.teardown(() => engine.close())
 
 const rows = (sql: string, asOf?: string) => engine.sql(sql, [], asOf ? { asOf } : {}) as Promise<unknown>
 
-t.test('each column keeps what was last said of it, and roles come from lists of subsidiaries', async t => {
+t.test('each column keeps its last stated value, and roles come from lists of subsidiaries', async t => {
   t.strictSame(
     await rows(
       `SELECT name, jurisdiction, parent_id, entity_type, entity_type_rule, is_guarantor, guarantee_type FROM entities WHERE id = 'rigs'`,
@@ -130,7 +130,7 @@ const dates = async (asOf?: string) =>
     ((await rows(removed, asOf)) as { id: string; removed_date: string }[]).map(r => [r.id, r.removed_date]),
   )
 
-t.test('an entity is gone from the first whole list after the last document that names it', async t => {
+t.test('an entity is removed by the first complete list after the last document naming it', async t => {
   t.strictSame(await dates(), {
     back: null,
     merged: '2023-03-01',
@@ -150,7 +150,7 @@ t.test('an entity is gone from the first whole list after the last document that
   })
 })
 
-t.test('a copy with a filing date stands for one without, and a filing number dates a section', async t => {
+t.test('a copy with a filing date replaces one without, and an accession number dates a section', async t => {
   t.strictSame(
     await rows(
       `SELECT id, CAST(filing_date AS VARCHAR) AS filing_date, page_count, exhibit, item FROM documents ORDER BY id`,
@@ -162,39 +162,39 @@ t.test('a copy with a filing date stands for one without, and a filing number da
   )
 })
 
-t.test(
-  'a guarantee leads to the bond that has its coupon and maturity, else keeps what the document says',
-  async t => {
-    t.strictSame(
-      await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
+t.test('a guarantee is linked to the bond with its coupon and maturity, else keeps its words', async t => {
+  t.strictSame(
+    await rows(`SELECT bond_id, instrument_name, issuer_id FROM guarantees WHERE guarantor_id = 'rigs'
        ORDER BY bond_id NULLS LAST, instrument_name NULLS LAST`),
-      [
-        { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
-        { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
-        { bond_id: null, instrument_name: null, issuer_id: 'top' },
-      ],
-    )
-    t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
-      { cusip: '000000AA7', guarantor_count: 1 },
-    ])
+    [
+      { bond_id: '000000AA7', instrument_name: '6% Senior Notes due 2030', issuer_id: null },
+      { bond_id: null, instrument_name: '6% Senior Notes due 2031', issuer_id: null },
+      { bond_id: null, instrument_name: null, issuer_id: 'top' },
+    ],
+  )
+  t.strictSame(await rows('SELECT cusip, guarantor_count FROM bonds WHERE guarantor_count IS NOT NULL'), [
+    { cusip: '000000AA7', guarantor_count: 1 },
+  ])
+})
+
+t.test(
+  "a company named only as a guarantor is no subsidiary, and guarantees all of the company's debt",
+  async t => {
+    const found = async (relationships: string, direction = 'outbound') => {
+      const { data } = (await engine.ask('traverse.entities', {
+        start: 'company:ALFA',
+        relationships,
+        direction,
+        depth: 3,
+      })) as unknown as { data: Traversal }
+      return data.traversal.entities.map(e => e.name)
+    }
+    t.notOk((await found('subsidiaries')).includes('stranger'))
+    t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
   },
 )
 
-t.test('who is only named as a guarantor is no subsidiary, and guarantees debt of the company', async t => {
-  const found = async (relationships: string, direction = 'outbound') => {
-    const { data } = (await engine.ask('traverse.entities', {
-      start: 'company:ALFA',
-      relationships,
-      direction,
-      depth: 3,
-    })) as unknown as { data: Traversal }
-    return data.traversal.entities.map(e => e.name)
-  }
-  t.notOk((await found('subsidiaries')).includes('stranger'))
-  t.strictSame(await found('guarantees', 'inbound'), ['rigs', 'stranger'])
-})
-
-t.test('a second way finds the same', async t => {
+t.test('the independent recomputation agrees', async t => {
   t.strictSame(await differences(lake), [])
 })
 
@@ -209,7 +209,7 @@ async function differences(of: Lake): Promise<Difference[]> {
   return found
 }
 
-t.test('spellings of one name in the documents of a company are one entity', async t => {
+t.test("spellings of one name in a company's documents are one entity", async t => {
   const row = (id: string, name: string, more: object) => ({
     id,
     name,
@@ -256,7 +256,7 @@ t.test('spellings of one name in the documents of a company are one entity', asy
   t.strictSame(await differences(spelled), [])
 })
 
-t.test('guarantors that only documents name are counted for the bond they name, by both ways', async t => {
+t.test('guarantors named only in documents count for the bond they name, in both computations', async t => {
   const read = {
     rule: 'named_as_guarantor',
     document_date: '2021-03-01',

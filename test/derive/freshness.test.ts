@@ -23,7 +23,7 @@ const fact = (cik: string, concept: string, value: number, end: string, filed: s
   known_from: filed,
 })
 
-/** A company whose last annual report is of a year. */
+/** A company whose last annual report is for one year. */
 const annual = (cik: string, year: number) => {
   const [start, end, filed] = [`${year}-01-01`, `${year}-12-31`, `${year + 1}-02-15`]
   return [
@@ -88,7 +88,7 @@ const metrics = [
   'debt_due_2yr',
 ] as const
 
-t.test('figures and ratings that are old are not shown as current', async t => {
+t.test('old figures and ratings are not shown as current', async t => {
   const lake = await makeLake(t.teardown.bind(t), rows)
   const manifest = await build(lake, { asOf: '2025-06-02' })
   const engine = await open(lake, { hotMemory: '64MB' })
@@ -100,7 +100,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     return data[0]! as (typeof data)[0] & { _explain: Record<string, { null_because: string | null }> }
   }
 
-  await t.test('stale figures are null with the reason, and their day and age stay', async t => {
+  await t.test('stale figures are null with a reason, and keep their day and age', async t => {
     const old = await ask('OLDC')
     for (const name of metrics) t.equal(old[name], null, name)
     t.match(old, { period_end_date: '2019-12-31', figures_age_days: 1980, figures_null_because: 'stale' })
@@ -119,7 +119,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     t.equal((await ask('BETA')).figures_null_because, 'no_statements')
   })
 
-  await t.test('max_age moves the limit to the day, and none lifts it', async t => {
+  await t.test('max_age moves the limit, and none removes it', async t => {
     t.match(await ask('OLDC', { max_age: 'none' }), {
       total_debt: 420e8,
       leverage_ratio: 3.5,
@@ -134,7 +134,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     await t.rejects(engine.call('search.companies', { max_age: 'all' }), /a whole number, or none/)
   })
 
-  await t.test('filters, orders, facets and exports see the figures within the limit alone', async t => {
+  await t.test('filters, sorts, facets and exports see only figures within the limit', async t => {
     const names = async (input: Asked) =>
       (await engine.call('search.companies', { fields: 'ticker', ...input })).data.map(row => row.ticker)
     t.strictSame(await names({ min_debt: 1, sort: 'ticker' }), ['ALFA', 'NEWC'])
@@ -156,7 +156,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     })
   })
 
-  await t.test('both lanes give the same under every limit', async t => {
+  await t.test('both lanes agree under every limit', async t => {
     const cold = await open(lake, { hotMemory: '0' })
     t.teardown(() => cold.close())
     for (const max_age of [456, 'none', 153, 0] as const)
@@ -172,31 +172,28 @@ t.test('figures and ratings that are old are not shown as current', async t => {
       }
   })
 
-  await t.test(
-    'a bucket needs a letter of the last five years, and letters that belong together',
-    async t => {
-      t.match(await ask('OLDC'), {
-        sp_rating: 'BB+ *-',
-        moodys_rating: 'Ba1',
-        rating_bucket: null,
-        rating_null_because: 'stale',
-        rating_date: '2013-03-01',
-        rating_age_days: 4476,
-      })
-      t.match(await ask('OLDC', { rating_max_age: 'none' }), {
-        rating_bucket: 'HY-BB',
-        rating_null_because: null,
-      })
-      t.match(await ask('NEWC'), {
-        rating_bucket: null,
-        rating_null_because: 'far_apart',
-        moodys_rating: 'BB+',
-      })
-      t.match(await ask('BETA'), { rating_bucket: null, rating_null_because: 'not_rated' })
-    },
-  )
+  await t.test('a bucket needs a rating of the last five years, and ratings close together', async t => {
+    t.match(await ask('OLDC'), {
+      sp_rating: 'BB+ *-',
+      moodys_rating: 'Ba1',
+      rating_bucket: null,
+      rating_null_because: 'stale',
+      rating_date: '2013-03-01',
+      rating_age_days: 4476,
+    })
+    t.match(await ask('OLDC', { rating_max_age: 'none' }), {
+      rating_bucket: 'HY-BB',
+      rating_null_because: null,
+    })
+    t.match(await ask('NEWC'), {
+      rating_bucket: null,
+      rating_null_because: 'far_apart',
+      moodys_rating: 'BB+',
+    })
+    t.match(await ask('BETA'), { rating_bucket: null, rating_null_because: 'not_rated' })
+  })
 
-  await t.test('a list rating is of the day of its list, and one rule finds the latest letters', async t => {
+  await t.test('a list rating is dated by its list, and one rule finds the latest ratings', async t => {
     const latest = await engine.call('search.ratings', { latest: true, issuer_only: true, limit: 100 })
     const { data } = await engine.call('search.companies', { limit: 100 })
     for (const { ticker, sp_rating, moodys_rating, fitch_rating } of data) {
@@ -213,7 +210,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     t.equal((await ask('LIST')).moodys_rating, 'B2')
   })
 
-  await t.test('companies are found by their current letters', async t => {
+  await t.test('companies are filtered by their current ratings', async t => {
     const found = async (input: Asked) =>
       (await engine.call('search.companies', { fields: 'ticker', sort: 'ticker', ...input })).data.map(
         r => r.ticker,
@@ -228,7 +225,7 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     await t.rejects(engine.ask('search.ratings', { moodys_rating: 'BB+' }), { code: 'INVALID_PARAMETER' })
   })
 
-  await t.test('growing old is no change of a metric', async t => {
+  await t.test('ageing is not a change of a metric', async t => {
     const { data } = await engine.call('changes.company', {
       ticker: 'OLDC',
       since: '2020-03-01',
@@ -240,12 +237,12 @@ t.test('figures and ratings that are old are not shown as current', async t => {
     for (const { current } of Object.values(data.changes.metric_changes)) t.not(current, null)
   })
 
-  await t.test('the figures of an earlier day are as old as they were then', async t => {
+  await t.test('figures as of an earlier day have their age of that day', async t => {
     t.match(await ask('OLDC', { as_of: '2020-06-30' }), { total_debt: 420e8, figures_age_days: 182 })
     t.match(await ask('OLDC', { as_of: '2021-06-30' }), { total_debt: null, figures_age_days: 547 })
   })
 
-  await t.test('a second way to the figures finds the same', async t => {
+  await t.test('the independent recomputation agrees', async t => {
     const found: unknown[] = []
     await verifyFigures(lake, manifest, { found: difference => found.push(difference) })
     t.strictSame(found, [])

@@ -64,7 +64,7 @@ interface Bonds {
   readonly cusip6s?: readonly string[]
 }
 
-/** The company and the way to it of each issuer, and what is offered where there is none. */
+/** The company of each issuer with its evidence, or its candidates. */
 function grouped(
   issuers: readonly Bonds[],
   more: {
@@ -104,31 +104,28 @@ function grouped(
   return { said, groups, suggestions, links, companies }
 }
 
-t.test(
-  'an issuer that carries the name of a listed company, and says what it is for, belongs to it',
-  async t => {
-    t.strictSame(
-      grouped([
-        { name: 'T-MOBILE USA INC', sector: 'Communications' },
-        { name: 'CHARTER COMMUNICATIONS OPERATING L', sector: 'Communications' },
-        { name: 'CHARTER COMM OPT LLC/CAP' },
-        { name: 'HCA INC', sector: 'Consumer Non-Cyclical' },
-        { name: 'ENTERPRISE PRODUCTS OPERATING LLC', sector: 'Energy' },
-        { name: 'GENERAL MOTORS FINANCIAL COMPANY I', sector: 'Consumer Cyclical' },
-        { name: 'MEDTRONIC INC', sector: 'Consumer Non-Cyclical' },
-        { name: 'BANK OF AMERICA NA', sector: 'Banking' },
-        { name: 'TELEFONICA EUROPE BV', sector: 'Communications' },
-        { name: 'NEXTERA ENERGY CAPITAL HOLDINGS IN', sector: 'Electric' },
-        { name: 'EVEREST REINSURANCE HOLDINGS INC', sector: 'Insurance' },
-      ]).said,
-      ['TMUS', 'CHTR', 'CHTR', 'HCA', 'EPD', 'GM', 'MDT', 'BAC', 'TEF', 'NEE', 'EG'].map(
-        ticker => `group_name ${ticker}`,
-      ),
-    )
-  },
-)
+t.test('an issuer named after a listed company and a purpose belongs to it', async t => {
+  t.strictSame(
+    grouped([
+      { name: 'T-MOBILE USA INC', sector: 'Communications' },
+      { name: 'CHARTER COMMUNICATIONS OPERATING L', sector: 'Communications' },
+      { name: 'CHARTER COMM OPT LLC/CAP' },
+      { name: 'HCA INC', sector: 'Consumer Non-Cyclical' },
+      { name: 'ENTERPRISE PRODUCTS OPERATING LLC', sector: 'Energy' },
+      { name: 'GENERAL MOTORS FINANCIAL COMPANY I', sector: 'Consumer Cyclical' },
+      { name: 'MEDTRONIC INC', sector: 'Consumer Non-Cyclical' },
+      { name: 'BANK OF AMERICA NA', sector: 'Banking' },
+      { name: 'TELEFONICA EUROPE BV', sector: 'Communications' },
+      { name: 'NEXTERA ENERGY CAPITAL HOLDINGS IN', sector: 'Electric' },
+      { name: 'EVEREST REINSURANCE HOLDINGS INC', sector: 'Insurance' },
+    ]).said,
+    ['TMUS', 'CHTR', 'CHTR', 'HCA', 'EPD', 'GM', 'MDT', 'BAC', 'TEF', 'NEE', 'EG'].map(
+      ticker => `group_name ${ticker}`,
+    ),
+  )
+})
 
-t.test('a ticker or initials that stand for a name link only within one business', async t => {
+t.test('a ticker or initials link only within one business', async t => {
   t.strictSame(
     grouped([
       { name: 'LYB INTERNATIONAL FINANCE BV', sector: 'Basic Industry' },
@@ -144,7 +141,7 @@ t.test('a ticker or initials that stand for a name link only within one business
   )
 })
 
-t.test('companies that only share words with an issuer are offered and not linked', async t => {
+t.test('companies that only share words with an issuer are candidates, not links', async t => {
   const { said, suggestions } = grouped([
     { name: 'ALLIANT HOLDINGS INTERMEDIATE LLC' },
     { name: 'BLUE OWL CREDIT INCOME CORP', sector: 'Finance Companies' },
@@ -162,7 +159,7 @@ t.test('companies that only share words with an issuer are offered and not linke
   t.match(suggestions.get('NAME:ALLIANT HOLDINGS INTERMEDIATE LLC'), [{ ticker: 'LNT' }])
 })
 
-t.test('a list of subsidiaries links what it names, and a list of two companies does not', async t => {
+t.test('a list of subsidiaries links the companies it names, unless two filers list them', async t => {
   const filer = { ticker: 'CVS', cik: null, lei: null, name: null }
   const other = { ticker: 'EG', cik: null, lei: null, name: null }
   const listed = (mention: number, document_type: string) => ({ name: 'Aetna Inc.', mention, document_type })
@@ -181,7 +178,7 @@ t.test('a list of subsidiaries links what it names, and a list of two companies 
   t.match([...both.suggestions.values()][0], [{ ticker: 'CVS' }, { ticker: 'EG' }])
 })
 
-t.test('a registrant that left the exchange belongs to the company that lists it', async t => {
+t.test('a delisted registrant belongs to the company that lists it', async t => {
   const { said, links } = grouped([{ name: 'AETNA INC' }], {
     directory: [filed('1122304', 'AETNA INC /PA/', 'US-PA')],
     mentions: [{ ticker: 'CVS', cik: null, lei: null, name: null }],
@@ -191,7 +188,7 @@ t.test('a registrant that left the exchange belongs to the company that lists it
   t.equal(links[0]!.company_id, 'CIK0001122304', 'and is still itself')
 })
 
-t.test('consolidation by LEI leads up to the first company that is listed', async t => {
+t.test('consolidation by LEI leads to the first listed company above', async t => {
   const [child, middle, top] = ['5493000CHILD0000CH01', '5493000MIDDLE000MI02', '5493000TOP00000TOP03']
   const parents = new Map([
     [child, [{ lei: middle, name: 'Middle Holdings LLC' }]],
@@ -202,7 +199,7 @@ t.test('consolidation by LEI leads up to the first company that is listed', asyn
   ])
 })
 
-t.test('a CUSIP issuer code links only what something else speaks for', async t => {
+t.test('a CUSIP issuer code links only with further evidence', async t => {
   const rtx = { name: 'RTX CORP', sector: 'Capital Goods', cusip6s: ['75513E'] }
   const former = { name: 'UNITED ROCKETS CORPORATION', sector: 'Capital Goods', cusip6s: ['75513E'] }
   const codes = new Map([['75513E', ['0000101829']]])
@@ -219,7 +216,7 @@ t.test('a CUSIP issuer code links only what something else speaks for', async t 
   ])
 })
 
-t.test('a known group is believed last, and only where the lake has that parent', async t => {
+t.test('a known group is used last, and only if the lake has that parent', async t => {
   const virginia = { name: 'VIRGINIA ELECTRIC AND POWER COMPAN', sector: 'Electric' }
   const dominion = sec(40, 'D', '715957', 'DOMINION ENERGY, INC', '4911')
   t.match(grouped([virginia]).said, [/^own/])
@@ -237,7 +234,7 @@ t.test('a known group is believed last, and only where the lake has that parent'
   )
 })
 
-t.test("the user's decision to keep an issuer apart holds against every list", async t => {
+t.test("the user's decision to keep an issuer apart overrides every list", async t => {
   t.match(
     grouped([{ name: 'T-MOBILE USA INC', sector: 'Communications' }], {
       decisions: [{ name: 'T-MOBILE USA INC', ticker: null }],
@@ -246,29 +243,26 @@ t.test("the user's decision to keep an issuer apart holds against every list", a
   )
 })
 
-t.test(
-  'a live registrant goes before its dead predecessor, and one company comes out where the place agrees',
-  async t => {
-    const live: DirectoryRow = { ...sec(30, 'DIS', '1744489', 'Walt Disney Co'), jurisdiction: 'US-DE' }
-    const same = grouped([{ name: 'WALT DISNEY CO' }], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
-    })
-    t.strictSame(same.said, ['name DIS'])
-    const byCik = grouped([], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
-      mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
-    })
-    t.equal(byCik.links[0]!.company_id, 'DIS', 'the former CIK is its own')
-    const elsewhere = grouped([{ name: 'WALT DISNEY CO' }], {
-      directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-CA')],
-      mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
-    })
-    t.strictSame(elsewhere.said, ['name DIS'], 'the name is that of the live one')
-    t.equal(elsewhere.links[1]!.company_id, 'CIK0001001039', 'and two places are two companies')
-  },
-)
+t.test('an active registrant takes precedence over its predecessor of the same name and place', async t => {
+  const live: DirectoryRow = { ...sec(30, 'DIS', '1744489', 'Walt Disney Co'), jurisdiction: 'US-DE' }
+  const same = grouped([{ name: 'WALT DISNEY CO' }], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
+  })
+  t.strictSame(same.said, ['name DIS'])
+  const byCik = grouped([], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-DE')],
+    mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
+  })
+  t.equal(byCik.links[0]!.company_id, 'DIS', 'the former CIK is its own')
+  const elsewhere = grouped([{ name: 'WALT DISNEY CO' }], {
+    directory: [live, filed('1001039', 'WALT DISNEY CO/', 'US-CA')],
+    mentions: [{ ticker: null, cik: '0001001039', lei: null, name: 'WALT DISNEY CO/' }],
+  })
+  t.strictSame(elsewhere.said, ['name DIS'], 'the name is that of the live one')
+  t.equal(elsewhere.links[1]!.company_id, 'CIK0001001039', 'and two places are two companies')
+})
 
-t.test('what stands on a cover where the name should be makes no company', async t => {
+t.test('text on a cover page that is not a name makes no company', async t => {
   const { links, companies } = grouped([], {
     mentions: [
       { ticker: null, cik: null, lei: null, name: 'New York 13-3513936', isRead: true },
@@ -285,7 +279,7 @@ t.test('what stands on a cover where the name should be makes no company', async
   t.match(companies, [{ company_id: 'CIK0000703901', name: 'Food Concepts, Inc.' }])
 })
 
-t.test('bonds of a group are told from those that the company issued itself', async t => {
+t.test('bonds of a group are distinguished from those the company issued itself', async t => {
   const bond = (cusip: string, issuer_name: string) => ({
     cusip,
     issuer_name,

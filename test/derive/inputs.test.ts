@@ -9,7 +9,7 @@ import { makeLake } from '../make-lake.ts'
 const accession = '0000012345-24-000009'
 const section = { accession, doc_type: '10-K', section_type: 'mda', content: 'We have debt.' }
 
-t.test('sections whose file does not say when it was filed take it from the list of filings', async t => {
+t.test('sections without a filing date take it from the list of filings', async t => {
   const lake = await makeLake(t.teardown, {
     filings: [
       {

@@ -17,7 +17,7 @@ const curve = [3, 12, 24, 60, 120].map(tenor_months => ({
   known_from: DAY,
 }))
 
-/** A bond known by an id of its own, with its price of the day. */
+/** A bond known by the source's own id, with its price of the day. */
 function priced(bond_id: string, price: number, values: Record<string, unknown>) {
   return {
     bond: {
@@ -47,7 +47,7 @@ async function pricing(t: Test, those: readonly ReturnType<typeof priced>[], col
   return db.rows<Record<string, unknown>>(`SELECT bond_id, ${columns} FROM pricing ORDER BY bond_id`)
 }
 
-t.test('yield to worst is that of a call, of maturity, or not known', async t => {
+t.test('yield to worst is to a call, to maturity, or unknown', async t => {
   const fixed = { coupon_rate: 6, rate_type: 'fixed', seniority: 'senior_unsecured' }
   const found = await pricing(
     t,
@@ -65,7 +65,7 @@ t.test('yield to worst is that of a call, of maturity, or not known', async t =>
   ])
 })
 
-t.test('a call in force is made at thirty days’ notice, at the price then in force', async t => {
+t.test("a call already in force is at thirty days' notice, at the current call price", async t => {
   const settle = parseDay('2025-06-03')
   const calls = callsIn(
     '[{"date":"2026-01-01","price":101},{"date":"2025-01-01","price":102.5},{"date":"2027-01-01"}]',
@@ -80,7 +80,7 @@ t.test('a call in force is made at thirty days’ notice, at the price then in f
   t.equal(callsIn('[{"price":101}]'), null)
 })
 
-t.test('a floating-rate note at par has its own margin, and one without a margin says so', async t => {
+t.test('a floating-rate note at par has its own margin, and a note without one a reason', async t => {
   const floating = { rate_type: 'floating', benchmark: 'SOFR' }
   const found = await pricing(
     t,
@@ -120,42 +120,39 @@ t.test('a fixed-to-float bond past its last fixed day floats and has no yield', 
   )
 })
 
-t.test(
-  'a yield far from the issuer’s curve of the day is withheld, and said with what it was held against',
-  async t => {
-    const list = { coupon_rate: 5, rate_type: 'fixed' }
-    const market = Array.from({ length: 12 }, (_, i) =>
-      priced(`m${i + 10}`, 100, { ...list, issuer_name: `Maker ${i} Corp` }),
-    )
-    const found = await pricing(
-      t,
-      [
-        ...market,
-        priced('perpetual', 70, { ...list, issuer_name: 'Lessor Corp', maturity_date: '2026-12-15' }),
-        priced('senior', 99, { ...list, issuer_name: 'Lessor Corp' }),
-        priced('ranked', 70, {
-          ...list,
-          issuer_name: 'Sick Corp',
-          maturity_date: '2026-12-15',
-          seniority: 'subordinated',
-        }),
-      ],
-      'ytm, round(ytm_withheld) AS withheld, yield_null_because AS because, compared_with, compared_bonds',
-    )
-    const one = (id: string) => found.find(row => row['bond_id'] === id)!
-    t.match(one('perpetual'), {
-      ytm: null,
-      withheld: 31,
-      because: 'far_from_issuer_curve',
-      compared_with: 'issuer',
-      compared_bonds: 1,
-    })
-    t.match(one('senior'), { because: null, withheld: null }, 'the good bond is not judged by the bad one')
-    t.match(one('ranked'), { because: null, withheld: null }, 'terms that a source states are believed')
-  },
-)
+t.test("a yield far from the issuer's curve is withheld, and shown with its peers", async t => {
+  const list = { coupon_rate: 5, rate_type: 'fixed' }
+  const market = Array.from({ length: 12 }, (_, i) =>
+    priced(`m${i + 10}`, 100, { ...list, issuer_name: `Maker ${i} Corp` }),
+  )
+  const found = await pricing(
+    t,
+    [
+      ...market,
+      priced('perpetual', 70, { ...list, issuer_name: 'Lessor Corp', maturity_date: '2026-12-15' }),
+      priced('senior', 99, { ...list, issuer_name: 'Lessor Corp' }),
+      priced('ranked', 70, {
+        ...list,
+        issuer_name: 'Sick Corp',
+        maturity_date: '2026-12-15',
+        seniority: 'subordinated',
+      }),
+    ],
+    'ytm, round(ytm_withheld) AS withheld, yield_null_because AS because, compared_with, compared_bonds',
+  )
+  const one = (id: string) => found.find(row => row['bond_id'] === id)!
+  t.match(one('perpetual'), {
+    ytm: null,
+    withheld: 31,
+    because: 'far_from_issuer_curve',
+    compared_with: 'issuer',
+    compared_bonds: 1,
+  })
+  t.match(one('senior'), { because: null, withheld: null }, 'the good bond is not judged by the bad one')
+  t.match(one('ranked'), { because: null, withheld: null }, 'terms that a source states are believed')
+})
 
-t.test('a par yield is read between two tenors, on one, or beyond them', async t => {
+t.test('a par yield is read between two tenors, at one, or beyond them', async t => {
   const par = { tenorYears: [1, 2, 5], ratePct: [4, 4.1, 4.4] }
   t.strictSame(
     [0.5, 2, 3, 9].map(years => pointsAround(par, years).map(p => p.years)),

@@ -58,20 +58,17 @@ await build(lake, {})
 const engine = await open(lake)
 t.teardown(() => engine.close())
 
-t.test(
-  'entities are linked by name and place, and those above and below them come in by who consolidates whom',
-  async t => {
-    t.strictSame(await engine.sql('SELECT name, lei, ticker, jurisdiction FROM entities ORDER BY lei'), [
-      { name: 'Omega Holding S.A.', lei: OWNER, ticker: null, jurisdiction: 'LU' },
-      { name: 'Alfa Drilling Corporation', lei: ALFA, ticker: 'ALFA', jurisdiction: null },
-      { name: 'ALFA RIGS, INC.', lei: RIGS, ticker: 'ALFA', jurisdiction: 'Delaware' },
-      { name: 'Alfa Sea B.V.', lei: SEA, ticker: 'ALFA', jurisdiction: 'NL' },
-    ])
-  },
-)
+t.test('entities are matched by name and place, and consolidation adds those above and below', async t => {
+  t.strictSame(await engine.sql('SELECT name, lei, ticker, jurisdiction FROM entities ORDER BY lei'), [
+    { name: 'Omega Holding S.A.', lei: OWNER, ticker: null, jurisdiction: 'LU' },
+    { name: 'Alfa Drilling Corporation', lei: ALFA, ticker: 'ALFA', jurisdiction: null },
+    { name: 'ALFA RIGS, INC.', lei: RIGS, ticker: 'ALFA', jurisdiction: 'Delaware' },
+    { name: 'Alfa Sea B.V.', lei: SEA, ticker: 'ALFA', jurisdiction: 'NL' },
+  ])
+})
 
 t.test(
-  'the parent at the top counts only where the direct one is not told, and what has ended is no link',
+  'the ultimate parent is used only without a direct one, and ended relationships are ignored',
   async t => {
     t.strictSame(
       await engine.sql(`SELECT p.name AS parent, c.name AS child, o.ownership_pct, o.relationship FROM ownership o
@@ -99,7 +96,7 @@ t.test(
   },
 )
 
-t.test('traversal goes up to the owner and down to what it consolidates', async t => {
+t.test('traversal leads up to the owner and down to consolidated entities', async t => {
   const found = async (relationships: string) => {
     const answer = await engine.ask('traverse.entities', { start: 'company:ALFA', relationships, depth: 5 })
     const { data } = answer as unknown as { data: Traversal }
@@ -109,7 +106,7 @@ t.test('traversal goes up to the owner and down to what it consolidates', async 
   t.strictSame(await found('parents'), ['1 Omega Holding S.A.'])
 })
 
-t.test('a second way finds the same', async t => {
+t.test('the independent recomputation agrees', async t => {
   const found: Difference[] = []
   const options = { tables: ['entities', 'ownership'], found: (d: Difference) => found.push(d) }
   await verifyFigures(lake, await currentManifest(lake), options)

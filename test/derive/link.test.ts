@@ -46,7 +46,7 @@ const link = (
 const said = (mentions: Mention[], more = {}) =>
   link(mentions, more).links.map(l => `${l.method} ${l.company_id}`)
 
-t.test('names are compared without marks of the security, legal forms, accents and punctuation', async t => {
+t.test('names are compared without security marks, legal forms, accents and punctuation', async t => {
   const same = [
     ['3M CO MTN', '3M Company'],
     ['BANK OF NOVA SCOTIA (FXD-FRN) MTN', 'Bank of Nova Scotia'],
@@ -69,7 +69,7 @@ t.test('names are compared without marks of the security, legal forms, accents a
   t.equal(issuerName('THE').full, '')
 })
 
-t.test('names agree when one could be the other of that ticker', async t => {
+t.test('names agree if they may be the same company with that ticker', async t => {
   const agree = (one: string, other: string) => namesAgree(issuerName(one), issuerName(other))
   t.ok(agree('Exxon Mobil Corporation', 'ExxonMobil'))
   t.ok(agree('Laboratory Corporation of America Holdings', 'LABORATORY CORP OF AMERICA'))
@@ -77,7 +77,7 @@ t.test('names agree when one could be the other of that ticker', async t => {
   t.notOk(agree('American Apparel Inc', 'American Axle & Manufacturing'))
 })
 
-t.test('identifiers come before names', async t => {
+t.test('identifiers take precedence over names', async t => {
   t.strictSame(
     said([
       mention({ cik: '320193', name: 'Something Else' }),
@@ -89,13 +89,13 @@ t.test('identifiers come before names', async t => {
   )
 })
 
-t.test('a ticker that has been given out again does not link an old name', async t => {
+t.test('a reused ticker does not link an old name', async t => {
   const { links, companies } = link([mention({ ticker: 'EE', name: 'El Paso Electric Company' })])
   t.match(links, [{ method: 'own', company_id: 'NAME:EL PASO ELECTRIC CO' }])
   t.match(companies, [{ ticker: null, name: 'El Paso Electric Company' }])
 })
 
-t.test('a subsidiary of another legal form, or of another name, is not its parent', async t => {
+t.test('a subsidiary with another legal form or name is not its parent', async t => {
   t.strictSame(
     link(named('FORD MOTOR CREDIT COMPANY LLC', 'MEDTRONIC INC', 'PROLOGIS LP', 'LEIDOS INC'), {
       companies: [{ ticker: 'LDOS', cik: '0001336920', name: 'Leidos' }],
@@ -105,7 +105,7 @@ t.test('a subsidiary of another legal form, or of another name, is not its paren
   t.strictSame(said(named('FORD MOTOR COMPANY', 'MEDTRONIC PLC')), ['name F', 'name MDT'])
 })
 
-t.test('a name that was cut off links when only one company goes on from it', async t => {
+t.test('a truncated name links if only one company completes it', async t => {
   t.strictSame(
     said(
       named(
@@ -120,7 +120,7 @@ t.test('a name that was cut off links when only one company goes on from it', as
   t.equal(short!.method, 'own', 'a short name is whole')
 })
 
-t.test('what could be several companies keeps one of its own and lists them', async t => {
+t.test('an ambiguous name keeps its own company and lists candidates', async t => {
   const two = [sec(1, 'AMX', '1', 'Acme Incorporated'), sec(2, 'AMY', '2', 'Acme Corp')]
   t.strictSame(link(named('ACME'), { directory: two }).links, [
     { company_id: 'NAME:ACME', method: 'own', candidates: ['AMX', 'AMY'] },
@@ -165,7 +165,7 @@ t.test('former names link, and an LEI learnt from a whole name links other spell
   ])
 })
 
-t.test("the LEI registry's name links to the company that the SEC knows by it", async t => {
+t.test("the LEI registry's name links to the SEC's company", async t => {
   const lei = 'HWUPKR0MPOU8FGXBT394'
   const both = [...directory, { registry: 'gleif', position: 1, lei, name: 'APPLE INC.' }]
   t.strictSame(said([mention({ lei, name: 'APPL' })], { directory: both }), ['lei AAPL'])
@@ -175,7 +175,7 @@ t.test("the LEI registry's name links to the company that the SEC knows by it", 
   t.match(companies, [{ company_id: lei, name: 'Acme Finance B.V.', country: 'NL', lei }])
 })
 
-t.test("the user's decision comes first, the last one holds, and it can keep an issuer apart", async t => {
+t.test("the user's decision comes first, the last one wins, and it can keep an issuer apart", async t => {
   const decisions = [
     { name: 'T-MOBILE USA INC', ticker: 'F', decided_at: '2026-01-01T00:00:00' },
     { name: 'T-Mobile USA, Inc.', ticker: 'AAPL', decided_at: '2026-01-02T00:00:00' },
@@ -190,7 +190,7 @@ t.test("the user's decision comes first, the last one holds, and it can keep an 
   )
 })
 
-t.test('only companies that are loaded or spoken of appear', async t => {
+t.test('only loaded or mentioned companies appear', async t => {
   const { companies } = link(named('APPLE INC'), { companies: [{ ticker: 'F', name: 'Ford Motor' }] })
   t.strictSame(
     companies.map(c => [c.company_id, c.linked_by]),
@@ -201,7 +201,7 @@ t.test('only companies that are loaded or spoken of appear', async t => {
   )
 })
 
-t.test('one issuer keeps one company of its own, with and without its LEI, in any order of rows', async t => {
+t.test('an issuer keeps one company of its own, with and without its LEI, in any row order', async t => {
   const mentions = [
     ...named('HCA INC', 'JBS USA LUX SA 144A', 'JBS USA LUX SA'),
     mention({ lei: 'L3CJ6J7LJ2DX62FTXD46', name: 'HCA Inc' }),
@@ -224,7 +224,7 @@ t.test('one issuer keeps one company of its own, with and without its LEI, in an
   t.strictSame(backwards.links.reverse(), links)
 })
 
-t.test('near names are offered for what could not be linked', async t => {
+t.test('similar names are suggested for unmatched ones', async t => {
   const suggest = suggester(directory)
   t.strictSame(
     suggest('Aple Inc', 1).map(s => s.company.ticker),

@@ -37,7 +37,7 @@ const mark = (id: Record<string, unknown>, price: number, more: Record<string, u
   ...more,
 })
 
-t.test('a bond of a few points shows its price, and no yield', async t => {
+t.test('a bond priced at a few points has a price and no yield', async t => {
   const list = { rate_type: 'fixed', currency: 'USD', known_from: DAY }
   const from = await derived(t, {
     bonds: [
@@ -73,7 +73,7 @@ t.test('a bond of a few points shows its price, and no yield', async t => {
   )
 })
 
-t.test('a day of one tenor has no curve, and a thin curve no spread where it does not reach', async t => {
+t.test('one tenor is no curve, and a thin curve gives no spread out of its reach', async t => {
   const terms = {
     rate_type: 'fixed',
     seniority: 'senior_unsecured',
@@ -104,7 +104,7 @@ t.test('a day of one tenor has no curve, and a thin curve no spread where it doe
   t.strictSame(await because(...curve(DAY, 24, 120)), [null, null, 'outside_curve'])
 })
 
-t.test('what a list publishes stays beside our own figures', async t => {
+t.test('published figures of a list are kept beside ours', async t => {
   const from = await derived(t, {
     bonds: [
       {
@@ -144,7 +144,7 @@ t.test('what a list publishes stays beside our own figures', async t => {
   )
 })
 
-t.test('a deeply negative spread of a bond that only a list speaks of is withheld', async t => {
+t.test('a deeply negative spread of a bond described only by a list is withheld', async t => {
   const list = { rate_type: 'fixed', coupon_rate: 3, known_from: DAY }
   const from = await derived(t, {
     bonds: [
@@ -177,7 +177,7 @@ const priceAt = (coupon: number, redeemed: string, spread: number) =>
   cleanPrice(bond({ coupon, maturity: parseDay(redeemed) }), 4 + spread / 100, settlementDay(parseDay(DAY)))
 
 t.test(
-  'fixed-to-float bonds of a list without yields are recognised by the other bonds of the bank',
+  "fixed-to-float bonds in a list without yields are recognised from the bank's other bonds",
   async t => {
     const cusips = ['000000AA7', '000000BB4', '000000CC2', '000000DD0', '000000EE8', '000000FF5', '000000GG3']
     const bonds = [
@@ -225,7 +225,7 @@ t.test(
 )
 
 t.test(
-  'a bond of a list without identifiers is the one bond with the same issuer, coupon and maturity',
+  'a listed bond without identifiers is joined to the one bond with its issuer, coupon and maturity',
   async t => {
     const terms = {
       coupon_rate: 5.125,
@@ -275,32 +275,29 @@ t.test(
   },
 )
 
-t.test(
-  'a list without coupons must publish the yield of the bond; 144A and REG S tell two forms apart',
-  t => {
-    const maturity = parseDay('2030-06-02')
-    const identified = (id: string, coupon: number, name = 'Digital Towers Ltd') => ({
-      id,
-      name,
-      coupon,
-      accrual: null,
-      maturity,
-      currency: 'USD',
-    })
-    const listed = (name: string, ytm: number | null) => ({
-      name,
-      coupon: null,
-      maturity,
-      currency: null,
-      quote: ytm === null ? null : { day: parseDay(DAY), price: 100, ytm },
-    })
-    const both = [identified('25389JAA6', 6), identified('G2763RAA4', 6)]
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6), both), '25389JAA6')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD RegS', 6), both), 'G2763RAA4')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD', 6), both), null, 'nothing tells the two apart')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6.4), both), null, 'another coupon')
-    t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', null), both), null, 'nothing says the coupon')
-    t.equal(identifiedBond(listed('DIGITAL TOYS LTD', 6), both.slice(0, 1)), null)
-    t.end()
-  },
-)
+t.test("a list without coupons must publish the bond's yield; 144A and REG S distinguish two forms", t => {
+  const maturity = parseDay('2030-06-02')
+  const identified = (id: string, coupon: number, name = 'Digital Towers Ltd') => ({
+    id,
+    name,
+    coupon,
+    accrual: null,
+    maturity,
+    currency: 'USD',
+  })
+  const listed = (name: string, ytm: number | null) => ({
+    name,
+    coupon: null,
+    maturity,
+    currency: null,
+    quote: ytm === null ? null : { day: parseDay(DAY), price: 100, ytm },
+  })
+  const both = [identified('25389JAA6', 6), identified('G2763RAA4', 6)]
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6), both), '25389JAA6')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD RegS', 6), both), 'G2763RAA4')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD', 6), both), null, 'nothing tells the two apart')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', 6.4), both), null, 'another coupon')
+  t.equal(identifiedBond(listed('DIGITAL TOWERS LTD 144A', null), both), null, 'nothing says the coupon')
+  t.equal(identifiedBond(listed('DIGITAL TOYS LTD', 6), both.slice(0, 1)), null)
+  t.end()
+})

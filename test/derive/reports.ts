@@ -124,7 +124,7 @@ export function year(y: number, k = 1): Row[] {
 export const END = '2024-12-31'
 export const BEFORE = '2023-12-31'
 
-/** The newest statement of an annual report, its balance sheet on two dates; other rows stand in the same filing. */
+/** The newest statement of an annual report, with its balance sheet on two dates; other rows are in the same filing. */
 export async function balanceSheet(
   t: Test,
   lines: readonly (readonly [string, number])[],

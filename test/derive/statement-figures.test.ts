@@ -22,7 +22,7 @@ t.test('EBITDA is estimated without depreciation; a bank has no leverage', async
   t.match(bank, { leverage_ratio: null, leverage_reason: /bank or insurer/ })
 })
 
-t.test('debt falls due as the maturity schedule of the annual report says', async t => {
+t.test('debt due follows the maturity schedule of the annual report', async t => {
   const end = '2024-12-31'
   const { rows } = await derived(t, {
     facts: report(
@@ -39,51 +39,54 @@ t.test('debt falls due as the maturity schedule of the annual report says', asyn
   })
 })
 
-t.test('a loaded statement table stands before filings, and its restatements are versions', async t => {
-  const row = (q: number, end: string, filed: string, revenue: number) => ({
-    ticker: 'ACME',
-    cik: null,
-    company_name: null,
-    fiscal_year: 2024,
-    fiscal_quarter: q,
-    period_end_date: end,
-    filed_date: filed,
-    known_from: filed,
-    filing_type: q === 4 ? '10-K' : '10-Q',
-    revenue,
-    ebitda: 1000,
-    total_debt: 12_000,
-    total_assets: 90_000,
-  })
-  const { rows } = await derived(t, {
-    financials: [
-      row(1, '2024-03-31', '2024-05-01', 100),
-      row(2, '2024-06-30', '2024-08-01', 200),
-      row(3, '2024-09-30', '2024-11-01', 300),
-      row(4, '2024-12-31', '2025-02-15', 400),
-      row(1, '2024-03-31', '2025-05-01', 110),
-    ],
-  })
-  t.strictSame(
-    pick(
-      await rows(`basis = 'ttm' AND fiscal_quarter = 4`),
-      'version',
-      'known_from',
-      'revenue',
-      'ebitda',
-      'ebitda_source',
-      'leverage_ratio',
-    ),
-    [
-      [1, '2025-02-15', 1000, 4000, 'reported', 3],
-      [2, '2025-05-01', 1010, 4000, 'reported', 3],
-    ],
-  )
-  t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 1`), 'revenue', 'is_latest'), [
-    [100, false],
-    [110, true],
-  ])
-})
+t.test(
+  'a loaded statement table takes precedence over filings, and its restatements are versions',
+  async t => {
+    const row = (q: number, end: string, filed: string, revenue: number) => ({
+      ticker: 'ACME',
+      cik: null,
+      company_name: null,
+      fiscal_year: 2024,
+      fiscal_quarter: q,
+      period_end_date: end,
+      filed_date: filed,
+      known_from: filed,
+      filing_type: q === 4 ? '10-K' : '10-Q',
+      revenue,
+      ebitda: 1000,
+      total_debt: 12_000,
+      total_assets: 90_000,
+    })
+    const { rows } = await derived(t, {
+      financials: [
+        row(1, '2024-03-31', '2024-05-01', 100),
+        row(2, '2024-06-30', '2024-08-01', 200),
+        row(3, '2024-09-30', '2024-11-01', 300),
+        row(4, '2024-12-31', '2025-02-15', 400),
+        row(1, '2024-03-31', '2025-05-01', 110),
+      ],
+    })
+    t.strictSame(
+      pick(
+        await rows(`basis = 'ttm' AND fiscal_quarter = 4`),
+        'version',
+        'known_from',
+        'revenue',
+        'ebitda',
+        'ebitda_source',
+        'leverage_ratio',
+      ),
+      [
+        [1, '2025-02-15', 1000, 4000, 'reported', 3],
+        [2, '2025-05-01', 1010, 4000, 'reported', 3],
+      ],
+    )
+    t.strictSame(pick(await rows(`basis = 'quarter' AND fiscal_quarter = 1`), 'revenue', 'is_latest'), [
+      [100, false],
+      [110, true],
+    ])
+  },
+)
 
 const restatedYear = (revenue: number) =>
   report(
@@ -92,7 +95,7 @@ const restatedYear = (revenue: number) =>
     ['Revenues', 700, '2024-12-31', '2024-01-01'],
   )
 
-t.test('a fourth quarter never mixes a year drawn anew with quarters that were not', async t => {
+t.test('a fourth quarter never mixes a restated year with quarters that were not restated', async t => {
   const fourth = async (facts: Row[]) => {
     const { rows } = await derived(t, { facts })
     return (await rows(`basis = 'quarter' AND fiscal_year = 2023 AND fiscal_quarter = 4 AND is_latest`))[0]!
@@ -112,7 +115,7 @@ t.test('a fourth quarter never mixes a year drawn anew with quarters that were n
   )
 })
 
-t.test('what is paid, written off or owed is positive, however its source signs it', async t => {
+t.test("expenses and debts are positive, whatever the source's sign", async t => {
   const end = '2024-12-31'
   const { rows } = await derived(t, {
     facts: report(
@@ -136,7 +139,7 @@ t.test('what is paid, written off or owed is positive, however its source signs 
   t.match(explained(row!)['capex'], { flags: ['sign_turned'], inputs: [{ value: -5e6, times: -1 }] })
 })
 
-t.test('a figure a thousand times its neighbours is quarantined, and what it would make is null', async t => {
+t.test('a figure a thousand times its neighbours is quarantined, and dependent figures are null', async t => {
   const facts = [...year(2022), ...year(2023), ...year(2024)].map(fact =>
     fact['concept'] === 'us-gaap:LongTermDebtNoncurrent' && fact['period_end'] === '2024-03-31'
       ? { ...fact, value: 300e9 }
@@ -164,7 +167,7 @@ t.test('a figure a thousand times its neighbours is quarantined, and what it wou
   })
 })
 
-t.test('a slip is not judged by what became known after it', async t => {
+t.test('a slip is not judged by what became known later', async t => {
   const slip = year(2023).map(fact =>
     fact['concept'] === 'us-gaap:Assets' && fact['period_end'] === '2023-03-31'
       ? { ...fact, value: Number(fact['value']) * 1000 }
@@ -176,7 +179,7 @@ t.test('a slip is not judged by what became known after it', async t => {
   t.match(await (await derived(t, { facts: told })).quarantined(), [{ item: 'us-gaap:Assets' }])
 })
 
-t.test('a cell of a loaded statement that slipped by cents for dollars is quarantined too', async t => {
+t.test('a loaded cell in dollars instead of cents is quarantined too', async t => {
   const ends = ['2024-03-31', '2024-06-30', '2024-09-30', '2024-12-31']
   const financials = ends.map((end, i) => ({
     ticker: 'ACME',
@@ -195,7 +198,7 @@ t.test('a cell of a loaded statement that slipped by cents for dollars is quaran
   ])
 })
 
-t.test('lending to customers shows as captive finance, a bank does not', async t => {
+t.test('lending to customers reveals captive finance, but not in a bank', async t => {
   const end = '2024-12-31'
   const facts = report(
     { form: '10-K', filed: '2025-02-15' },
@@ -213,7 +216,7 @@ t.test('lending to customers shows as captive finance, a bank does not', async t
 const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
 
 t.test(
-  'current items, other cash flows and items of banks come from their facts, quarters by difference',
+  'current items, other cash flows and bank items come from their facts, quarters by difference',
   async t => {
     const from = '2023-01-01'
     const items = (k: number, end: string): Figure[] => [
@@ -268,7 +271,7 @@ t.test(
   },
 )
 
-t.test('where no provision is tagged a bank has no pre-provision profit: expense may hold it', async t => {
+t.test('a bank without a tagged provision has no pre-provision profit', async t => {
   const [end, from] = ['2023-12-31', '2023-01-01']
   const facts = report(
     { form: '10-K', filed: '2024-02-15', fy: 2023 },

@@ -28,18 +28,18 @@ function told(
 const out = (figures: ReportedFigure[]) =>
   findScaleErrors(figures).map(({ position, factor }) => [position / 3, factor])
 
-t.test('a figure out by a power of ten against both neighbours is found, either way', async t => {
+t.test('a figure off by a power of ten against both neighbours is found, either way', async t => {
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4_295_000, 4288, 4277])), [[2, 1000]])
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4.295, 4288, 4277])), [[2, 0.001]])
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 429_500, 4288, 4277])), [[2, 100]])
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4295e6, 4288, 4277])), [[2, 1e6]])
 })
 
-t.test('the newest figure is held against the two before it', async t => {
+t.test('the newest figure is compared with the two before it', async t => {
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 4295, 4288, 4_277_000])), [[4, 1000]])
 })
 
-t.test('what legitimately comes and goes is left alone', async t => {
+t.test('items that legitimately come and go are left alone', async t => {
   t.strictSame(out(told('us-gaap:CommercialPaper', [5, 5, 5000, 5, 5])), [], 'round figures of a lumpy line')
   t.strictSame(out(told('us-gaap:LongTermDebt', [4, 4, 4321, 4300, 4295])), [], 'a level that stays')
   t.strictSame(out(told('us-gaap:LongTermDebt', [4321, 4300, 120_000, 4288, 4277])), [], 'no power of ten')
@@ -50,7 +50,7 @@ t.test('what legitimately comes and goes is left alone', async t => {
   t.strictSame(out(shell), [], 'a company that all grew at once')
 })
 
-t.test('the same digits in another filing say which of the two slipped', async t => {
+t.test('the same digits in another filing show which figure slipped', async t => {
   const figures = told('us-gaap:InterestExpense', [431, 428, 433], { quarters: 1 })
   const again: ReportedFigure = { ...figures[3]!, value: 428_000_000, filing: '10-K' }
   t.match(findScaleErrors([...figures, again]), [
@@ -58,7 +58,7 @@ t.test('the same digits in another filing say which of the two slipped', async t
   ])
 })
 
-t.test('a filing told in thousands of dollars as dollars slipped as a whole', async t => {
+t.test('a filing in thousands tagged as dollars slipped as a whole', async t => {
   const figures = told('us-gaap:LongTermDebt', [4321, 4300, 4295, 4288, 4277])
   const slipped = figures.map(f =>
     f.filing === '10-Q 2' ? { ...f, value: f.value / 1000, decimals: null } : f,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { BEFORE, derived, dollars, explained, pick, type Row, report, year } from './reports.ts'
 
-t.test('a year on three quarterly reports and an annual one makes four quarters', async t => {
+t.test('three quarterly reports and an annual one make four quarters', async t => {
   const { rows } = await derived(t, { facts: year(2023) })
   const quarters = await rows(`basis = 'quarter'`)
   t.strictSame(
@@ -38,53 +38,59 @@ t.test('a year on three quarterly reports and an annual one makes four quarters'
   })
 })
 
-t.test('trailing figures are the year at its end, rolled on between, annualised before', async t => {
-  const { rows } = await derived(t, { facts: [...year(2023), ...year(2024, 2)] })
-  const ttm = await rows(`basis = 'ttm' AND is_latest`)
-  t.strictSame(pick(ttm, 'period', 'revenue', 'is_annualized', 'ebitda_quarters'), [
-    ['2023Q1', dollars(400), true, 1],
-    ['2023Q2', dollars(600), true, 2],
-    ['2023Q3', dollars(800), true, 3],
-    ['2023Q4', dollars(1000), false, 4],
-    ['2024Q1', dollars(1100), false, 4],
-    ['2024Q2', dollars(1300), false, 4],
-    ['2024Q3', dollars(1600), false, 4],
-    ['2024Q4', dollars(2000), false, 4],
-  ])
-  t.strictSame(ttm[4]!['ttm_quarters'], ['2023Q2', '2023Q3', '2023Q4', '2024Q1'])
-  t.equal(ttm[3]!['ebitda'], dollars(110))
-  t.equal(ttm[3]!['leverage_ratio'], 300 / 110)
-  t.equal(ttm[3]!['net_leverage_ratio'], 250 / 110)
-  const quarter = (
-    await rows(`basis = 'quarter' AND is_latest AND fiscal_year = 2023 AND fiscal_quarter = 4`)
-  )[0]!
-  t.equal(quarter['leverage_ratio'], 300 / 110, 'a quarter has the leverage on trailing EBITDA')
-})
+t.test(
+  'trailing figures are the fiscal year at its end, rolled forward between, annualised before',
+  async t => {
+    const { rows } = await derived(t, { facts: [...year(2023), ...year(2024, 2)] })
+    const ttm = await rows(`basis = 'ttm' AND is_latest`)
+    t.strictSame(pick(ttm, 'period', 'revenue', 'is_annualized', 'ebitda_quarters'), [
+      ['2023Q1', dollars(400), true, 1],
+      ['2023Q2', dollars(600), true, 2],
+      ['2023Q3', dollars(800), true, 3],
+      ['2023Q4', dollars(1000), false, 4],
+      ['2024Q1', dollars(1100), false, 4],
+      ['2024Q2', dollars(1300), false, 4],
+      ['2024Q3', dollars(1600), false, 4],
+      ['2024Q4', dollars(2000), false, 4],
+    ])
+    t.strictSame(ttm[4]!['ttm_quarters'], ['2023Q2', '2023Q3', '2023Q4', '2024Q1'])
+    t.equal(ttm[3]!['ebitda'], dollars(110))
+    t.equal(ttm[3]!['leverage_ratio'], 300 / 110)
+    t.equal(ttm[3]!['net_leverage_ratio'], 250 / 110)
+    const quarter = (
+      await rows(`basis = 'quarter' AND is_latest AND fiscal_year = 2023 AND fiscal_quarter = 4`)
+    )[0]!
+    t.equal(quarter['leverage_ratio'], 300 / 110, 'a quarter has the leverage on trailing EBITDA')
+  },
+)
 
-t.test('one annual and one quarterly report already roll on by the comparatives of the quarter', async t => {
-  const { rows } = await derived(t, {
-    facts: [
-      ...report({ form: '10-K', filed: '2024-02-15', fy: 2023 }, [
-        'Revenues',
-        1000,
-        '2023-12-31',
-        '2023-01-01',
-      ]),
-      ...report(
-        { form: '10-Q', filed: '2024-08-01', fy: 2024 },
-        ['Revenues', 600, '2024-06-30', '2024-01-01'],
-        ['Revenues', 500, '2023-06-30', '2023-01-01'],
-      ),
-    ],
-  })
-  t.match(await rows(`basis = 'ttm' AND period_end_date = DATE '2024-06-30'`), [
-    { period: '2024Q2', revenue: dollars(1100), is_annualized: false },
-  ])
-  const [quarter] = await rows(`basis = 'quarter' AND period_end_date = DATE '2023-12-31'`)
-  t.equal(quarter, undefined, 'no row is made of nothing but nulls')
-})
+t.test(
+  "one annual and one quarterly report are enough to roll forward, by the quarter's comparatives",
+  async t => {
+    const { rows } = await derived(t, {
+      facts: [
+        ...report({ form: '10-K', filed: '2024-02-15', fy: 2023 }, [
+          'Revenues',
+          1000,
+          '2023-12-31',
+          '2023-01-01',
+        ]),
+        ...report(
+          { form: '10-Q', filed: '2024-08-01', fy: 2024 },
+          ['Revenues', 600, '2024-06-30', '2024-01-01'],
+          ['Revenues', 500, '2023-06-30', '2023-01-01'],
+        ),
+      ],
+    })
+    t.match(await rows(`basis = 'ttm' AND period_end_date = DATE '2024-06-30'`), [
+      { period: '2024Q2', revenue: dollars(1100), is_annualized: false },
+    ])
+    const [quarter] = await rows(`basis = 'quarter' AND period_end_date = DATE '2023-12-31'`)
+    t.equal(quarter, undefined, 'no row is made of nothing but nulls')
+  },
+)
 
-t.test('a quarter that cannot be formed is null and says why', async t => {
+t.test('a quarter that cannot be computed is null with a reason', async t => {
   const { rows } = await derived(t, {
     facts: report(
       { form: '10-K', filed: '2024-02-15', fy: 2023 },
@@ -102,7 +108,7 @@ t.test('a quarter that cannot be formed is null and says why', async t => {
   })
 })
 
-t.test('a restatement is a later version with its own day; a repeated figure is none', async t => {
+t.test('a restatement is a later version with its own day; a repetition is not', async t => {
   const facts = [
     ...year(2023),
     ...report(
@@ -146,37 +152,44 @@ t.test('a comparative in coarser units is the same figure', async t => {
   ])
 })
 
-t.test('fiscal years are named as the company names them, also by weeks and across January', async t => {
-  const week = report(
-    { form: '10-K', filed: '2024-11-01', fy: 2024 },
-    ['Revenues', 1000, '2024-09-28', '2023-10-01'],
-    ['Revenues', 900, '2023-09-30', '2022-09-25'],
-  )
-  const labels = async (facts: Row[]) =>
-    pick(await (await derived(t, { facts })).rows(`basis = 'ttm' AND is_latest`), 'period', 'period_end_date')
-  t.strictSame(await labels(week), [
-    ['2023Q4', '2023-09-30'],
-    ['2024Q4', '2024-09-28'],
-  ])
-  const retailer = report(
-    { form: '10-K', filed: '2025-03-20', fy: 2024 },
-    ['Revenues', 1000, '2025-02-01', '2024-02-04'],
-    ['Revenues', 900, '2024-02-03', '2023-01-29'],
-  )
-  t.strictSame(await labels(retailer), [
-    ['2023Q4', '2024-02-03'],
-    ['2024Q4', '2025-02-01'],
-  ])
-  const unnamed = report(
-    { form: '10-K', filed: '2022-03-01' },
-    ['Revenues', 900, '2021-01-02', '2019-12-29'],
-    ['Revenues', 1000, '2022-01-01', '2021-01-03'],
-  )
-  t.strictSame(await labels(unnamed), [
-    ['2020Q4', '2021-01-02'],
-    ['2021Q4', '2022-01-01'],
-  ])
-})
+t.test(
+  'fiscal years are named as the company names them, also with 52/53 weeks and across January',
+  async t => {
+    const week = report(
+      { form: '10-K', filed: '2024-11-01', fy: 2024 },
+      ['Revenues', 1000, '2024-09-28', '2023-10-01'],
+      ['Revenues', 900, '2023-09-30', '2022-09-25'],
+    )
+    const labels = async (facts: Row[]) =>
+      pick(
+        await (await derived(t, { facts })).rows(`basis = 'ttm' AND is_latest`),
+        'period',
+        'period_end_date',
+      )
+    t.strictSame(await labels(week), [
+      ['2023Q4', '2023-09-30'],
+      ['2024Q4', '2024-09-28'],
+    ])
+    const retailer = report(
+      { form: '10-K', filed: '2025-03-20', fy: 2024 },
+      ['Revenues', 1000, '2025-02-01', '2024-02-04'],
+      ['Revenues', 900, '2024-02-03', '2023-01-29'],
+    )
+    t.strictSame(await labels(retailer), [
+      ['2023Q4', '2024-02-03'],
+      ['2024Q4', '2025-02-01'],
+    ])
+    const unnamed = report(
+      { form: '10-K', filed: '2022-03-01' },
+      ['Revenues', 900, '2021-01-02', '2019-12-29'],
+      ['Revenues', 1000, '2022-01-01', '2021-01-03'],
+    )
+    t.strictSame(await labels(unnamed), [
+      ['2020Q4', '2021-01-02'],
+      ['2021Q4', '2022-01-01'],
+    ])
+  },
+)
 
 t.test('quarters of twelve and sixteen weeks are quarters', async t => {
   const { rows } = await derived(t, {
@@ -212,7 +225,7 @@ t.test('quarters of twelve and sixteen weeks are quarters', async t => {
   ])
 })
 
-t.test('rounded dates of a data set fall on the days the company itself gives', async t => {
+t.test("rounded dates of a data set are mapped to the company's own dates", async t => {
   const exact = report({ form: '10-K', filed: '2024-11-01', fy: 2024, accession: 'a' }, [
     'Revenues',
     1000,
@@ -238,7 +251,7 @@ t.test('rounded dates of a data set fall on the days the company itself gives', 
   ])
 })
 
-t.test('a half-year that holds the value of one quarter loses against the quarters', async t => {
+t.test("a half-year that repeats one quarter's value loses against the quarters", async t => {
   const halfYear = (value: number) => [
     ...report(
       { form: '10-K', filed: '2024-02-15' },
@@ -267,7 +280,7 @@ t.test('a half-year that holds the value of one quarter loses against the quarte
   t.match(slip, { revenue: dollars(400 + 110 + 130 - 185), is_annualized: false })
 })
 
-t.test('liabilities that are not tagged are assets less all equity', async t => {
+t.test('untagged liabilities are assets less all equity', async t => {
   const end = '2024-12-31'
   const { rows } = await derived(t, {
     facts: report(

@@ -81,26 +81,23 @@ t.test('total debt is noncurrent, current and short-term debt with finance lease
   t.equal(await of(['AccountsPayableCurrent', 5]), null, 'what is not tagged is unknown, not nothing')
 })
 
-t.test(
-  'current debt alone is no total debt: it is null with the reason, and its parts are shown',
-  async t => {
-    const { row, debt } = await balanceSheet(t, [
-      ['DebtCurrent', 373],
-      ['LiabilitiesCurrent', 400],
-      ['Liabilities', 800],
-      ['OtherLiabilitiesNoncurrent', 100],
-    ])
-    t.match(row, {
-      total_debt: null,
-      leverage_ratio: null,
-      leverage_reason: /no total debt: only current debt/,
-    })
-    t.match(debt, { null_because: /only current debt is tagged/, formula: null })
-    t.match(debt.inputs, [{ concept: 'us-gaap:DebtCurrent', value: 373e6 }])
-  },
-)
+t.test('current debt alone is not total debt: null with a reason, and the parts are shown', async t => {
+  const { row, debt } = await balanceSheet(t, [
+    ['DebtCurrent', 373],
+    ['LiabilitiesCurrent', 400],
+    ['Liabilities', 800],
+    ['OtherLiabilitiesNoncurrent', 100],
+  ])
+  t.match(row, {
+    total_debt: null,
+    leverage_ratio: null,
+    leverage_reason: /no total debt: only current debt/,
+  })
+  t.match(debt, { null_because: /only current debt is tagged/, formula: null })
+  t.match(debt.inputs, [{ concept: 'us-gaap:DebtCurrent', value: 373e6 }])
+})
 
-t.test('current debt is all where the balance sheet leaves no room for other', async t => {
+t.test('current debt is total debt if the balance sheet leaves no room for more', async t => {
   const { row, debt } = await balanceSheet(t, [
     ['ShortTermBankLoansAndNotesPayable', 58],
     ['LiabilitiesCurrent', 400],
@@ -112,7 +109,7 @@ t.test('current debt is all where the balance sheet leaves no room for other', a
   t.match(debt, { flags: ['current_debt_only'] })
 })
 
-t.test('noncurrent debt is read by any element that means borrowed money, each line once', async t => {
+t.test('noncurrent debt is read from any element for borrowed money, each line once', async t => {
   const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
   t.equal(await of(['LongTermNotesAndLoans', 5490], ['DebtCurrent', 373]), dollars(5863))
   t.equal(await of(['LongTermLineOfCredit', 403], ['SubordinatedLongTermDebt', 1383]), dollars(1786))
@@ -157,7 +154,7 @@ t.test('noncurrent debt is read by any element that means borrowed money, each l
   t.match(undecided.debt, { null_because: /debt is 9,973 million or 13,973 million/ })
 })
 
-t.test('borrowings under IFRS are read by their own names', async t => {
+t.test('IFRS borrowings are read by their own names', async t => {
   const of = async (...lines: [string, number][]) =>
     (
       await balanceSheet(
@@ -193,7 +190,7 @@ t.test('borrowings under IFRS are read by their own names', async t => {
   t.equal(await of(['Borrowings', 410]), dollars(410))
 })
 
-t.test('one line under two names counts once', async t => {
+t.test('a line under two names counts once', async t => {
   const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
   const noncurrent: [string, number] = ['LongTermDebtNoncurrent', 300]
   t.equal(await of(noncurrent, ['ShortTermBorrowings', 89], ['LongTermDebtCurrent', 89]), dollars(389))
@@ -219,7 +216,7 @@ t.test('one line under two names counts once', async t => {
   )
 })
 
-t.test("a filing's own calculation links come before the nesting of the taxonomy", async t => {
+t.test("a filing's calculation links take precedence over the taxonomy's nesting", async t => {
   const link = (parent: string, child: string): Row => ({
     document: 'acme-20241231',
     role: 'http://acme.com/role/Debt',
@@ -253,7 +250,7 @@ t.test("a filing's own calculation links come before the nesting of the taxonomy
   )
 })
 
-t.test('a noncurrent line of one instrument gives way to the long-term total of the company', async t => {
+t.test("a noncurrent line of one instrument is replaced by the company's long-term total", async t => {
   const { row } = await balanceSheet(t, [
     ['LongTermDebt', 133],
     ['LongTermDebtNoncurrent', 4],
@@ -263,7 +260,7 @@ t.test('a noncurrent line of one instrument gives way to the long-term total of 
   t.equal(row['total_debt'], dollars(133))
 })
 
-t.test('lines that most of the debt told in notes is missing from are no total', async t => {
+t.test('lines that miss most of the debt in the notes are no total', async t => {
   const { row, debt } = await balanceSheet(t, [
     ['LongTermDebtNoncurrent', 10],
     ['LongTermDebtMaturitiesRepaymentsOfPrincipalInNextTwelveMonths', 30],
@@ -273,37 +270,34 @@ t.test('lines that most of the debt told in notes is missing from are no total',
   t.match(debt, { null_because: /come to 10 million, repayments in the notes to 70 million/ })
 })
 
-t.test(
-  'lines under names of the filer count where the balance sheet proves that they are its debt',
-  async t => {
-    const lines: [string, number][] = [
-      ['custom:NonrecourseDebtCurrent', 14],
-      ['custom:NonrecourseDebtNoncurrent', 123],
-      ['custom:RecourseDebtNoncurrent', 55],
-      ['custom:DebtServiceReserves', 7],
-      ['LiabilitiesCurrent', 54],
-      ['Liabilities', 54 + 123 + 55 + 35],
-      ['OtherLiabilitiesNoncurrent', 35],
-    ]
-    const proved = await balanceSheet(t, lines)
-    t.equal(proved.row['total_debt'], dollars(14 + 123 + 55))
-    t.match(proved.debt, { flags: ['company_lines'], formula: 'lines under names of the filer' })
-    const unproved = await balanceSheet(t, [...lines.slice(0, 4), ['LongTermNotesPayable', 20]])
-    t.equal(unproved.row['total_debt'], null)
-    t.match(unproved.debt, { null_because: /leave out borrowings under other names: custom:NonrecourseDebt/ })
-    const alone = await balanceSheet(t, lines.slice(0, 4))
-    t.equal(alone.row['total_debt'], null)
-    t.match(alone.debt, { null_because: /only under names of the filer/ })
-    t.equal(alone.debt.inputs.length, 3)
-    const totalled = await balanceSheet(t, [
-      ['AdvancesFromFederalHomeLoanBanks', 100],
-      ['custom:BankNotesAndSeniorDebt', 40],
-      ['FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase', 15],
-      ['custom:TotalBorrowedFunds', 155],
-    ])
-    t.equal(totalled.row['total_debt'], dollars(140), 'repurchase agreements fund trading and are no debt')
-  },
-)
+t.test("lines under the filer's own names count if the balance sheet proves them complete", async t => {
+  const lines: [string, number][] = [
+    ['custom:NonrecourseDebtCurrent', 14],
+    ['custom:NonrecourseDebtNoncurrent', 123],
+    ['custom:RecourseDebtNoncurrent', 55],
+    ['custom:DebtServiceReserves', 7],
+    ['LiabilitiesCurrent', 54],
+    ['Liabilities', 54 + 123 + 55 + 35],
+    ['OtherLiabilitiesNoncurrent', 35],
+  ]
+  const proved = await balanceSheet(t, lines)
+  t.equal(proved.row['total_debt'], dollars(14 + 123 + 55))
+  t.match(proved.debt, { flags: ['company_lines'], formula: 'lines under names of the filer' })
+  const unproved = await balanceSheet(t, [...lines.slice(0, 4), ['LongTermNotesPayable', 20]])
+  t.equal(unproved.row['total_debt'], null)
+  t.match(unproved.debt, { null_because: /leave out borrowings under other names: custom:NonrecourseDebt/ })
+  const alone = await balanceSheet(t, lines.slice(0, 4))
+  t.equal(alone.row['total_debt'], null)
+  t.match(alone.debt, { null_because: /only under names of the filer/ })
+  t.equal(alone.debt.inputs.length, 3)
+  const totalled = await balanceSheet(t, [
+    ['AdvancesFromFederalHomeLoanBanks', 100],
+    ['custom:BankNotesAndSeniorDebt', 40],
+    ['FederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchase', 15],
+    ['custom:TotalBorrowedFunds', 155],
+  ])
+  t.equal(totalled.row['total_debt'], dollars(140), 'repurchase agreements fund trading and are no debt')
+})
 
 const part = (dimensions: string, concept: string, millions: number): Row => ({
   concept: `us-gaap:${concept}`,
@@ -313,7 +307,7 @@ const part = (dimensions: string, concept: string, millions: number): Row => ({
 const SEGMENT =
   'srt:ConsolidationItemsAxis=us-gaap:OperatingSegmentsMember;us-gaap:StatementBusinessSegmentsAxis='
 
-t.test('debt tagged only by segment is summed where the segments make up the company', async t => {
+t.test('debt tagged by segment is summed if the segments add up to the company', async t => {
   const maker = `${SEGMENT}f:CompanyExcludingCreditMember`
   const lender = `${SEGMENT}f:CreditMember`
   const facts = [
@@ -341,7 +335,7 @@ t.test('debt tagged only by segment is summed where the segments make up the com
   t.equal(missing.row['total_debt'], null, 'a segment whose debt is not told')
 })
 
-t.test('debt on the balance sheet by business comes before a total that only a note tells', async t => {
+t.test('debt by business on the balance sheet takes precedence over a total in a note', async t => {
   const maker = 'gm:BusinessGroupAxis=gm:AutomotiveMember'
   const lender = 'gm:BusinessGroupAxis=gm:GmFinancialMember'
   const lines = (end: string) =>
@@ -374,7 +368,7 @@ t.test('debt on the balance sheet by business comes before a total that only a n
   t.match(both.debt, { flags: [] }, 'the company tags its own total, which the businesses add up to')
 })
 
-t.test('figures of parts of a company leave its statements as they are', async t => {
+t.test('figures of parts of a company do not change its statements', async t => {
   const lines: [string, number][] = [['LongTermDebtNoncurrent', 300]]
   const plain = await balanceSheet(t, lines)
   const segments = ['Gas', 'Oil'].flatMap(name => [

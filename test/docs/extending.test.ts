@@ -14,7 +14,7 @@ const PAGE = 'docs/extending.md'
 const snippets = snippetsOf(PAGE)
 const edits = snippets.flatMap(snippet => sourceEdit(snippet) ?? [])
 
-/** Every file of the page after all of its edits, each applied to what the ones before it left. */
+/** Every file of the page after all its edits, applied in order. */
 function editedFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
   for (const edit of edits) {
@@ -25,13 +25,13 @@ function editedFiles(): ReadonlyMap<string, string> {
   return files
 }
 
-t.test('every file that the page adds is new, and every line that it changes is there once', async t => {
+t.test('every file of the page is new, and every line it changes exists once', async t => {
   t.ok(edits.length > 10)
   t.doesNotThrow(editedFiles)
   for (const { at, language, text } of snippets) if (language === 'diff') t.match(text, /^--- \S+\n@@\n/, at)
 })
 
-t.test('what is no place of the sources is an error', async t => {
+t.test('an unknown place in the sources is an error', async t => {
   const edit = { at: 'page:1', path: 'a.ts', text: null, hunks: [{ before: 'b\n', after: 'b\nc\n' }] }
   t.equal(edited(edit, 'a\nb\nd\n'), 'a\nb\nc\nd\n')
   t.throws(() => edited(edit, 'a\nbb\n'), /a\.ts has these lines nowhere/)
@@ -40,7 +40,7 @@ t.test('what is no place of the sources is an error', async t => {
   t.throws(() => edited({ ...edit, text: 'x' }, ''), /there already/)
 })
 
-/** Compiled and generated once, before anything of the page is run. */
+/** Compiled and generated once, before any command of the page runs. */
 const preparing = ['npx tsc -p .', 'npm run docs']
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
@@ -49,7 +49,7 @@ const plain = (line: string): string => line.trim().replaceAll(/\s+/g, ' ')
 
 const isLong = process.env['TRANCHE_RECIPES'] === '1'
 t.test(
-  'the recipes, applied to a copy of the sources, compile and do what the page shows',
+  'the recipes, applied to a copy of the sources, compile and work',
   {
     timeout: 1_800_000,
     skip: isLong ? false : 'TRANCHE_RECIPES=1 compiles a copy of the sources, as the nightly run does',
@@ -63,7 +63,7 @@ t.test(
     }
     for (const { file, text } of snippets) if (file) await writeFile(join(folder, file), text)
 
-    /** What a shell in the folder says. */
+    /** The output of a shell in the folder. */
     async function run(command: string): Promise<{ code: number; out: string }> {
       const child = spawn('sh', ['-e', '-c', command], { cwd: folder, env: environment(folder) })
       let out = ''
@@ -122,7 +122,7 @@ t.test(
   },
 )
 
-/** The sources, and of the tests what the page runs, with a configuration that compiles no more. */
+/** The sources, and the tests that the page runs, with a configuration that compiles only these. */
 async function copyOfSources(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-recipes-'))
   const web = join(root, 'server/web')
@@ -149,7 +149,7 @@ async function copyOfSources(): Promise<string> {
   return folder
 }
 
-/** Without what the test runner adds to every process that is started. */
+/** The environment without what the test runner adds to child processes. */
 function environment(folder: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _runner, ...own } = process.env
   return { ...own, PATH: `${join(folder, 'bin')}:${own['PATH']}`, TRANCHE_LAKE: '', TRANCHE_STATE: '' }

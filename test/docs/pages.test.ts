@@ -23,18 +23,18 @@ const elsewhere = [
   'docs/real-lake.md',
 ]
 
-t.test('a page that shows something to run is run', async t => {
+t.test('every page with runnable blocks is run', async t => {
   const shows = all.filter(page => snippetsOf(page).length > 0)
   t.strictSame([...pages, ...elsewhere].toSorted(), shows.toSorted())
 })
 
-t.test('pages link to files that are there', async t => {
+t.test('pages link to existing files', async t => {
   for (const page of all)
     for (const link of linksOf(page))
       t.ok(existsSync(join(root, dirname(page), link)), `${page} links to ${link}`)
 })
 
-t.test('pages link to headings that are there', async t => {
+t.test('pages link to existing headings', async t => {
   for (const page of all)
     for (const { to, heading } of placesOf(page)) {
       const target = to === '' ? page : join(dirname(page), to)
@@ -43,7 +43,7 @@ t.test('pages link to headings that are there', async t => {
     }
 })
 
-t.test('a block is read as the commands that a shell would run', async t => {
+t.test('a block is split into commands as a shell would', async t => {
   t.strictSame(commandsOf('a 1  # why\n\nb "two\nlines" # it\nc \'#1\' \\\n  d#e\n# only words\n'), [
     'a 1',
     'b "two\nlines"',

@@ -1,4 +1,4 @@
-/** Pages with something to run, in the order of reading, and by the two halves in which they are run. */
+/** Pages with runnable blocks, in reading order, in the two halves that run in parallel. */
 export const guides = [
   'docs/start.md',
   'docs/data.md',

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 
-/** A fenced block of a page, and what the comment above it says of it. */
+/** A fenced block of a page, with the comment above it. */
 export interface Snippet {
   /** `docs/start.md:12` */
   readonly at: string
   readonly language: string
   readonly text: string
-  /** Why it is only read. */
+  /** Why it is not run. */
   readonly notRun?: string
-  /** The file that it shows. */
+  /** The file whose content it shows. */
   readonly file?: string
 }
 
@@ -28,7 +28,7 @@ export function snippetsOf(page: string): readonly Snippet[] {
   }))
 }
 
-/** Commands of a block, without comments: a command goes on where a line ends in `\` or within quotes. */
+/** Commands of a block, without comments: a command continues where a line ends in `\` or within quotes. */
 export function commandsOf(text: string): readonly string[] {
   const parts = /(?<comment>(?<=^|\s)#.*)|(?<end>\n)|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|[^'"\\\n]/gm
   const commands = ['']
@@ -38,7 +38,7 @@ export function commandsOf(text: string): readonly string[] {
   return commands.map(command => command.trim()).filter(Boolean)
 }
 
-/** A command however it is broken into lines and started. */
+/** A command independent of line breaks and of how it is started. */
 export const sameCommand = (command: string): string =>
   command.replaceAll('\\\n', ' ').replace(/^npx /, '').replaceAll(/\s+/g, ' ')
 

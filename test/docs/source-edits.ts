@@ -1,11 +1,11 @@
 import type { Snippet } from './snippets.ts'
 
-/** A change of the sources that a page shows: a new file, or lines put into one that is there. */
+/** A change of the sources shown on a page: a new file, or lines added to an existing one. */
 export interface SourceEdit {
-  /** Where the page shows it. */
+  /** Its place on the page. */
   readonly at: string
   readonly path: string
-  /** The whole of a new file; null where lines are changed. */
+  /** The content of a new file; null if lines are changed. */
   readonly text: string | null
   readonly hunks: readonly Hunk[]
 }
@@ -16,8 +16,8 @@ interface Hunk {
 }
 
 /**
- * The edit that a block shows; null for one that shows none. New files are blocks of TypeScript that begin with
- * `// path`; changes are diffs that begin with `--- path`, whose hunks have no line numbers.
+ * The edit in a block; null if it contains none. New files are TypeScript blocks that begin with `// path`; changes
+ * are diffs that begin with `--- path`, whose hunks have no line numbers.
  */
 export function sourceEdit({ at, language, text }: Snippet): SourceEdit | null {
   const created = /^\/\/ (\S+\.ts)\n([\s\S]*)$/.exec(text)
@@ -34,7 +34,7 @@ function hunkOf(text: string): Hunk {
   return { before: side('+'), after: side('-') }
 }
 
-/** The text of a file after an edit; an error where a place that it names is not there, or more than once. */
+/** The text of a file after an edit; throws if a place that it names is missing or not unique. */
 export function edited({ at, path, text, hunks }: SourceEdit, source: string | null): string {
   if (text !== null) {
     if (source !== null) throw new Error(`${at}: ${path} is there already`)

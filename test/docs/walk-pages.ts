@@ -15,15 +15,15 @@ const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}
 const [env, words] = plainProcess(import.meta.url, program, [])
 const tranche = [env, ...words].map(word => `'${word}'`).join(' ')
 
-// Many programs are started one after another, of which a busy machine makes minutes.
+// Starts many programs one after another, which takes a busy machine minutes.
 const timeout = 1_800_000
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-/** Where the server of the examples is. */
+/** The address of the examples' server. */
 const home = 'http://127.0.0.1:8787'
 
-/** Where each command is first written: it is run there. */
+/** The page on which each repeated command runs: the first. */
 const first = new Map<string, string>()
 for (const page of pages)
   for (const { at, language, text, notRun } of snippetsOf(page))
@@ -31,7 +31,7 @@ for (const page of pages)
       for (const command of commandsOf(text))
         if (!first.has(sameCommand(command))) first.set(sameCommand(command), at)
 
-/** Commands that are heard by what comes after them: variables, and files that are written. */
+/** Commands that later ones depend on: variables, and files that are written. */
 const isSilent = (command: string): boolean => /^export |\s-o\s/.test(command)
 
 const plain = (line: string): string => line.trim().replaceAll(/\s+/g, ' ')
@@ -42,9 +42,9 @@ interface Said {
 }
 
 /**
- * Runs what pages show, in order, as a reader would in one folder: commands in a shell, TypeScript compiled against this
- * build, SQL over the sample; and compares the text below with what was said. The sample is made once, and one server
- * of the examples answers all pages.
+ * Runs the examples of pages in order, as a reader would in one folder: commands in a shell, TypeScript compiled
+ * against this build, SQL over the sample; and compares their output with the text shown. The sample is made once,
+ * and one server answers all pages.
  */
 export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): void {
   t.setTimeout(timeout)
@@ -57,7 +57,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   })
   for (const name of ['tranche', 'npx', 'curl']) chmodSync(join(folder, 'bin', name), 0o755)
 
-  /** What a shell in the folder says. Exported variables stay for the next. */
+  /** The output of a shell in the folder. Exported variables stay for the next command. */
   async function run(text: string, variables: NodeJS.ProcessEnv = {}): Promise<Said> {
     const lines = ['[ -f variables ] && . ./variables', text, 'export -p >variables']
     const child = spawn('sh', ['-e', '-c', lines.join('\n')], {
@@ -82,7 +82,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   }
 
   const sample = onlyOnce(async () => {
-    // Where it was not made by this command before, it is made here.
+    // Created here unless this command created it before.
     if (!madeSample) return run('npx tranche sample --lake lake')
     await copySample(join(folder, 'lake'))
     return { code: 0, out: 'copied' }
@@ -97,7 +97,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
       '--lake',
       join(folder, 'lake'),
     ])
-    // It is said on another stream than the address, and may come later.
+    // It is printed to another stream than the address, and may arrive later.
     const [key] = await until(() => /tr_[0-9a-f]{32}/.exec(err()))
     return { url, key }
   })
@@ -156,7 +156,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   }
 
   for (const page of walked)
-    t.test(`${page}: what it shows runs, and says what it shows`, { timeout }, async t => {
+    t.test(`${page}: its examples run and print what the page shows`, { timeout }, async t => {
       await sample()
       rmSync(join(folder, 'variables'), { force: true })
       let before = ''

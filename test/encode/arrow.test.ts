@@ -8,7 +8,7 @@ import { bondColumns, bonds, bytesOf, rowsOf } from './rows.ts'
 const table = async (...args: Parameters<typeof rowsOf>) =>
   tableFromIPC(await bytesOf('arrow', rowsOf(...args)))
 
-t.test('a column carries its unit and description', async t => {
+t.test('a column has its unit and description as metadata', async t => {
   const about = { snapshot: 's1' }
   const { schema } = tableFromIPC(await bytesOf('arrow', rowsOf(bondColumns, bonds), { about }))
   t.strictSame(schema.metadata, new Map([['snapshot', 's1']]))
@@ -47,7 +47,7 @@ t.test('a column carries its unit and description', async t => {
   )
 })
 
-t.test('bonds come back from Arrow', async t => {
+t.test('bonds survive a round trip through Arrow', async t => {
   const read = await table(bondColumns, bonds)
   t.equal(read.numRows, 4)
   const column = (name: string) => [...read.getChild(name)!]
@@ -68,13 +68,13 @@ t.test('bonds come back from Arrow', async t => {
   t.strictSame(column('detail'), [bonds[0]![11], null, '{"a":[],"b":"line"}', '{"a":[]}'])
 })
 
-t.test('no bonds are a table with columns and no rows', async t => {
+t.test('an empty result is a table with columns and no rows', async t => {
   const read = await table(bondColumns, [])
   t.equal(read.numRows, 0)
   t.equal(read.numCols, 12)
 })
 
-t.test('many rows are several batches, none lost', async t => {
+t.test('many rows are split into batches without loss', async t => {
   const rows = Array.from({ length: 100_000 }, (_, i) => [
     i % 7 ? `BOND ${i}` : null,
     i,
@@ -94,7 +94,7 @@ t.test('many rows are several batches, none lost', async t => {
   }
 })
 
-t.test('any text, whole number and day comes back', async () => {
+t.test('texts, whole numbers and days survive a round trip', async () => {
   const columns = {
     name: nullable(text('')),
     outstanding: nullable(cents('')),
@@ -123,6 +123,6 @@ t.test('any text, whole number and day comes back', async () => {
   )
 })
 
-t.test('an amount that is no whole number of cents is a bug and not rounded', async t => {
+t.test('a fractional number of cents is an error, not rounded', async t => {
   await t.rejects(table({ outstanding: cents('') }, [[1.5]]), RangeError)
 })

@@ -5,7 +5,7 @@ import { Database, literal } from '../../engine/database/database.ts'
 import { cents, integer, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
-/** A reader of RFC 4180 that shares nothing with the writer: cells are text, and whether they were quoted. */
+/** A reader of RFC 4180 that shares no code with the writer: cells are text, with whether they were quoted. */
 function parse(csv: string): { text: string; quoted: boolean }[][] {
   const rows: { text: string; quoted: boolean }[][] = []
   for (let at = 0; at < csv.length; ) {
@@ -33,11 +33,11 @@ function parse(csv: string): { text: string; quoted: boolean }[][] {
 
 const names = { name: nullable(text('')), amount: nullable(integer('')) }
 
-t.test('the header stands also over no bonds', async t => {
+t.test('the header is written even without rows', async t => {
   t.equal(await textOf('csv', rowsOf(names, [])), 'name,amount\r\n')
 })
 
-t.test('a missing name is the empty cell and an empty name is not', async t => {
+t.test('a missing name is an empty cell, an empty name is quoted', async t => {
   t.equal(
     await textOf(
       'csv',
@@ -50,11 +50,11 @@ t.test('a missing name is the empty cell and an empty name is not', async t => {
   )
 })
 
-t.test('a bond without a name still has a line of its own where the name is all that is asked', async t => {
+t.test('a null in the only column still has its own line', async t => {
   t.equal(await textOf('csv', rowsOf({ name: names.name }, [[null], ['Ford']])), 'name\r\n""\r\nFord\r\n')
 })
 
-t.test('a formula in a name is harmless where that is asked, and negative spreads stay numbers', async t => {
+t.test('formulas are escaped on request, and negative spreads stay numbers', async t => {
   const columns = { name: text(''), spread: number(''), flags: list('') }
   const rows = [
     ['=1+1', -12.5, ['=x']],
@@ -103,7 +103,7 @@ const odd = fc
   )
   .map(parts => parts.join(''))
 
-t.test('any issuer name, in any script, comes back as it was', async () => {
+t.test('names in any script survive a round trip', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.option(odd), fc.option(fc.maxSafeInteger())), { maxLength: 8 }),
@@ -120,7 +120,7 @@ t.test('any issuer name, in any script, comes back as it was', async () => {
   )
 })
 
-t.test('no text cell begins as a formula once made safe, and only those are touched', async () => {
+t.test('escaped text never begins as a formula, and nothing else is changed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(odd, fc.double({ noNaN: true })), { maxLength: 8 }), async rows => {
       const columns = { name: text(''), ytm: number('') }

@@ -19,36 +19,33 @@ const nested = (columns: Columns, rows: readonly (readonly unknown[])[]) =>
     rows.length,
   )
 
-t.test('a line of NDJSON is the bond as the API returns it', async t => {
+t.test('a line of NDJSON equals the bond in the API', async t => {
   t.strictSame(lines(await textOf('ndjson', rowsOf(bondColumns, bonds))), nested(bondColumns, bonds))
 })
 
-t.test('no bonds are an empty array in the envelope, and no lines of NDJSON', async t => {
+t.test('an empty result is an empty array in the envelope, and no lines of NDJSON', async t => {
   t.equal(await textOf('json', rowsOf(bondColumns, [])), '{"data":[]}')
   t.equal(await textOf('ndjson', rowsOf(bondColumns, [])), '')
 })
 
-t.test(
-  'the envelope carries the rows under the name asked for, and meta asked after the last row',
-  async t => {
-    let read = 0
-    const source = rowsOf(bondColumns, bonds)
-    const rows = {
-      columns: source.columns,
-      chunks: (async function* () {
-        for await (const chunk of source.chunks) {
-          read += chunk.rowCount
-          yield chunk
-        }
-      })(),
-      meta: async () => ({ total: read }),
-    }
-    const whole = JSON.parse(await textOf('json', rows, { envelope: 'ratings' }))
-    t.strictSame(whole, { ratings: nested(bondColumns, bonds), meta: { total: 4 } })
-  },
-)
+t.test('the envelope has rows under the requested name, and meta computed after the last row', async t => {
+  let read = 0
+  const source = rowsOf(bondColumns, bonds)
+  const rows = {
+    columns: source.columns,
+    chunks: (async function* () {
+      for await (const chunk of source.chunks) {
+        read += chunk.rowCount
+        yield chunk
+      }
+    })(),
+    meta: async () => ({ total: read }),
+  }
+  const whole = JSON.parse(await textOf('json', rows, { envelope: 'ratings' }))
+  t.strictSame(whole, { ratings: nested(bondColumns, bonds), meta: { total: 4 } })
+})
 
-t.test('a bond nobody trades has no pricing, at any depth', async t => {
+t.test('an unpriced bond has null pricing, at any depth', async t => {
   const columns = {
     cusip: text(''),
     'pricing.ytm': nullable(number('')),
@@ -69,12 +66,12 @@ t.test('a bond nobody trades has no pricing, at any depth', async t => {
   )
 })
 
-t.test('a dotted name beside a column of its parent name stays as it is', async t => {
+t.test("a dotted name beside a column of its parent's name is kept", async t => {
   const columns = { pricing: text(''), 'pricing.ytm': number('') }
   t.equal(await textOf('ndjson', rowsOf(columns, [['clean', 5]])), '{"pricing":"clean","pricing.ytm":5}\n')
 })
 
-t.test('numbers are never NaN and big cents keep their digits', async t => {
+t.test('numbers are never NaN, and large amounts keep their digits', async t => {
   const columns = { ytm: nullable(number('')), outstanding: cents(''), detail: json('') }
   const rows = [
     [Number.NaN, 9_007_199_254_740_993n, '{"total":9007199254740993}'],
@@ -89,7 +86,7 @@ t.test('numbers are never NaN and big cents keep their digits', async t => {
   )
 })
 
-t.test('any text is one line and comes back as it was', async () => {
+t.test('any text is one line and survives a round trip', async () => {
   const columns = { name: nullable(text('')), aliases: nullable(list('')), detail: nullable(json('')) }
   const anyText = fc.string({ unit: 'binary' })
   const row = fc.tuple(
@@ -128,7 +125,7 @@ t.test('DuckDB reads bonds back from NDJSON', async t => {
   )
 })
 
-t.test('sections of half a million characters go out a piece at a time', async t => {
+t.test('long sections are sent in pieces', async t => {
   const content = 'covenant '.repeat(55_000)
   const rows = rowsOf(
     { content: text('') },

@@ -9,10 +9,10 @@ import { bondColumns, bonds, bytesOf, rowsOf, writeTo } from './rows.ts'
 
 process.env['TMPDIR'] = t.testdir({})
 
-/** What lies in the temporary folder beside the folder for spill files, which stays as long as the process. */
+/** Files in the temporary folder, except the process's folder for spill files. */
 const left = () => readdirSync(tmpdir()).filter(name => !name.startsWith('tranche-spill-'))
 
-t.test('DuckDB reads bonds back from Parquet in their types', async t => {
+t.test('DuckDB reads bonds back from Parquet with their types', async t => {
   const dir = t.testdir({})
   const file = join(dir, 'bonds.parquet')
   await writeTo(file, 'parquet', rowsOf(bondColumns, bonds), { about: { as_of: '2026-01-02' } })
@@ -50,7 +50,7 @@ t.test('DuckDB reads bonds back from Parquet in their types', async t => {
   })
 })
 
-t.test('no bonds are a file with columns and no rows, and nothing stays in the temporary folder', async t => {
+t.test('an empty result is a file with columns and no rows, and leaves no temporary file', async t => {
   const file = join(t.testdir({}), 'none.parquet')
   await writeTo(file, 'parquet', rowsOf(bondColumns, []))
   t.strictSame(left(), [])
@@ -61,7 +61,7 @@ t.test('no bonds are a file with columns and no rows, and nothing stays in the t
   ])
 })
 
-t.test('a source that fails leaves nothing in the temporary folder', async t => {
+t.test('a failing source leaves no temporary file', async t => {
   const rows = rowsOf(bondColumns, bonds)
   const failing = {
     columns: rows.columns,
@@ -74,7 +74,7 @@ t.test('a source that fails leaves nothing in the temporary folder', async t => 
   t.strictSame(left(), [])
 })
 
-// Python is not compiled: from `dist` it is found where it was written.
+// Python is not compiled: `dist` refers to the source folder.
 const readBack = [import.meta.dirname, join(import.meta.dirname, '../../../test/encode')]
   .map(folder => join(folder, 'read-back.py'))
   .find(file => existsSync(file))!
@@ -84,7 +84,7 @@ const skip =
   spawnSync(python, ['-c', 'import pyarrow']).status !== 0 &&
   'pyarrow is not installed, so its view of the files is not seen'
 
-t.test('pyarrow, pandas and polars read what was written, units and all', { skip }, async t => {
+t.test('pyarrow, pandas and polars read the file with its units', { skip }, async t => {
   const dir = t.testdir({})
   const about = { snapshot: 's1', as_of: '2026-01-02' }
   for (const format of formatNames)

@@ -47,7 +47,7 @@ async function makeTemplate(): Promise<string> {
   return template
 }
 
-/** What readers of a lake are given: the snapshot in force and the files taken in. */
+/** What readers of a lake see: the current snapshot and the ingested files. */
 async function servedBy(lake: Lake): Promise<{ current: string | null; imports: number }> {
   const current = await readCurrent(lake)
   const problems = current === null ? [] : (await verifySnapshot(lake, current)).problems
@@ -61,7 +61,7 @@ function failsClearly(t: Test, { code, err }: Ended, error: DiskError, which: st
   t.notMatch(err, /bug in Tranche|\n\s+at |Error:.*Error:/, which)
 }
 
-/** Files that a command leaves only when it did not finish. */
+/** Files that a command leaves only if it did not finish. */
 async function leftovers(lake: string): Promise<string[]> {
   const names = await readdir(lake, { recursive: true })
   return names.filter(name => /(^|\/)(tmp\/|LOCK|\.tmp|\.old)|\.tmp$/.test(name))
@@ -72,7 +72,7 @@ const commands = {
   build: (lake: string) => ['build', '--lake', lake],
 } as const
 
-t.test('a disk that fails at any write of ingest and build', { skip }, async t => {
+t.test('a disk may fail at any write of ingest and build', { skip }, async t => {
   const template = await makeTemplate()
   for (const [command, argsOf] of Object.entries(commands))
     for (const error of ['ENOSPC', 'EIO'] as const)
@@ -95,7 +95,7 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
           const before = await servedBy(lake)
           const which = `${command}, ${error} at call ${at} of ${calls}`
           const ended = await trancheOnFailingDisk(argsOf(lake.root), { ...run, at })
-          // A search index that cannot be copied from the snapshot before is made anew.
+          // A search index that cannot be copied from the previous snapshot is rebuilt.
           if (command === 'build' && error === 'EIO' && ended.code === 0) {
             t.not((await servedBy(lake)).current, before.current, `${which}: the snapshot is whole`)
             recovered++
@@ -103,7 +103,7 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
           }
           failsClearly(t, ended, error, which)
           t.strictSame(await servedBy(lake), before, which)
-          // The next run clears up; of a sample only the last is run again.
+          // The next run cleans up; for the sample only the last one is run again.
           if (wanted !== 'all' && at !== ats.at(-1)) continue
           const again = await tranche(argsOf(lake.root))
           t.equal(again.code, 0, `${which}, again: ${again.err}`)
@@ -120,7 +120,7 @@ t.test('a disk that fails at any write of ingest and build', { skip }, async t =
 
   for (const error of ['ENOSPC', 'EIO'] as const)
     await t.test(
-      `${error} while a key is made is one clear error, and the key is whole or absent`,
+      `${error} while a key is created is one clear error, and the key is whole or absent`,
       async t => {
         const state = join(folder, 'keys')
         const argsOf = (email: string) =>

@@ -6,7 +6,7 @@ import { root } from '../root.ts'
 
 export type DiskError = 'EIO' | 'ENOSPC'
 
-/** The library that makes a disk fail (`failing-disk.c`), compiled; null, with the reason, where it cannot be. */
+/** The library that makes a disk fail (`failing-disk.c`), compiled; null, with the reason, if that is impossible. */
 export function compileFailingDisk(folder: string): { library: string } | { missing: string } {
   if (process.platform !== 'linux') return { missing: 'files fail by LD_PRELOAD, which is of Linux' }
   const library = join(folder, 'failing-disk.so')
@@ -52,7 +52,7 @@ export async function trancheOnFailingDisk(
   return { ...ended, calls }
 }
 
-/** Every n of `calls`, or as many as asked for, spread from the first to the last. */
+/** Every n of `calls`, or as many as requested, spread evenly. */
 export function chosen(calls: number, most: number): number[] {
   if (calls <= most) return Array.from({ length: calls }, (_, i) => i + 1)
   return [

@@ -5,26 +5,26 @@ import { plainLines } from '../../engine/filing/plain-lines.ts'
 
 const texts = (html: string): string[] => htmlLines(html).blocks.map(({ text }) => text)
 
-t.test('a row of a table is one line whose signs stand with their numbers', async t => {
+t.test('a table row is one line, with signs joined to their numbers', async t => {
   const html =
     '<table><tr><td>Senior notes</td><td>$</td><td>1,250</td><td></td><td>(</td><td>3.5</td><td>)%</td></tr></table>'
   t.strictSame(texts(html), ['Senior notes | $1,250 | (3.5)%'])
 })
 
-t.test('scripts, styles, hidden facts and titles are no text of a filing', async t => {
+t.test('scripts, styles, hidden facts and titles are not text', async t => {
   const html =
     '<html><head><title>x</title><style>a{}</style></head><body><script>alert(1)</script>' +
     '<div style="display: none"><ix:header>hidden</ix:header></div><p>Our notes &lt;b&gt; mature</p></body></html>'
   t.strictSame(texts(html), ['Our notes <b> mature'])
 })
 
-t.test('characters that were read in the wrong encoding are repaired', async t => {
+t.test('wrongly decoded characters are repaired', async t => {
   t.strictSame(texts('<p>The Companyâ€™s 5&#189;% notes &#147;2030&#148;&nbsp;&nbsp;CrÃ©dit</p>'), [
     'The Company’s 5½% notes “2030” Crédit',
   ])
 })
 
-t.test('bytes that are no UTF-8 are windows-1252, whatever the document declares', async t => {
+t.test('bytes that are not UTF-8 are windows-1252, whatever the document declares', async t => {
   const bytes = Buffer.from(
     '<?xml encoding="UTF-8"?><p>\x93Notes\x94 \x96 \x80100\xa0million \xa7 4</p>',
     'latin1',
@@ -33,7 +33,7 @@ t.test('bytes that are no UTF-8 are windows-1252, whatever the document declares
   t.strictSame(texts(decode(Buffer.from('<p>“Notes” – €5</p>'))), ['“Notes” – €5'])
 })
 
-t.test('entities that do not exist stay as they are written', async t => {
+t.test('unknown entities stay as written', async t => {
   t.strictSame(texts('<p>AT&T &bogus; &#146;s &#x2013; &lt;script&gt;alert(1)&lt;/script&gt; 5 &lt 6</p>'), [
     'AT&T &bogus; ’s – <script>alert(1)</script> 5 < 6',
   ])
@@ -46,7 +46,7 @@ t.test('lines of plain text may end in carriage returns alone', async t => {
   )
 })
 
-t.test('markup that is broken anywhere still gives its lines', async t => {
+t.test('broken markup still gives its lines', async t => {
   t.strictSame(texts('<table><tr><td>A<td>B<tr><td>C</table></td></div><p>D<p>E</b><table><tr><td>F'), [
     'A | B',
     'C',
@@ -62,7 +62,7 @@ t.test('a table inside a cell does not swallow the cell', async t => {
   t.strictSame(texts(html), ['Outer', 'In | ner', 'after'])
 })
 
-t.test('pages are counted by page breaks and offsets lead back into the source', async t => {
+t.test('pages are counted by page breaks, and offsets refer to the source', async t => {
   const html = '<p>First</p><hr style="page-break-after:always"><p>Second</p>'
   const { blocks } = htmlLines(html)
   t.strictSame(
@@ -75,7 +75,7 @@ t.test('pages are counted by page breaks and offsets lead back into the source',
   t.equal(html.slice(blocks[1]!.at, blocks[1]!.end), '<p>Second</p>')
 })
 
-t.test('text set with blanks is read as paragraphs and rows', async t => {
+t.test('text aligned with blanks is read as paragraphs and rows', async t => {
   const html =
     '<pre>\n          ARTICLE VI\n\n     The Borrower shall not permit its ratio of debt to\nEBITDA to be more than 4.50 to 1.00 at any time.\n\nFacility A        100,000\n</pre>'
   t.strictSame(texts(html), [
@@ -85,7 +85,7 @@ t.test('text set with blanks is read as paragraphs and rows', async t => {
   ])
 })
 
-t.test('tags without an end are refused, a word of half a million letters is read', async t => {
+t.test('unclosed deeply nested tags are refused, a word of half a million letters is read', async t => {
   t.strictSame(texts(`${'<div><b>'.repeat(1000)}deep`), ['deep'])
   t.throws(() => texts(`${'<div><b>'.repeat(100_000)}deep`), /nested more than 5000 deep/)
   t.equal(texts(`<p>${'x'.repeat(500_000)}</p>`)[0]!.length, 500_000)

@@ -1,4 +1,4 @@
-/** A paragraph that is long enough to be told from a line of a contents page. */
+/** A paragraph long enough not to look like a line of a contents page. */
 export const prose = (about: string, sentences = 30): string =>
   `<p>${Array.from({ length: sentences }, (_, i) => `The company says of ${about} that matter ${i + 1} is of note to holders of its debt.`).join(' ')}</p>`
 
@@ -26,7 +26,7 @@ const heading = (key: string) => {
 const turn = (page: number) =>
   `<div style="text-align:center">${page}</div><hr style="page-break-after:always"/><div><a href="#toc">Table of Contents</a></div>`
 
-/** An annual report as it is filed today: hidden facts, contents with links, notes tagged one by one. */
+/** An annual report as filed today: hidden facts, linked contents, notes tagged one by one. */
 export const annualReport = `<?xml version='1.0' encoding='ASCII'?>
 <html xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><head><title>acme-20241231</title><style>p { color: red }</style></head><body>
 <div style="display:none"><ix:header><ix:hidden>

@@ -7,7 +7,7 @@ import { annualReport, prose } from './make-filing.ts'
 const outline = (sections: readonly Section[]) =>
   sections.map(({ type, item, within }) => [type, item, within])
 
-t.test('an annual report is parted into its items, notes and the discussion of liquidity', async t => {
+t.test('an annual report is split into its items, notes and the liquidity discussion', async t => {
   const sections = sectionsOf(htmlLines(annualReport), '10-K')
   t.strictSame(outline(sections), [
     ['other', null, null],
@@ -36,7 +36,7 @@ t.test('an annual report is parted into its items, notes and the discussion of l
   t.ok(Math.abs(mda.source_length - (sections[5]!.source_offset - mda.source_offset)) < 200)
 })
 
-t.test('a report in plain text is parted by its headings and not by its contents page', async t => {
+t.test('a plain-text report is split by its headings, not its contents page', async t => {
   const filler = (about: string) =>
     `${`We say of ${about} what holders of our notes should know. `.repeat(60)}\n\n`
   const text = [
@@ -60,7 +60,7 @@ t.test('a report in plain text is parted by its headings and not by its contents
   )
 })
 
-t.test('a credit agreement is one section, and its articles of covenants are sections in it', async t => {
+t.test('a credit agreement is one section, with its covenant articles as sections inside', async t => {
   const article = (number: string, title: string) =>
     `<p align="center"><b>ARTICLE ${number}</b></p><p align="center"><b>${title}</b></p>${prose(title)}`
   const html = `<html><body><p align="center"><b>CREDIT AGREEMENT</b></p><p>dated as of May 1, 2024</p>
@@ -78,7 +78,7 @@ t.test('a credit agreement is one section, and its articles of covenants are sec
   t.notMatch(sections[2]!.text, /EVENTS OF DEFAULT/)
 })
 
-t.test('exhibits are told by their number and what they say they are', async t => {
+t.test('exhibits are classified by number and first lines', async t => {
   const type = (docType: string, text: string) => sectionsOf(htmlLines(`<p>${text}</p>`), docType)[0]!.type
   t.equal(type('EX-4.2', 'SUPPLEMENTAL INDENTURE'), 'indenture')
   t.equal(type('EX-10.3', 'EMPLOYMENT AGREEMENT'), 'other')
@@ -86,7 +86,7 @@ t.test('exhibits are told by their number and what they say they are', async t =
   t.equal(type('EX-22.1', 'Guarantor subsidiaries'), 'guarantor_list')
 })
 
-t.test('a current report is parted by its numbered items', async t => {
+t.test('a current report is split by its numbered items', async t => {
   const html = `<p>FORM 8-K</p><p>Item 1.01 Entry into a Material Definitive Agreement.</p><p>We signed a Credit Agreement.</p><p>Item 9.01 Exhibits</p><p>None</p>`
   t.strictSame(outline(sectionsOf(htmlLines(html), '8-K')), [
     ['other', null, null],
@@ -95,7 +95,7 @@ t.test('a current report is parted by its numbered items', async t => {
   ])
 })
 
-t.test('a section longer than may be is split where a line ends, and says so', async t => {
+t.test('an overlong section is split at a line end, with a mark', async t => {
   const lines = Array.from({ length: 15_000 }, (_, i) => `<p>${i} ${'word '.repeat(15)}</p>`).join('')
   const parts = sectionsOf(htmlLines(lines), 'EX-99')
   t.equal(parts.length, 3)
@@ -121,7 +121,7 @@ const reported = (parts: readonly string[]) =>
 const debtOf = (sections: readonly Section[]) =>
   sections.filter(({ type }) => type === 'debt_footnote').map(({ title, item }) => [title, item])
 
-t.test('notes are found by their numbers, in columns and with words that a page has broken', async t => {
+t.test('notes are found by number, in columns and with words broken by pages', async t => {
   const report = (heading: (n: number, title: string) => string) =>
     reported([
       `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}`,
@@ -133,7 +133,7 @@ t.test('notes are found by their numbers, in columns and with words that a page 
   ])
 })
 
-t.test('statements that stand in the discussion are parted from it', async t => {
+t.test('statements inside the discussion are separated from it', async t => {
   const sections = reported([
     `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}\n\n${notes((n, title) => `Note ${n} — ${title}`)}`,
     'Item 8. Financial Statements and Supplementary Data\n\nSee Item 7.',
@@ -161,17 +161,14 @@ t.test('the discussion is found in an annexed report to shareholders', async t =
   t.notMatch(sections.find(({ type, item }) => type === 'mda' && item === '15')!.text, /of audit/)
 })
 
-t.test(
-  'a prospectus is parted by what its parts are always called, and not by its contents page',
-  async t => {
-    const sections = sectionsOf(
-      plainLines(
-        `PROSPECTUS SUPPLEMENT\n\nUse of Proceeds\n\nDescription of the Notes\n\nUnderwriting\n\nUse of Proceeds\n\n${lines('proceeds')}\n\nDescription of the Notes\n\n${lines('notes')}\n\nUnderwriting\n\n${lines('sale')}`,
-      ),
-      '424B2',
-    )
-    const [description] = sections.filter(({ type }) => type === 'indenture')
-    t.match(description?.text, /of notes/)
-    t.notMatch(description?.text, /of sale|of proceeds/)
-  },
-)
+t.test('a prospectus is split by its usual headings, not its contents page', async t => {
+  const sections = sectionsOf(
+    plainLines(
+      `PROSPECTUS SUPPLEMENT\n\nUse of Proceeds\n\nDescription of the Notes\n\nUnderwriting\n\nUse of Proceeds\n\n${lines('proceeds')}\n\nDescription of the Notes\n\n${lines('notes')}\n\nUnderwriting\n\n${lines('sale')}`,
+    ),
+    '424B2',
+  )
+  const [description] = sections.filter(({ type }) => type === 'indenture')
+  t.match(description?.text, /of notes/)
+  t.notMatch(description?.text, /of sale|of proceeds/)
+})

@@ -13,7 +13,7 @@ const short = (listed: readonly ListedCompany[]) =>
 const html = (body: string) => short(subsidiariesIn(htmlLines(`<html><body>${body}</body></html>`)))
 const row = (...cells: string[]) => `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
 
-t.test('names, shares and places are read from columns, and marks of footnotes are not', async t => {
+t.test('names, shares and places are read from columns, footnote marks are not', async t => {
   const mark = (text: string) => `<font style="font-style:italic">${text}</font>`
   const table = `<p>Subsidiaries of the Registrant</p><table>${[
     row('', 'Percentage Owned', 'State or Country of Organization'),
@@ -32,7 +32,7 @@ t.test('names, shares and places are read from columns, and marks of footnotes a
   ])
 })
 
-t.test('what is set further to the right belongs to the company above it', async t => {
+t.test('an indented company belongs to the one above it', async t => {
   const at = (indent: number, name: string) =>
     `<tr><td style="padding-left:${indent}pt">${name}</td><td>Delaware</td></tr>`
   t.strictSame(
@@ -62,7 +62,7 @@ t.test('headings give the place of the companies below them', async t => {
   )
 })
 
-t.test('places in brackets and descriptions are taken out of names', async t => {
+t.test('places in brackets and descriptions are removed from names', async t => {
   t.strictSame(
     html(
       '<p>Acme Finance B.V. (Netherlands)</p><p>Acme Receivables, LLC, a Delaware limited liability company</p><p>Acme (Thailand) Limited – Thailand</p><p>Acme India Private Limited (51%)</p>',
@@ -76,7 +76,7 @@ t.test('places in brackets and descriptions are taken out of names', async t => 
   )
 })
 
-t.test('a list in plain text is read by its columns, with names that go on in the next line', async t => {
+t.test('a plain-text list is read by its columns, with names continued on the next line', async t => {
   const text = `                    SUBSIDIARIES OF ACME CORP
 
       Name of Subsidiary                           State of Incorporation
@@ -91,7 +91,7 @@ t.test('a list in plain text is read by its columns, with names that go on in th
   ])
 })
 
-t.test('places have one name however they are written', async t => {
+t.test('each place has one name, however it is written', async t => {
   for (const [written, name] of [
     ['DE', 'Delaware'],
     ['State of Delaware', 'Delaware'],
@@ -106,7 +106,7 @@ t.test('places have one name however they are written', async t => {
     t.equal(jurisdictionNamed(written), name, written)
 })
 
-t.test('roles come from rules that are named, and the first that holds wins', async t => {
+t.test('roles follow named rules, of which the first match wins', async t => {
   t.match(roleOf('Acme Finance LLC', 100, false), { type: 'finco', rule: 'name of a financing company' })
   t.match(roleOf('Acme Finance LLC', 50, false), { type: 'jv', rule: 'at most half owned' })
   t.match(roleOf('Acme Auto Receivables Trust 2024-A', null, false), { type: 'vie' })
@@ -114,7 +114,7 @@ t.test('roles come from rules that are named, and the first that holds wins', as
   t.match(roleOf('Acme Inc.', null, false), { type: 'subsidiary', confidence: 0.9 })
 })
 
-t.test('an entity keeps its id from list to list, and who files stands at the top', async t => {
+t.test('an entity keeps its id across lists, and the filer is at the top', async t => {
   const lister = {
     cik: '0000012345',
     ticker: null,
@@ -148,15 +148,13 @@ t.test('an entity keeps its id from list to list, and who files stands at the to
   })
 })
 
-t.test(
-  'a report that holds its exhibits too: the list stands where names and places do, up to the next exhibit',
-  t => {
-    const filler = Array.from(
-      { length: 12 },
-      (_, i) =>
-        `Item ${i + 1}. What the report says of the year, of the business, of its risks and of what may become of all of them.`,
-    ).join('\n\n')
-    const text = `${filler}
+t.test('a report that contains its exhibits has its list found, up to the next exhibit', t => {
+  const filler = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `Item ${i + 1}. What the report says of the year, of the business, of its risks and of what may become of all of them.`,
+  ).join('\n\n')
+  const text = `${filler}
 
 Exhibit 21 Subsidiaries of the Registrant
 
@@ -180,32 +178,31 @@ Exhibit 23.1
 
 Consent of Independent Registered Public Accounting Firm of Delaware, Inc.
 `
-    const lines = plainLines(text.replace('ALFA CORP, INC. SUBSIDIARIES', 'SUBSIDIARIES OF ALFA CORP, INC.'))
-    const list = attachedList(lines)!
-    t.strictSame(
-      subsidiariesIn({ ...lines, blocks: lines.blocks.slice(list.from, list.to) }).map(s => [
-        s.name,
-        s.jurisdiction,
-      ]),
-      [
-        ['Alfa Rigs, Inc.', 'Delaware'],
-        ['Alfa Mobile Partnership', 'Texas'],
-        ['Alfa Sea B.V.', 'Netherlands'],
-        ['Alfa Land Limited', 'Ireland'],
-      ],
-    )
-    t.equal(attachedList(plainLines(filler)), null)
-    t.strictSame(
-      sectionsOf(lines, '10-K')
-        .filter(s => s.type === 'exhibit_21')
-        .map(s => s.text.includes('Alfa Land') && !s.text.includes('Consent of')),
-      [true],
-    )
-    t.end()
-  },
-)
+  const lines = plainLines(text.replace('ALFA CORP, INC. SUBSIDIARIES', 'SUBSIDIARIES OF ALFA CORP, INC.'))
+  const list = attachedList(lines)!
+  t.strictSame(
+    subsidiariesIn({ ...lines, blocks: lines.blocks.slice(list.from, list.to) }).map(s => [
+      s.name,
+      s.jurisdiction,
+    ]),
+    [
+      ['Alfa Rigs, Inc.', 'Delaware'],
+      ['Alfa Mobile Partnership', 'Texas'],
+      ['Alfa Sea B.V.', 'Netherlands'],
+      ['Alfa Land Limited', 'Ireland'],
+    ],
+  )
+  t.equal(attachedList(plainLines(filler)), null)
+  t.strictSame(
+    sectionsOf(lines, '10-K')
+      .filter(s => s.type === 'exhibit_21')
+      .map(s => s.text.includes('Alfa Land') && !s.text.includes('Consent of')),
+    [true],
+  )
+  t.end()
+})
 
-t.test('a heading of a list is told from a company, however many words it repeats', async t => {
+t.test("a list's heading is distinguished from a company, however many words it repeats", async t => {
   for (const heading of [
     'Subsidiaries',
     'LIST OF SIGNIFICANT SUBSIDIARIES OF THE REGISTRANT',
@@ -224,7 +221,7 @@ t.test('a heading of a list is told from a company, however many words it repeat
     t.notOk(isListHeading(company), company.slice(0, 40))
 })
 
-t.test('remarks, bullets, former and trade names in a list are no companies', async t => {
+t.test('remarks, bullets, former and trade names are not companies', async t => {
   t.strictSame(
     html(
       `<table>${row('◦ Acme Health, L.L.C.', 'Delaware')}${row('Acme Bottling Company continued from page 1', 'Delaware')}${row(

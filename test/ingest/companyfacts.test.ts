@@ -58,7 +58,7 @@ const body = (cik: unknown) =>
     },
   })
 
-t.test('a fact keeps its own dates, its filing and its unit, whatever the filing is about', async t => {
+t.test('a fact keeps its own dates, filing and unit', async t => {
   for (const cik of [1234, '1234', '0000001234']) {
     const file = sourceOf('facts.json', body(cik))
     t.ok(companyfacts.recognises(file))
@@ -90,12 +90,12 @@ t.test('a fact keeps its own dates, its filing and its unit, whatever the filing
   }
 })
 
-t.test('a value that is text is refused where it stands', async t => {
+t.test('a text value is refused with its position', async t => {
   const { refused } = await readWith(companyfacts, sourceOf('facts.json', body(1234)))
   t.match(refused, [{ at: 'us-gaap:Revenues USD 2', reason: 'val "2.5e9" is not a number' }])
 })
 
-t.test('a cut file and a file without a CIK are refused whole', async t => {
+t.test('a truncated file and a file without a CIK are refused whole', async t => {
   t.match((await readWith(companyfacts, sourceOf('a', body(1234).slice(0, 300)))).why, /not valid JSON/)
   t.match(
     (await readWith(companyfacts, sourceOf('a', body('Acme')))).why,

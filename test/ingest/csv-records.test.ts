@@ -9,7 +9,7 @@ const all = async (text: string, chunk?: number) => {
   return records
 }
 
-t.test('rows are counted as a spreadsheet shows them, blank lines included', async t => {
+t.test('rows are numbered as in a spreadsheet, blank lines included', async t => {
   const records = await all('\uFEFFa,b\r\n\r\n"x, ""y""\nz",2\r\nonly\r\n', 3)
   t.strictSame(records, [
     { row: 1, at: 'row 1', cells: ['a', 'b'], raw: 'a,b' },
@@ -18,11 +18,11 @@ t.test('rows are counted as a spreadsheet shows them, blank lines included', asy
   ])
 })
 
-t.test('a quote that never closes is named by its row', t =>
+t.test('an unclosed quote is reported by its row', t =>
   t.rejects(all('a,b\n1,2\n"3,4\n5,6\n'), { name: 'Refused', message: /^row 3 is not valid CSV/ }),
 )
 
-t.test('a header line is cut into cells without reading the file', async t => {
+t.test('a header line is split into cells without reading the file', async t => {
   t.strictSame(cellsOf('Date,"1 Mo","a ""b"", c",,'), ['Date', '1 Mo', 'a "b", c', '', ''])
   t.strictSame(cellsOf(''), [''])
   t.strictSame(headLines(sourceOf('\uFEFF\n a , b \r\n1,2\n3,4'), 2), [
@@ -31,7 +31,7 @@ t.test('a header line is cut into cells without reading the file', async t => {
   ])
 })
 
-t.test('figures and days are read as sources write them, and nothing else is', async t => {
+t.test('figures and days are read in the forms of the sources only', async t => {
   t.strictSame(['1,234.50', '-', '', '(12.5)', '5.25%', '1E-3', '-0.5', 'N/A', '$3', '.5'].map(numberIn), [
     1234.5,
     null,

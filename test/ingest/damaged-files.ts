@@ -52,7 +52,7 @@ async function rowsIn(lake: Lake): Promise<Row[]> {
   return rows
 }
 
-/** Values that no check would have passed. */
+/** Values that no check would accept. */
 function malformed({ dataset, values }: Row): string[] {
   const { columns } = datasets.find(each => each.name === dataset)!
   return Object.entries(columns).flatMap(([name, column]) => {
@@ -98,7 +98,7 @@ interface Copy {
 
 /** One test per source: ingests its damaged copies together and compares the results with the sound file. */
 export const holdDamaged = (t: Test, source: SoundSource): Promise<unknown> =>
-  t.test(`damaged copies of ${source.name} (${source.kind}) give nothing that is not in it`, async t => {
+  t.test(`damaged copies of ${source.name} (${source.kind}) add no data that is not in it`, async t => {
     const folder = t.testdir()
     const soundLake = await ensureLake(join(folder, 'sound'))
     const soundPath = await put(join(folder, 'files', 'sound'), source.name, source.content)

@@ -5,7 +5,7 @@ import { soundSources } from './sound-sources.ts'
 
 const sources = await soundSources()
 
-t.test('every kind of source has a sound file that is damaged here', async t => {
+t.test('every kind of source has an intact file to damage', async t => {
   for (const { kind } of readers)
     t.ok(
       sources.some(source => source.kind === kind),

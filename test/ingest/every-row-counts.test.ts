@@ -7,7 +7,7 @@ import { ingest } from '../../engine/ingest/ingest.ts'
 import { readRejects } from '../../engine/ingest/rejects.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
 
-/** A row of a generated file: rows of one number are equal, and a flaw makes a row that is refused. */
+/** A row of a generated file: rows with the same number are equal, and a flaw makes a row invalid. */
 interface Row {
   readonly n: number
   readonly isFlawed: boolean
@@ -28,7 +28,7 @@ const price = (row: Row) => ({
   price_source: 'vendor',
 })
 
-/** How rows of each kind stand in a file. XML and JSON documents are of one company or fund. */
+/** How rows are written in each kind of file. XML and JSON documents are about one company or fund. */
 const kinds: Readonly<Record<string, { file: string; text: (rows: readonly Row[]) => string }>> = {
   'table as CSV': {
     file: 'prices.csv',
@@ -130,10 +130,10 @@ async function putParquet(path: string, rows: readonly Row[]): Promise<void> {
   database.close()
 }
 
-/** Kinds of which a row of ours is one row of the accounting; instances have facts about the document too. */
+/** Kinds for which one generated row is one row of the accounting; instances also have facts about the document. */
 const counts = (kind: string): boolean => kind !== 'xbrl-instance'
 
-/** The nightly run generates more, from another seed each time. */
+/** The nightly run generates more, with another seed each time. */
 const RUNS = process.env['TRANCHE_MUTATIONS'] ? 40 : 3
 const SEED = Number(process.env['TRANCHE_MUTATION_SEED'] ?? 7)
 
@@ -143,7 +143,7 @@ const rows = fc.array(fc.record({ n: fc.nat({ max: 4 }), isFlawed: fc.boolean() 
 })
 const names = [...Object.keys(kinds), 'table as Parquet']
 
-t.test('every row that is read is accepted, a duplicate or rejected, in every kind of file', async t => {
+t.test('in every kind of file each row read is accepted, a duplicate or rejected', async t => {
   let round = 0
   const property = fc.asyncProperty(fc.tuple(...names.map(() => rows)), async files => {
     const folder = join(t.testdirName, String(round++))

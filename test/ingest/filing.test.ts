@@ -30,7 +30,7 @@ FILER:
 ${documents.map(([type, text], i) => `<DOCUMENT>\n<TYPE>${type}\n<SEQUENCE>${i + 1}\n<FILENAME>d${i}.htm\n<TEXT>\n${text}\n</TEXT>\n</DOCUMENT>`).join('\n')}
 </SEC-DOCUMENT>`
 
-t.test('a submission gives each of its documents, and entities from its lists', async t => {
+t.test('a submission gives its documents, and entities from its lists', async t => {
   const text = submission(
     ['10-K', `<XBRL>${annualReport}</XBRL>`],
     ['EX-21.1', exhibit21],
@@ -92,13 +92,13 @@ t.test('a report without a filing date is known when its kind is due', async t =
   t.notOk('known_from' in dated.rows('documents')[0]!)
 })
 
-t.test('copies of one report have the same sections, with or without its accession number', async t => {
+t.test('copies of a report have the same sections, with or without its accession number', async t => {
   const ids = async (name: string) =>
     (await readWith(filing, sourceOf(name, annualReport))).rows('documents').map(row => row['id'])
   t.strictSame(await ids('0000012345-25-000007/a.html'), await ids('copy.html'))
 })
 
-t.test('an index beside a file says whose exhibit it is', async t => {
+t.test('an index beside a file names its filer', async t => {
   const folder = join(t.testdir(), 'exhibits')
   await mkdir(folder)
   await writeFile(
@@ -118,7 +118,7 @@ t.test('an index beside a file says whose exhibit it is', async t => {
   ])
 })
 
-t.test('an index may have the headings of EDGAR, and a document without any date says so', async t => {
+t.test("an index may have EDGAR's column names, and undated documents are noted", async t => {
   const folder = join(t.testdir(), 'filed')
   await mkdir(folder)
   await writeFile(
@@ -135,7 +135,7 @@ t.test('an index may have the headings of EDGAR, and a document without any date
   t.match(alone.notes, [/no filing date and no period.*INDEX.csv.*submissions JSON/])
 })
 
-t.test('what is no filing is refused with what it lacks', async t => {
+t.test('a file that is no filing is refused with what is missing', async t => {
   const why = async (name: string, text: string) => (await readWith(filing, sourceOf(name, text))).why
   t.match(
     await why('page.html', '<html><body><p>Welcome to our shop</p></body></html>'),
@@ -149,14 +149,14 @@ t.test('what is no filing is refused with what it lacks', async t => {
   t.match(await why('proxy.txt', submission(['DEF 14A', '<p>x</p>']).slice(0, 300)), /without documents/)
 })
 
-t.test('a document that cannot be read is refused alone', async t => {
+t.test('an unreadable document is refused alone', async t => {
   const text = submission(['10-K', '<div>'.repeat(6000)], ['EX-21.1', exhibit21])
   const { refused, rows } = await readWith(filing, sourceOf('s.txt', text))
   t.match(refused, [{ at: '10-K (document 1)', reason: /cannot be read: its tags are nested/ }])
   t.equal(rows('entities').length, 2)
 })
 
-t.test('a table of a user is no filing, however much it says of filings', async t => {
+t.test("a user's table is not a filing, whatever it says", async t => {
   t.notOk(
     filing.recognises(sourceOf('a.csv', 'form,cik,text\nForm 10-K,1,Securities and Exchange Commission\n')),
   )
@@ -164,7 +164,7 @@ t.test('a table of a user is no filing, however much it says of filings', async 
   t.ok(filing.recognises(sourceOf('a.txt', 'UNITED STATES\nSECURITIES AND EXCHANGE COMMISSION\nFORM 8-K\n')))
 })
 
-t.test('a document longer than is read is passed over, and memory stays bounded', async t => {
+t.test('an overlong document is skipped, and memory stays bounded', async t => {
   const million = Buffer.alloc(1_000_000, 'x')
   function* endless() {
     yield Buffer.from(submission(['10-K', '']).split('\n</TEXT>')[0]!)
@@ -177,7 +177,7 @@ t.test('a document longer than is read is passed over, and memory stays bounded'
   t.match(parts, [{ refused: /more than 64 MB/ }, { document: { type: 'EX-21', text: '<p>a</p>' } }])
 })
 
-t.test('names of files say what their folders agree on', async t => {
+t.test('file names and folders are read together', async t => {
   t.match(filingName('x/3M_2019_10K.txt.gz'), { company: '3M', type: '10-K', ticker: null })
   t.match(filingName('x/PG_E_2023Q3_10Q.txt'), { company: 'PG E', type: '10-Q' })
   t.match(filingName('x/EBAY_2023Q1_EARNINGS.txt'), { company: 'EBAY', type: null, likely: 'EX-99' })

@@ -21,7 +21,7 @@ const stands = {
 }
 
 t.test(
-  'the CSV form: a fiscal year is no period of the relationship, and an end is known when it is told',
+  'in CSV, a fiscal year is not a period of the relationship, and an end is known when reported',
   async t => {
     t.ok(gleifRelationships.recognises(sourceOf(csv)))
     const read = await reading(gleifRelationships, csv)
@@ -38,7 +38,7 @@ t.test(
   },
 )
 
-t.test('the XML form says the same', async t => {
+t.test('the XML form gives the same rows', async t => {
   const xml = `<?xml version="1.0"?><rr:RelationshipData xmlns:rr="http://www.gleif.org/data/schema/rr/2016"><rr:Header/>
 <rr:RelationshipRecords><rr:RelationshipRecord><rr:Relationship>
 <rr:StartNode><rr:NodeID>${MID}</rr:NodeID><rr:NodeIDType>LEI</rr:NodeIDType></rr:StartNode>

@@ -42,7 +42,7 @@ interface Read {
   refused: Record<string, string>
 }
 
-/** What the reader of a kind says of the files of a case. */
+/** What the reader of a kind reports on the files of a case. */
 async function read(kind: string, folder: string): Promise<Read> {
   const reader = readers.find(each => each.kind === kind)!
   const files = readdirSync(folder)
@@ -71,7 +71,7 @@ async function read(kind: string, folder: string): Promise<Read> {
   return JSON.parse(JSON.stringify(result))
 }
 
-/** The kind that ingest takes the files of a case for. */
+/** The kind that ingest recognises in the files of a case. */
 function recognised(folder: string): string | undefined {
   const names = readdirSync(folder).filter(name => !OWN_FILES.includes(name))
   if (names.length > 1) return readers.find(each => each.archive?.recognises(names))?.kind

@@ -10,7 +10,7 @@ const CASH =
   'CASH FUND,Cash and/or Derivatives,Money Market,"293,190,000.23",0.94,"293,190,000.23","293,190,000.00",66922477,US0669224778,6922477,1,United States,-,USD,0.09,3.82,1,-,3.65,0.11,-,3.82,0.11,3.82,USD,-,"Feb 04, 2009"'
 const file = (...lines: string[]) => `${[HEADER, ...lines].join('\n')}\n`
 
-t.test('a bond of the fund is taken with its mark, accrued interest and published figures', async t => {
+t.test("a fund's bond is read with its mark, accrued interest and published figures", async t => {
   const r = await reading(holdings, file(bond()), { date: '2025-12-19' })
   const id = { cusip: '037833100', isin: 'US0378331005', bond_id: null }
   t.strictSame(rowsFor(r, 'bonds'), [
@@ -77,22 +77,19 @@ t.test('cash, other sectors, bad figures and legal text are refused, each row on
   )
 })
 
-t.test(
-  'the day is the one in the lines before the header, else --date, else the file is refused',
-  async t => {
-    const text = `Made Up Bond ETF\nFund Holdings as of,"Dec 17, 2025"\nInception Date,"Jul 22, 2002"\n\u00a0\n${file(bond())}`
-    t.ok(holdings.recognises(sourceOf(text)))
-    const r = await reading(holdings, text, { date: '2025-01-01' })
-    t.strictSame(
-      rowsFor(r, 'prices').map(v => [v['price_date'], v['known_from']]),
-      [['2025-12-17', '2025-12-18']],
-    )
-    t.match(r.notes, [/--date 2025-01-01 is ignored/, /holdings of 2025-12-17/])
-    await t.rejects(reading(holdings, file(bond())), { name: 'Refused', message: /--date YYYY-MM-DD/ })
-  },
-)
+t.test('the day comes from the preamble, else --date, else the file is refused', async t => {
+  const text = `Made Up Bond ETF\nFund Holdings as of,"Dec 17, 2025"\nInception Date,"Jul 22, 2002"\n\u00a0\n${file(bond())}`
+  t.ok(holdings.recognises(sourceOf(text)))
+  const r = await reading(holdings, text, { date: '2025-01-01' })
+  t.strictSame(
+    rowsFor(r, 'prices').map(v => [v['price_date'], v['known_from']]),
+    [['2025-12-17', '2025-12-18']],
+  )
+  t.match(r.notes, [/--date 2025-01-01 is ignored/, /holdings of 2025-12-17/])
+  await t.rejects(reading(holdings, file(bond())), { name: 'Refused', message: /--date YYYY-MM-DD/ })
+})
 
-t.test('a CUSIP that a spreadsheet took for a number or a date is repaired from the ISIN', async t => {
+t.test('a CUSIP that a spreadsheet read as a number or a date is restored from the ISIN', async t => {
   const r = await reading(
     holdings,
     file(bond('3.45E+71', 'US345397E664'), bond('88732Jan8', 'US88732JAN81')),
@@ -111,7 +108,7 @@ t.test('a bond without a price is taken without one', async t => {
   t.strictSame([rowsFor(r, 'bonds').length, rowsFor(r, 'prices').length], [1, 0])
 })
 
-t.test('the holdings of an equity fund, and a text that shows the header, are not a bond fund', async t => {
+t.test('an equity fund, and text that mentions the header, are not bond holdings', async t => {
   const equity =
     'Ticker,Name,Sector,Asset Class,Market Value,Weight (%),Price\nAAPL,APPLE INC,IT,Equity,1,1,1\n'
   await t.rejects(reading(holdings, equity, { date: '2025-12-17' }), {

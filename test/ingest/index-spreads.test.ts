@@ -4,7 +4,7 @@ import { indexSpreads } from '../../engine/ingest/readers/index-spreads.ts'
 import { readers } from '../../engine/ingest/readers.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
-t.test('an option-adjusted series is taken by day, without weekends', async t => {
+t.test('an option-adjusted series is read by day, without weekends', async t => {
   const text = 'DATE,BAMLC0A0CM\n2024-03-28,0.93\n2024-03-29,.\n2024-03-31,0.94\n2024-04-01,x\n'
   t.equal(
     readers.find(reader => reader.recognises(sourceOf(text))),
@@ -32,7 +32,7 @@ t.test('an option-adjusted series is taken by day, without weekends', async t =>
   await t.rejects(reading(indexSpreads, 'DATE,BAMLHE00EHYIOAS\n2024-03-28,3.1\n'), { name: 'Refused' })
 })
 
-t.test('a file of dates and values is the series that its name says', t => {
+t.test('a file of dates and values is the series in its name', t => {
   const file = (name: string) => ({ ...sourceOf('date,value\n2024-03-28,4.2\n'), name })
   const readerOf = (name: string) => readers.find(reader => reader.recognises(file(name)))?.kind
   t.equal(readerOf('treasury/DGS10.csv.gz'), fred.kind)
@@ -41,7 +41,7 @@ t.test('a file of dates and values is the series that its name says', t => {
   t.end()
 })
 
-t.test('the rates of such a file are those of its tenor', async t => {
+t.test('a file of rates has the tenor in its name', async t => {
   const r = await reading(fred, 'observation_date,DGS2\n2024-03-28,4.59\n')
   t.match(rowsFor(r, 'treasury_yields'), [{ date: '2024-03-28', tenor_months: 24, rate: 4.59 }])
 })

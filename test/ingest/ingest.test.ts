@@ -18,7 +18,7 @@ const spreads = (ticker: string, ...bps: (number | string)[]) =>
     '',
   ].join('\n')
 
-t.test('the same file again adds nothing; with other options it is another question', async t => {
+t.test('the same file adds nothing again, unless its options differ', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('a.csv', spreads('A', 1, 2, 3))
   const copy = await put('copy.csv', spreads('A', 1, 2, 3))
@@ -42,7 +42,7 @@ t.test('the same file again adds nothing; with other options it is another quest
   t.strictSame(await namesIn(lake), ['batches', 'imports', 'lake.json'])
 })
 
-t.test('a longer edition of a file adds its new rows only', async t => {
+t.test('a longer edition of a file adds only its new rows', async t => {
   const { lake, put } = await makeFolder(t)
   await ingest(lake, [await put('a.csv', spreads('A', 1, 2, 3))])
   const { files } = await ingest(lake, [await put('a.csv', spreads('A', 1, 2, 4, 5))])
@@ -54,7 +54,7 @@ t.test('a longer edition of a file adds its new rows only', async t => {
   )
 })
 
-t.test('a file is taken with what is good in it, or not at all under strict', async t => {
+t.test('a file is taken with its valid rows, or under strict not at all', async t => {
   const { lake, put } = await makeFolder(t)
   const good = await put('good.csv', spreads('A', 1))
   const bad = await put('bad.csv', spreads('B', 1, 'x', 3))
@@ -78,7 +78,7 @@ t.test('a file is taken with what is good in it, or not at all under strict', as
   t.equal((await readImports(lake)).length, 2, 'and nothing is recorded twice')
 })
 
-t.test('files of no known kind are named with what was seen, and stop nothing', async t => {
+t.test('files of unknown kinds are described, and do not stop the run', async t => {
   const { files: folder, lake, put } = await makeFolder(t)
   await put('README.md', '\n# About\n')
   await put('empty.csv', '')
@@ -105,7 +105,7 @@ t.test('files of no known kind are named with what was seen, and stop nothing', 
   t.strictSame(totals.files, { taken: 1, unchanged: 0, refused: 1, unknown: 4 })
 })
 
-t.test('options that cannot be are refused before anything is read', async t => {
+t.test('invalid options are refused before anything is read', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('a.csv', spreads('A', 1))
   const refuses = (options: object, message: RegExp) =>
@@ -120,7 +120,7 @@ t.test('options that cannot be are refused before anything is read', async t => 
   t.strictSame(await namesIn(lake), ['lake.json'])
 })
 
-t.test('a kind that is forced on a file it cannot read refuses the file', async t => {
+t.test('a wrong forced kind refuses the file', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('a.json', '{"facts": ')
   t.match((await ingest(lake, [path], { kind: 'companyfacts' })).files, [
@@ -173,7 +173,7 @@ t.test('an archive is one file: all of it under one record, or none', async t =>
   t.strictSame(await readImports(strict.lake), [])
 })
 
-t.test('an ingest that is stopped leaves the lake whole, with the files it had finished', async t => {
+t.test('a stopped ingest leaves the lake intact, with the files it had finished', async t => {
   const { lake, put } = await makeFolder(t)
   const first = await put('1.csv', spreads('A', 1))
   const second = await put('2.csv', spreads('B', 1))
@@ -191,7 +191,7 @@ t.test('an ingest that is stopped leaves the lake whole, with the files it had f
   await t.rejects(ingest(lake, [first], { signal: stop.signal }), { message: 'interrupted' })
 })
 
-t.test('a lake that is being written is left alone', async t => {
+t.test('a lake that another process writes is left alone', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('1.csv', spreads('A', 1))
   const release = await takeLock(lake, 'build')
@@ -200,7 +200,7 @@ t.test('a lake that is being written is left alone', async t => {
   t.match((await ingest(lake, [path])).totals, { accepted: 1 })
 })
 
-t.test('a damaged batch or record is named, and nothing is added to it', async t => {
+t.test('a damaged batch or record is reported by name, and nothing is added', async t => {
   const { lake, put } = await makeFolder(t)
   await ingest(lake, [await put('1.csv', spreads('A', 1, 2))])
   const [batch] = (await batchFiles(lake)).get('spreads')!
@@ -225,7 +225,7 @@ t.test('a damaged batch or record is named, and nothing is added to it', async t
   await t.rejects(ingest(lake, [more]), { code: 'DATA_DAMAGED', message: /imports.*seal/ })
 })
 
-t.test('files that no record names do not exist and are removed', async t => {
+t.test('files without a record are ignored and removed', async t => {
   const { lake, put } = await makeFolder(t)
   await ingest(lake, [await put('1.csv', spreads('A', 1, 'x'))])
   const [batch] = (await batchFiles(lake)).get('spreads')!
@@ -242,7 +242,7 @@ t.test('files that no record names do not exist and are removed', async t => {
   t.strictSame((await namesIn(lake, 'imports')).length, 2)
 })
 
-t.test("the user's decisions go the same way as files, and the same decision again adds nothing", async t => {
+t.test("the user's decisions are ingested like files, and repeating one adds nothing", async t => {
   const { lake } = await makeFolder(t)
   const decision = { name: 'Acme Finance B.V.', ticker: 'acme', decided_at: '2026-01-02T03:04:05Z' }
   t.match(await writeRows(lake, 'links', [decision], 'tranche link set'), { status: 'taken', accepted: 1 })
@@ -265,7 +265,7 @@ t.test("the user's decisions go the same way as files, and the same decision aga
   await t.rejects(writeRows(lake, 'link', [], 'x'), { code: 'INVALID_PARAMETER' })
 })
 
-t.test('rejects are listed by dataset, newest file first, as many as are asked for', async t => {
+t.test('rejects are listed by dataset, newest file first, up to a limit', async t => {
   const { lake, put } = await makeFolder(t)
   await ingest(lake, [await put('1.csv', spreads('A', 'x', 'y', 1))])
   await ingest(lake, [
@@ -282,44 +282,41 @@ t.test('rejects are listed by dataset, newest file first, as many as are asked f
   await t.rejects(listed({ dataset: 'x' }), { code: 'INVALID_PARAMETER' })
 })
 
-t.test('a path with quotes, marks and letters of any script is only a name', async t => {
+t.test('quotes, marks and letters of any script in a path are only a name', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put(`it's; DROP "x" — Überschuß {a,b} [1] *.csv`, spreads('A', 1, 'x'))
   t.match((await ingest(lake, [path])).totals, { accepted: 1, rejected: 1 })
   t.strictSame(await rowsOf(lake, 'spreads', 'source'), [{ source: `${path}:row 2` }])
 })
 
-t.test('every kind has a name of its own', async t => {
+t.test('every kind has a distinct name', async t => {
   const kinds = readers.map(reader => reader.kind)
   t.equal(new Set(kinds).size, kinds.length, kinds.join(', '))
 })
 
-t.test(
-  'a copy of a filing whose name has the accession number takes the place of one that lacked it',
-  async t => {
-    const { lake, put } = await makeFolder(t)
-    const accession = '0000012345-25-000007'
-    const bare = await put('acme-10-k.htm', annualReport)
-    const named = await put(`${accession}.htm`, annualReport)
-    const other = await put('copy of acme-10-k.htm', annualReport)
-    const [first] = (await ingest(lake, [bare])).files
-    t.match(first, { status: 'taken', rejected: 0 })
-    t.match((await ingest(lake, [other])).files, [{ status: 'unchanged', import: first!.import }])
-    const counted = (await rowsOf(lake, 'documents')).length
+t.test('a copy of a filing whose name has the accession number replaces one that lacked it', async t => {
+  const { lake, put } = await makeFolder(t)
+  const accession = '0000012345-25-000007'
+  const bare = await put('acme-10-k.htm', annualReport)
+  const named = await put(`${accession}.htm`, annualReport)
+  const other = await put('copy of acme-10-k.htm', annualReport)
+  const [first] = (await ingest(lake, [bare])).files
+  t.match(first, { status: 'taken', rejected: 0 })
+  t.match((await ingest(lake, [other])).files, [{ status: 'unchanged', import: first!.import }])
+  const counted = (await rowsOf(lake, 'documents')).length
 
-    const { files } = await ingest(lake, [named])
-    t.match(files, [
-      {
-        status: 'taken',
-        added: first!.added,
-        notes: [String, /accession number missing from .*, which it replaces/],
-      },
-    ])
-    const rows = await rowsOf(lake, 'documents')
-    t.equal(rows.length, counted, 'no section is there twice')
-    t.ok(rows.every(row => row['accession'] === accession))
-    for (const again of [bare, named, other])
-      t.match((await ingest(lake, [again])).files, [{ status: 'unchanged', import: files[0]!.import }])
-    t.equal((await rowsOf(lake, 'documents')).length, counted)
-  },
-)
+  const { files } = await ingest(lake, [named])
+  t.match(files, [
+    {
+      status: 'taken',
+      added: first!.added,
+      notes: [String, /accession number missing from .*, which it replaces/],
+    },
+  ])
+  const rows = await rowsOf(lake, 'documents')
+  t.equal(rows.length, counted, 'no section is there twice')
+  t.ok(rows.every(row => row['accession'] === accession))
+  for (const again of [bare, named, other])
+    t.match((await ingest(lake, [again])).files, [{ status: 'unchanged', import: files[0]!.import }])
+  t.equal((await rowsOf(lake, 'documents')).length, counted)
+})

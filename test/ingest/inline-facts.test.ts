@@ -7,7 +7,7 @@ const header =
 const annual = 'ACME,0000001234,"Acme, Inc.",10-K,2024,FY,2024-12-31'
 const path = 'filings/10-K/ACME/0000001234-25-000007/primary-document.html.gz'
 
-t.test('an inline fact without a filing date counts as known by the rule of its report', async t => {
+t.test("an inline fact without a filing date is known by its report's rule", async t => {
   const file = sourceOf(
     'facts.csv',
     [
@@ -35,30 +35,27 @@ t.test('an inline fact without a filing date counts as known by the rule of its 
   t.strictSame([said.rows('facts')[0]!['known_from'], said.notes], ['2025-02-14', []])
 })
 
-t.test(
-  'facts keep their dimensions in the order of the axes, and values that are no numbers are refused',
-  async t => {
-    const { refused, rows } = await readWith(
-      inlineFacts,
-      sourceOf(
-        'facts.csv',
-        [
-          header,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,us-gaap:SegmentAxis=acme:Gas|srt:ItemsAxis=acme:All,5,-6,`,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,Gas,5,-6,`,
-          `${annual},us-gaap:Assets,USD,,2024-12-31,,,-6,`,
-        ].join('\n'),
-      ),
-    )
-    t.match(rows('facts'), [{ dimensions: 'srt:ItemsAxis=acme:All;us-gaap:SegmentAxis=acme:Gas' }])
-    t.match(refused, [
-      { at: 'row 3', reason: /are not axis=member/ },
-      { at: 'row 4', reason: /value "" is not a number/ },
-    ])
-  },
-)
+t.test('dimensions are ordered by axis, and non-numeric values are refused', async t => {
+  const { refused, rows } = await readWith(
+    inlineFacts,
+    sourceOf(
+      'facts.csv',
+      [
+        header,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,us-gaap:SegmentAxis=acme:Gas|srt:ItemsAxis=acme:All,5,-6,`,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,Gas,5,-6,`,
+        `${annual},us-gaap:Assets,USD,,2024-12-31,,,-6,`,
+      ].join('\n'),
+    ),
+  )
+  t.match(rows('facts'), [{ dimensions: 'srt:ItemsAxis=acme:All;us-gaap:SegmentAxis=acme:Gas' }])
+  t.match(refused, [
+    { at: 'row 3', reason: /are not axis=member/ },
+    { at: 'row 4', reason: /value "" is not a number/ },
+  ])
+})
 
-t.test('the index of documents beside the facts holds no figures', async t => {
+t.test('the index of documents beside the facts has no figures', async t => {
   const index = sourceOf(
     'DOCS.csv',
     'source,ticker,cik,entity,form,facts,facts_no_dims\na,ACME,1,Acme,10-K,5,3\n',

@@ -5,7 +5,7 @@ import { readRejects } from '../../engine/ingest/rejects.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
 
-/** A new lake with a function that puts files beside it. */
+/** A new lake, with a function that writes files beside it. */
 export async function makeFolder(t: { testdir(): string }) {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
@@ -25,7 +25,7 @@ export async function makeFolder(t: { testdir(): string }) {
   return { folder, files: join(folder, 'files'), lake, put, parquet }
 }
 
-/** Rows of a dataset as they are in the lake. */
+/** Rows of a dataset as stored in the lake. */
 export async function rowsOf<T = Record<string, unknown>>(
   lake: Lake,
   dataset: string,

@@ -43,7 +43,7 @@ const report = (holdings: readonly string[], prefix = '') => {
     : xml
 }
 
-t.test('a corporate bond becomes a bond and the mark of the fund, public after sixty days', async t => {
+t.test("a corporate holding becomes a bond and the fund's mark, public after sixty days", async t => {
   const r = await reading(nport, report([holding({ lei: 'HWUPKR0MPOU8FGXBT394', isin: 'US0378331005' })]))
   const id = { cusip: '037833100', isin: 'US0378331005', bond_id: null }
   t.strictSame(r.taken, [
@@ -88,7 +88,7 @@ t.test('a corporate bond becomes a bond and the mark of the fund, public after s
   t.strictSame(r.refused, [])
 })
 
-t.test('what is not corporate debt held long is refused with its own reason', async t => {
+t.test('holdings that are not long corporate debt are refused, each with its reason', async t => {
   const cat = (asset: string, issuer = 'CORP') => ({
     asset: `<assetCat>${asset}</assetCat>`,
     issuer: `<issuerCat>${issuer}</issuerCat>`,
@@ -160,7 +160,7 @@ t.test('REITs described in words and loans are corporate debt', async t => {
   )
 })
 
-t.test('a foreign bond is priced in its own currency and known by its ISIN', async t => {
+t.test('a foreign bond is priced in its own currency and identified by its ISIN', async t => {
   const r = await reading(
     nport,
     report([
@@ -178,7 +178,7 @@ t.test('a foreign bond is priced in its own currency and known by its ISIN', asy
   ])
 })
 
-t.test('a US ISIN holds the CUSIP; a wrong identifier is none', async t => {
+t.test('a US ISIN contains the CUSIP; an invalid identifier is ignored', async t => {
   const r = await reading(
     nport,
     report([
@@ -195,7 +195,7 @@ t.test('a US ISIN holds the CUSIP; a wrong identifier is none', async t => {
   )
 })
 
-t.test('without a balance or value the bond is taken and its price is not', async t => {
+t.test('without a balance or value the bond is taken without a price', async t => {
   const r = await reading(
     nport,
     report([
@@ -216,7 +216,7 @@ t.test('without a balance or value the bond is taken and its price is not', asyn
   t.match(r.notes.join(' '), /2 holdings have no price/)
 })
 
-t.test('a paper without coupons has coupon zero, unless it states a rate all the same', async t => {
+t.test('a paper without coupons has coupon zero, unless it states a rate', async t => {
   const r = await reading(
     nport,
     report([
@@ -252,7 +252,7 @@ t.test('three-decimal prices show whether values are clean or dirty', async t =>
   t.strictSame([...new Set(rowsFor(dirty, 'prices').map(v => v['price_basis']))], ['dirty'])
 })
 
-t.test('a report is read whatever stands before it, whatever its prefix, wherever it is cut', async t => {
+t.test('a report is read whatever precedes it, with any prefix, in chunks of any size', async t => {
   const holdings = [holding({ title: 'Société Générale' }), holding({ asset: '<assetCat>EC</assetCat>' })]
   const plain = await reading(nport, report(holdings))
   for (const text of [`\n${report(holdings)}`, `\uFEFF${report(holdings)}`, report(holdings, 'nport')])
@@ -262,25 +262,25 @@ t.test('a report is read whatever stands before it, whatever its prefix, whereve
     }
 })
 
-t.test('a report that breaks off, or has no date, is refused as a whole', async t => {
+t.test('a truncated report, or one without a date, is refused whole', async t => {
   const text = report([holding({})])
   await t.rejects(reading(nport, text.slice(0, -40)), { name: 'Refused', message: /not well-formed/ })
   await t.rejects(reading(nport, text.replace(/<repPdDate>.*<\/repPdDate>/, '')), { message: /repPdDate/ })
 })
 
-t.test('the user may say since when a report is known', async t => {
+t.test('--known-from overrides the known day of a report', async t => {
   const r = await reading(nport, report([holding({})]), { known_from: '2023-05-26' })
   t.equal(rowsFor(r, 'prices')[0]!['known_from'], '2023-05-26')
 })
 
-t.test('a derivative inside a holding does not lend it its names', async t => {
+t.test("a nested derivative does not change a holding's name", async t => {
   const inner =
     '<derivativeInfo><swapDeriv><derivAddlInfo><name>Inner</name><cusip>594918104</cusip></derivAddlInfo></swapDeriv></derivativeInfo>'
   const r = await reading(nport, report([holding({ debt: debt('2030-06-15', 'Fixed', '4.5') + inner })]))
   t.match(rowsFor(r, 'bonds'), [{ cusip: '037833100', issuer_name: 'Acme & Sons Corp' }])
 })
 
-t.test('a bond in default or behind with its interest is defaulted, one paid in kind is not', async t => {
+t.test('a bond in default or in arrears is defaulted, a payment-in-kind one is not', async t => {
   const paper = debt('2030-01-01', 'Fixed', '9')
   const r = await reading(
     nport,

@@ -12,56 +12,49 @@ const spreads = (ticker: string, bps: number) =>
   `ticker,spread_date,tenor,spread_bps\n${ticker},2024-01-02,5Y,${bps}\n`
 const CURVE = 'Date,1 Mo,1 Yr\n2024-01-02,5.5,4.8\n'
 
-t.test(
-  'a zip that says something wrong of its member is refused, and the files beside it are taken',
-  async t => {
-    const { lake, put } = await makeFolder(t)
-    const content = spreads('ZIP', 1)
-    const wrong: Record<string, [Member, RegExp]> = {
-      'longer.zip': [
-        { name: 'a.csv', content, size: content.length + 7 },
-        /damaged|too (many|few) bytes|expected/,
-      ],
-      'shorter.zip': [
-        { name: 'a.csv', content, size: content.length - 7 },
-        /damaged|too (many|few) bytes|expected/,
-      ],
-      'crc.zip': [{ name: 'a.csv', content, crc: 1 }, /its CRC does not match/],
-      'name.zip': [
-        { name: 'a.csv', content, localName: 'b.csv' },
-        /its header and the directory of the archive differ/,
-      ],
-    }
-    const good = [await put('a.csv', spreads('AAA', 1)), await put('z.csv', spreads('ZZZ', 2))]
-    for (const [name, [member, reason]] of Object.entries(wrong)) {
-      const path = await put(name, makeZip([member]))
-      const { files } = await ingest(lake, [good[0]!, path, good[1]!])
-      t.match(
-        files.map(({ status }) => status),
-        [/taken|unchanged/, 'refused', /taken|unchanged/],
-        name,
+t.test('a zip with a false member header is refused, and the files beside it are taken', async t => {
+  const { lake, put } = await makeFolder(t)
+  const content = spreads('ZIP', 1)
+  const wrong: Record<string, [Member, RegExp]> = {
+    'longer.zip': [
+      { name: 'a.csv', content, size: content.length + 7 },
+      /damaged|too (many|few) bytes|expected/,
+    ],
+    'shorter.zip': [
+      { name: 'a.csv', content, size: content.length - 7 },
+      /damaged|too (many|few) bytes|expected/,
+    ],
+    'crc.zip': [{ name: 'a.csv', content, crc: 1 }, /its CRC does not match/],
+    'name.zip': [
+      { name: 'a.csv', content, localName: 'b.csv' },
+      /its header and the directory of the archive differ/,
+    ],
+  }
+  const good = [await put('a.csv', spreads('AAA', 1)), await put('z.csv', spreads('ZZZ', 2))]
+  for (const [name, [member, reason]] of Object.entries(wrong)) {
+    const path = await put(name, makeZip([member]))
+    const { files } = await ingest(lake, [good[0]!, path, good[1]!])
+    t.match(
+      files.map(({ status }) => status),
+      [/taken|unchanged/, 'refused', /taken|unchanged/],
+      name,
+    )
+    t.match(files[1], { reason, failure: null }, name)
+    const both = await put(`both-${name}`, makeZip([member, { name: 'good.csv', content: spreads(name, 3) }]))
+    t.match((await ingest(lake, [both])).files, [
+      { status: 'taken', accepted: 1, members: [{ name: 'a.csv', status: 'refused', reason }] },
+    ])
+  }
+  t.equal((await rowsOf(lake, 'spreads')).length, 2 + Object.keys(wrong).length)
+  const listed: string[] = []
+  for await (const { file, reason } of readRejects(lake)) listed.push(`${file.split('/').at(-1)}: ${reason}`)
+  for (const [name, [, reason]] of Object.entries(wrong))
+    for (const start of [`${name}: `, `both-${name}!a.csv: `])
+      t.ok(
+        listed.some(line => line.startsWith(start) && reason.test(line)),
+        start,
       )
-      t.match(files[1], { reason, failure: null }, name)
-      const both = await put(
-        `both-${name}`,
-        makeZip([member, { name: 'good.csv', content: spreads(name, 3) }]),
-      )
-      t.match((await ingest(lake, [both])).files, [
-        { status: 'taken', accepted: 1, members: [{ name: 'a.csv', status: 'refused', reason }] },
-      ])
-    }
-    t.equal((await rowsOf(lake, 'spreads')).length, 2 + Object.keys(wrong).length)
-    const listed: string[] = []
-    for await (const { file, reason } of readRejects(lake))
-      listed.push(`${file.split('/').at(-1)}: ${reason}`)
-    for (const [name, [, reason]] of Object.entries(wrong))
-      for (const start of [`${name}: `, `both-${name}!a.csv: `])
-        t.ok(
-          listed.some(line => line.startsWith(start) && reason.test(line)),
-          start,
-        )
-  },
-)
+})
 
 /** During a test the reader throws after its first row. */
 function failing(t: import('tap').Test, error: unknown): void {
@@ -111,7 +104,7 @@ for (const [what, error] of Object.entries({
     t.match(rejects, [/bug in Tranche/])
   })
 
-t.test('a file that could not be read for a bug is tried again', async t => {
+t.test('a file that failed because of a bug is tried again', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('curve.csv', CURVE)
   await t.test('while the bug is there', async t => {
@@ -136,7 +129,7 @@ t.test('a table and a source of the same dataset in one archive do not disturb e
   t.equal((await rowsOf(lake, 'treasury_yields')).length, 3)
 })
 
-t.test('a disk that fails, or a lake that is damaged, ends the run', async t => {
+t.test('a failing disk or a damaged lake ends the run', async t => {
   failing(t, Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
   const { lake, put } = await makeFolder(t)
   await t.rejects(ingest(lake, [await put('curve.csv', CURVE)]), {

@@ -13,11 +13,11 @@ const line = (
 ) => `${etf},${pull},${pull} 23:00:00,${name},${location},${sector},${maturity},0.1,5.25,${price}`
 const file = (...lines: string[]) => `${[HEADER, ...lines].join('\n')}\n`
 
-t.test('a list of several retrievals has the close before each, and none where no price changed', async t => {
+t.test('a list of several retrievals gives the close before each, except where no price changed', async t => {
   const pulls = {
     '2026-02-26': [99.1, 101.2],
     '2026-02-27': [99.3, 101.1],
-    // Saturday's list still shows Thursday's close; Sunday's has Friday's, and so has Monday's.
+    // Saturday's list still shows Thursday's close; Sunday's shows Friday's, as does Monday's.
     '2026-02-28': [99.3, 101.1],
     '2026-03-01': [99.2, 101.4],
     '2026-03-02': [99.2, 101.4],
@@ -66,7 +66,7 @@ t.test('a list of several retrievals has the close before each, and none where n
   t.match(r.notes, [/5 retrievals show 3 closes/, /no coupons/, /state-owned/])
 })
 
-t.test('states, cash and bonds that nothing tells apart are refused, each line once', async t => {
+t.test('states, cash and indistinguishable bonds are refused, each line once', async t => {
   const day = '2026-02-26'
   const r = await reading(
     priceList,
@@ -101,7 +101,7 @@ t.test('states, cash and bonds that nothing tells apart are refused, each line o
   )
 })
 
-t.test('a list of one day, with coupons and spreads, needs no retrieval', async t => {
+t.test('a list of one day with coupons and spreads needs no retrieval date', async t => {
   const text =
     'Issuer,Coupon,Maturity Date,Clean Price,Yield,Spread (bp)\nACME INC,5.125,2030-01-15,99.5,5.25,118\n'
   await t.rejects(reading(priceList, text), { name: 'Refused', message: /--date/ })
@@ -120,7 +120,7 @@ t.test('a list of one day, with coupons and spreads, needs no retrieval', async 
   ])
 })
 
-t.test('a table with identifiers, and one without prices, are none', t => {
+t.test('a table with identifiers, and one without prices, are not price lists', t => {
   for (const header of ['cusip,name,maturity,price', 'name,maturity_date,coupon_rate', 'Name,Price'])
     t.notOk(priceList.recognises(sourceOf(`${header}\na,b,c,d\n`)), header)
   t.end()

@@ -12,7 +12,7 @@ A-1,Acme,ACM,Fitch Ratings,1/2/2015,,
 BB,Acme,ACM,Fitch Ratings,2015,,
 `
 
-t.test('actions of the three agencies are taken, letters of either alphabet, the rest refused', async t => {
+t.test('actions of the three agencies are taken in either alphabet, others are refused', async t => {
   t.ok(ratingActions.recognises(sourceOf(ACTIONS)))
   const r = await reading(ratingActions, ACTIONS)
   t.strictSame(rowsFor(r, 'ratings')[0], {
@@ -47,7 +47,7 @@ BAD,AA++,,press,2026-07-26,no
 DAY,AA,,press,soon,no
 `
 
-t.test('a list says what holds: known from its retrieval, without an effective date', async t => {
+t.test('a list gives current ratings, known from its retrieval, without an effective date', async t => {
   t.ok(ratingList.recognises(sourceOf(LIST)))
   const r = await reading(ratingList, LIST)
   t.strictSame(

@@ -34,7 +34,7 @@ t.test('the SEC list keeps its order: the first ticker of a CIK is canonical', a
   await t.rejects(reading(companyTickers, text.slice(0, 50)), { name: 'Refused', message: /not JSON/ })
 })
 
-t.test('members of an index are companies to cover, share classes in both spellings', async t => {
+t.test('index members are companies to cover, with share classes in both spellings', async t => {
   const text = `Symbol,Security,GICS Sector,GICS Sub-Industry,Headquarters Location,Date added,CIK,Founded
 BRK.B,Berkshire Hathaway,Financials,Multi-Sector Holdings,"Omaha, Nebraska",2010-02-16,1067983,1839
 ,Nobody,Financials,,,,1,
@@ -59,7 +59,7 @@ const record = (lei: string, name: string) => `
   "OtherEntityNames": { "OtherEntityName": [ { "@type": "PREVIOUS_LEGAL_NAME", "$": "OLD {NAME}" } ] },
   "LegalJurisdiction": { "$": "US-DE" } }, "Registration": { "RegistrationStatus": { "$": "ISSUED" } } }`
 
-t.test('LEI records stream out of a golden copy wherever it is cut', async t => {
+t.test('LEI records are streamed from a golden copy cut anywhere', async t => {
   const text = `{"records":[${record('HWUPKR0MPOU8FGXBT394', 'Acme } "Inc", Zürich')},${record('HWUPKR0MPOU8FGXBT395', 'Bad')}]}`
   t.ok(gleif.recognises(sourceOf(text)))
   for (const chunk of [1, 5, 1000, 65_536]) {
@@ -80,7 +80,7 @@ t.test('LEI records stream out of a golden copy wherever it is cut', async t => 
   await t.rejects(reading(gleif, text.slice(0, -3)), { name: 'Refused', message: /is truncated/ })
 })
 
-t.test('the CSV form of the golden copy says the same', async t => {
+t.test('the CSV form of the golden copy gives the same rows', async t => {
   const text = `"LEI","Entity.LegalName","Entity.LegalName.xmllang","Entity.OtherEntityNames.OtherEntityName.1","Entity.OtherEntityNames.OtherEntityName.1.type","Entity.LegalJurisdiction","Registration.RegistrationStatus"
 "HWUPKR0MPOU8FGXBT394","Acme Inc","en","Old Name","PREVIOUS_LEGAL_NAME","US-DE","LAPSED"
 `
@@ -90,7 +90,7 @@ t.test('the CSV form of the golden copy says the same', async t => {
   ])
 })
 
-t.test('files that cannot be what is needed are known and refused with the reason', async t => {
+t.test('unusable reference files are recognised and refused with a reason', async t => {
   const cases: Record<string, string> = {
     'fund-weights': ',Carnival Corporation 11.5%,Sprint 6.88%,FORD 4.5 01.01.27\n07/09/2021,2.03,1.5,\n',
     'index-series': 'Date,HY_OAS_PERCENT,TREASURY_10Y\n2024-01-02,3.4,4.1\n',
@@ -112,7 +112,7 @@ t.test('files that cannot be what is needed are known and refused with the reaso
     )
 })
 
-t.test('a list of filers gives SIC codes and places, a row for each ticker', async t => {
+t.test('a list of filers gives SIC codes and places, one row per ticker', async t => {
   const text = `name,cik,tickers,exchanges,sic,sicDescription,category,stateOfIncorporation,fiscalYearEnd,ein
 Alphabet Inc.,0001652044,"['GOOGL', 'GOOG']","['Nasdaq', 'Nasdaq']",7370,Services-Computer Programming,Large,DE,1231,1
 Quiet Corp,123.0,[],[],100,Agricultural Production-Crops,,F4,1231,

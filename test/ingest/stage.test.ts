@@ -40,7 +40,7 @@ const bond = (cusip: string, more = {}) => ({ dataset: 'bonds', values: { cusip,
 const apple = '037833100'
 const microsoft = '594918104'
 
-t.test('a source row is taken with all the rows it makes, or refused with all of them', async t => {
+t.test('a source row is taken with all its rows, or refused with all of them', async t => {
   const { lake, begin, commit } = await staging(t)
   const open = await begin('fund.xml')
   const sink = open.stage.sink('fund.xml')
@@ -101,7 +101,7 @@ t.test('a source row is taken with all the rows it makes, or refused with all of
   ])
 })
 
-t.test('a row is the same row whatever file it came in, unless it was known on another day', async t => {
+t.test('equal rows of different files are duplicates, unless their known day differs', async t => {
   const { lake, begin, commit } = await staging(t)
   const first = await begin('a')
   await first.stage.sink('a').take('row 1', [price(apple, 99)])
@@ -116,7 +116,7 @@ t.test('a row is the same row whatever file it came in, unless it was known on a
   ])
 })
 
-t.test('when a row was known: its own word, its own date, the option', async t => {
+t.test("the known day comes from the row's own column, its date, or the option", async t => {
   const { lake, begin, commit } = await staging(t)
   const open = await begin('a', { known_from: '2024-06-01', date: '2024-05-01' })
   const sink = open.stage.sink('a')
@@ -142,37 +142,34 @@ t.test('when a row was known: its own word, its own date, the option', async t =
   )
 })
 
-t.test(
-  'a long file is settled in parts that end between source rows, and duplicates are found across them',
-  async t => {
-    const { lake, begin, commit } = await staging(t, 1000)
-    const open = await begin('long')
-    const sink = open.stage.sink('long')
-    const n = 60_000
-    for (let i = 0; i < n; i++) {
-      // Every tenth row repeats one far before it.
-      const k = i % 10 === 9 ? i - 9 : i
-      void sink.take(`row ${i}`, [
-        bond('', { bond_id: `b${k}` }),
-        price('', 50 + (k % 100), { bond_id: `b${k}` }),
-      ])
-      if (i % 5000 === 0) await sink.drain()
-    }
-    const { report, batches } = await commit(open)
-    t.match(report, {
-      read: n,
-      accepted: n * 0.9,
-      duplicate: n * 0.1,
-      rejected: 0,
-      added: { bonds: n * 0.9, prices: n * 0.9 },
-    })
-    t.ok(batches.length > 4, `${batches.length} files`)
-    const [row] = await rowsOf<{ n: number }>(lake, 'prices', 'count(DISTINCT bond_id) AS n', '1')
-    t.equal(row!.n, n * 0.9)
-  },
-)
+t.test('a long file is settled in parts between source rows, with duplicates found across them', async t => {
+  const { lake, begin, commit } = await staging(t, 1000)
+  const open = await begin('long')
+  const sink = open.stage.sink('long')
+  const n = 60_000
+  for (let i = 0; i < n; i++) {
+    // Every tenth row repeats one far before it.
+    const k = i % 10 === 9 ? i - 9 : i
+    void sink.take(`row ${i}`, [
+      bond('', { bond_id: `b${k}` }),
+      price('', 50 + (k % 100), { bond_id: `b${k}` }),
+    ])
+    if (i % 5000 === 0) await sink.drain()
+  }
+  const { report, batches } = await commit(open)
+  t.match(report, {
+    read: n,
+    accepted: n * 0.9,
+    duplicate: n * 0.1,
+    rejected: 0,
+    added: { bonds: n * 0.9, prices: n * 0.9 },
+  })
+  t.ok(batches.length > 4, `${batches.length} files`)
+  const [row] = await rowsOf<{ n: number }>(lake, 'prices', 'count(DISTINCT bond_id) AS n', '1')
+  t.equal(row!.n, n * 0.9)
+})
 
-t.test('what a member of an archive said can be taken back until it is settled', async t => {
+t.test('rows of an archive member can be undone until they are settled', async t => {
   const { begin, commit } = await staging(t)
   const open = await begin('a.zip')
   await open.stage.sink('a.zip!1').take('row 1', [price(apple, 99)])
@@ -185,7 +182,7 @@ t.test('what a member of an archive said can be taken back until it is settled',
   t.match((await commit(open)).report, { read: 1, accepted: 1, rejected: 0, notes: [] })
 })
 
-t.test('an abandoned file leaves nothing to be a duplicate of', async t => {
+t.test('an abandoned file leaves no duplicates', async t => {
   const { intake, begin, commit } = await staging(t)
   const gone = await begin('a')
   await gone.stage.sink('a').take('row 1', [price(apple, 99)])
@@ -197,7 +194,7 @@ t.test('an abandoned file leaves nothing to be a duplicate of', async t => {
   t.match((await commit(open)).report, { accepted: 1, duplicate: 0 })
 })
 
-t.test('a reader that names what is not declared is a bug', async t => {
+t.test('a reader that names an undeclared column is a bug', async t => {
   const { begin } = await staging(t)
   const { stage } = await begin('a')
   const sink = stage.sink('a')
@@ -205,7 +202,7 @@ t.test('a reader that names what is not declared is a bug', async t => {
   t.throws(() => sink.take('1', [{ dataset: 'bonds', values: { cupon: 1 } }]), { message: /no column cupon/ })
 })
 
-t.test('a text with a NUL is refused, not cut', async t => {
+t.test('text with NUL is refused, not truncated', async t => {
   const { lake, begin, commit } = await staging(t)
   const open = await begin('a')
   await open.stage.sink('a').take('row 1', [bond(apple, { name: 'Ap\0ple' })])
@@ -213,7 +210,7 @@ t.test('a text with a NUL is refused, not cut', async t => {
   t.strictSame(await refusedIn(lake), ['row 1: has a NUL character in a text'])
 })
 
-t.test('values of every kind keep their worth', async t => {
+t.test('values of every kind are kept exactly', async t => {
   const { lake, begin, commit } = await staging(t)
   const open = await begin('a')
   await open.stage.sink('a').take('1', [
@@ -258,7 +255,7 @@ t.test('values of every kind keep their worth', async t => {
   t.strictSame(await rowsOf(lake, 'links', 'decided_at'), [{ decided_at: '2026-01-02T01:04:05.000Z' }])
 })
 
-t.test('a plain value as text', async t => {
+t.test('plain values are written as text', async t => {
   t.strictSame([1.5, 'x', true, null, undefined, ['a'], 12n, new Date(0)].map(cellOf), [
     '1.5',
     'x',

@@ -81,7 +81,7 @@ t.test('the zip is read as a whole: figures take company, form and dates from th
   t.equal(taken.length + refused.length, 1 + 8 + 2, 'every row, and each of the two other members once')
 })
 
-t.test('what statements do not use is refused with its reason', async t => {
+t.test('facts that statements do not use are refused with a reason', async t => {
   const { refused } = await readArchive(statementDataSets, members())
   t.strictSame(
     refused.map(({ at, reason }) => [at, reason]),
@@ -95,19 +95,19 @@ t.test('what statements do not use is refused with its reason', async t => {
   )
 })
 
-t.test('a report date is kept only where fiscal years end with a month: the source rounds it', async t => {
+t.test('a rounded report date is kept only for fiscal years that end with a month', async t => {
   t.equal((await readArchive(statementDataSets, members())).rows('filings')[0]!['report_date'], null)
   const calendar = sourceOf('sub.txt', sub.replace('0926', '1231'))
   t.equal((await readWith(statementDataSets, calendar)).rows('filings')[0]!['report_date'], '2009-06-30')
 })
 
-t.test('figures without the filings beside them say what is missing', async t => {
+t.test('figures without their filings name the missing file', async t => {
   const file = sourceOf('num.txt', num)
   t.ok(statementDataSets.recognises(file))
   t.match((await readWith(statementDataSets, file)).why, /needs its sub.txt/)
 })
 
-t.test('a flow of so many quarters begins on the first of a month', async t => {
+t.test('a flow of several quarters begins on the first of a month', async t => {
   t.equal(flowStart('2009-06-30', 1), '2009-04-01')
   t.equal(flowStart('2012-02-29', 4), '2011-03-01')
   t.equal(flowStart('2009-12-31', 8), '2008-01-01')

@@ -28,7 +28,7 @@ const main = {
   filings: { recent: filings, files: [] },
 }
 
-t.test('a submissions file names a company once and each of its filings', async t => {
+t.test('a submissions file gives a company once and each of its filings', async t => {
   const file = sourceOf('CIK0000001234.json', JSON.stringify(main))
   t.ok(submissions.recognises(file))
   const { taken, rows } = await readWith(submissions, file)
@@ -55,7 +55,7 @@ t.test('a submissions file names a company once and each of its filings', async 
   )
 })
 
-t.test('a continuation file is of the company in its name, and of nobody without one', async t => {
+t.test('a continuation file belongs to the company in its name, or is refused', async t => {
   const text = JSON.stringify(filings)
   const named = sourceOf('older/CIK0000001234-submissions-001.json', text)
   t.ok(submissions.recognises(named))
@@ -66,7 +66,7 @@ t.test('a continuation file is of the company in its name, and of nobody without
   t.match((await readWith(submissions, sourceOf('older.json', text))).why, /does not identify its filer/)
 })
 
-t.test('columns of different lengths cannot be filings', async t => {
+t.test('columns of different lengths are refused', async t => {
   const cut = { ...filings, form: ['10-Q'] }
   t.match(
     (await readWith(submissions, sourceOf('CIK0000001234-submissions-001.json', JSON.stringify(cut)))).why,

@@ -10,7 +10,7 @@ import { makeFolder, refusedIn, rowsOf } from './lake-rows.ts'
 const bondColumns =
   'cusip, isin, coupon_rate, maturity_date, seniority, currency, outstanding, source, known_from'
 
-t.test('a table of bonds is read by its own column names, and bad rows say where and why', async t => {
+t.test('a table of bonds is read by column names, and bad rows have position and reason', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put(
     'bonds.csv',
@@ -97,7 +97,7 @@ const lines = (mark: string) =>
     )
     .join('\n')
 
-t.test('the same rows in any format are the same rows', async t => {
+t.test('the same rows in any format give the same rows', async t => {
   const { lake, put, parquet } = await makeFolder(t)
   const paths = [
     await put('a.csv', lines(',')),
@@ -204,7 +204,7 @@ t.test('a mapping renames, converts units, reads dates and words, and fills cons
   ])
 })
 
-t.test('a unit is converted in decimals, never through a binary fraction', async t => {
+t.test('units are converted in decimals, never in binary fractions', async t => {
   const { lake, put } = await makeFolder(t)
   const cents = Array.from({ length: 500 }, (_, i) => i * 7919 + 1)
   const map = await put(
@@ -223,7 +223,7 @@ t.test('a unit is converted in decimals, never through a binary fraction', async
   )
 })
 
-t.test('a mapping with a mistake is refused at the place of the mistake', async t => {
+t.test('a mistake in a mapping is reported with its place', async t => {
   const wrong: [unknown, RegExp][] = [
     ['{', /is not JSON/],
     [[], /must be a JSON object/],
@@ -272,7 +272,7 @@ t.test('a mapping with a mistake is refused at the place of the mistake', async 
   t.throws(() => parseMapping('{"dataset":"bonds"}', 'prices'), { message: /--dataset says prices/ })
 })
 
-t.test('each unit has the factor of its column', async t => {
+t.test("each unit has its column's factor", async t => {
   const column = (kind: 'cents' | 'percent' | 'bps' | 'ratio' | 'number' | 'text', unit?: string) => ({
     kind,
     doc: '',
@@ -289,7 +289,7 @@ t.test('each unit has the factor of its column', async t => {
 })
 
 t.test(
-  'a column that looks like a slip refuses the file, any other unknown column is left out and said',
+  'a probably misspelt column refuses the file, other unknown columns are skipped with a note',
   async t => {
     const { lake, put } = await makeFolder(t)
     const slip = await put('slip.csv', 'cusip,coupn_rate\n037833100,5')
@@ -314,7 +314,7 @@ t.test(
   },
 )
 
-t.test('a header names its dataset where only one fits', async t => {
+t.test('a header selects its dataset only if one fits', async t => {
   const name = (...columns: string[]) => datasetOfHeader(columns)?.name
   t.equal(name('ticker', 'spread_date', 'tenor', 'spread_bps'), 'spreads')
   t.equal(name('ticker', 'spread_date', 'tenor', 'spread_bps', 'source'), 'spreads')
@@ -357,7 +357,7 @@ t.test('malformed lines are rejected by line, and the rest is read', async t => 
 })
 
 t.test(
-  'lines of NDJSON that are no objects are rejected, and lists and keys of any name are read',
+  'NDJSON lines that are not objects are rejected, and lists and keys with any name are read',
   async t => {
     const { lake, put } = await makeFolder(t)
     const map = await put(
@@ -389,44 +389,38 @@ t.test(
   },
 )
 
-t.test(
-  'Parquet with wrong types, NaN, nulls in keys or no rows is refused by row or taken as nothing',
-  async t => {
-    const { lake, put, parquet } = await makeFolder(t)
-    const mixed = await parquet(
-      'mixed.parquet',
-      `SELECT * FROM (VALUES ('AAPL', TIMESTAMP '2024-01-02', '5Y', 'NaN'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-02 10:00:00', '5Y', 1),
+t.test('Parquet with wrong types, NaN, null keys or no rows is refused by row, or gives nothing', async t => {
+  const { lake, put, parquet } = await makeFolder(t)
+  const mixed = await parquet(
+    'mixed.parquet',
+    `SELECT * FROM (VALUES ('AAPL', TIMESTAMP '2024-01-02', '5Y', 'NaN'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-02 10:00:00', '5Y', 1),
      (NULL, TIMESTAMP '2024-01-03', '5Y', 1), ('AAPL', TIMESTAMP '2024-01-04', '5Y', 'inf'::DOUBLE), ('AAPL', TIMESTAMP '2024-01-05', '5Y', 7)) t(ticker, spread_date, tenor, spread_bps)`,
-    )
-    const types = await parquet(
-      'types.parquet',
-      `SELECT [1, 2] AS ticker, 7 AS spread_date, true AS tenor, 'x' AS spread_bps`,
-    )
-    const empty = await parquet('empty.parquet', `${select} WHERE false`)
-    const { files } = await ingest(lake, [mixed, types, empty], { dataset: 'spreads' })
-    t.match(files, [
-      { status: 'taken', read: 5, accepted: 1, rejected: 4 },
-      { status: 'refused', read: 1, rejected: 1, reason: /none of its rows/ },
-      { status: 'unchanged', read: 0 },
-    ])
-    t.match(await refusedIn(lake), [
-      /^row 1: ticker \[1,2\] must be a ticker/,
-      /^row 1: spread_bps nan must be a finite number in basis points/,
-      /^row 2: spread_date 2024-01-02 10:00:00 must be a day/,
-      /^row 3: ticker is missing/,
-      /^row 4: spread_bps inf/,
-    ])
-    const cut = await put('cut.parquet', Buffer.from('PAR1 not really a file'))
-    const wide = await put(
-      'wide.csv',
-      `cusip,${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`,
-    )
-    t.match((await ingest(lake, [cut, wide], { dataset: 'spreads' })).files, [
-      { status: 'refused', reason: /cannot be read/ },
-      { status: 'refused', reason: /10001 columns, more than 2000/ },
-    ])
-  },
-)
+  )
+  const types = await parquet(
+    'types.parquet',
+    `SELECT [1, 2] AS ticker, 7 AS spread_date, true AS tenor, 'x' AS spread_bps`,
+  )
+  const empty = await parquet('empty.parquet', `${select} WHERE false`)
+  const { files } = await ingest(lake, [mixed, types, empty], { dataset: 'spreads' })
+  t.match(files, [
+    { status: 'taken', read: 5, accepted: 1, rejected: 4 },
+    { status: 'refused', read: 1, rejected: 1, reason: /none of its rows/ },
+    { status: 'unchanged', read: 0 },
+  ])
+  t.match(await refusedIn(lake), [
+    /^row 1: ticker \[1,2\] must be a ticker/,
+    /^row 1: spread_bps nan must be a finite number in basis points/,
+    /^row 2: spread_date 2024-01-02 10:00:00 must be a day/,
+    /^row 3: ticker is missing/,
+    /^row 4: spread_bps inf/,
+  ])
+  const cut = await put('cut.parquet', Buffer.from('PAR1 not really a file'))
+  const wide = await put('wide.csv', `cusip,${Array.from({ length: 10_000 }, (_, i) => `c${i}`).join(',')}\n`)
+  t.match((await ingest(lake, [cut, wide], { dataset: 'spreads' })).files, [
+    { status: 'refused', reason: /cannot be read/ },
+    { status: 'refused', reason: /10001 columns, more than 2000/ },
+  ])
+})
 
 t.test('a header without rows is fine; a file without a header is not', async t => {
   const { lake, put } = await makeFolder(t)
@@ -443,7 +437,7 @@ t.test('a header without rows is fine; a file without a header is not', async t 
   ])
 })
 
-t.test('blank lines are counted as a spreadsheet counts them', async t => {
+t.test('blank lines are counted as in a spreadsheet', async t => {
   const path = join(t.testdir(), 'x.csv')
   const blanks = async (text: string) => {
     await writeFile(path, text)
@@ -454,7 +448,7 @@ t.test('blank lines are counted as a spreadsheet counts them', async t => {
   t.strictSame(await blanks('a\r\n\r\n"x\n\ny"\r\n\r\nz'), [2, 4])
 })
 
-t.test('whatever is in the cells, every row is accounted for and nothing else throws', async t => {
+t.test('every row of any table is accounted for, without other errors', async t => {
   const { lake, put } = await makeFolder(t)
   const cell = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),

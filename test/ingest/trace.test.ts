@@ -11,7 +11,7 @@ const row = (values: Record<string, string>) =>
     .join(',')
 const file = (...rows: Record<string, string>[]) => `${[ENHANCED, ...rows.map(row)].join('\n')}\n`
 
-t.test('a trade report of the enhanced file is a trade, and no other kind takes it', async t => {
+t.test('a trade report of the enhanced file is a trade, and no other kind reads it', async t => {
   const text = file({
     bond_sym_id: 'AAPL.GA',
     trd_exctn_tm: '9:31:05',
@@ -57,7 +57,7 @@ t.test('a trade report of the enhanced file is a trade, and no other kind takes 
   ])
 })
 
-t.test('cancels, corrections and reversals name what they undo as each system writes it', async t => {
+t.test('cancels, corrections and reversals refer to reports as each system does', async t => {
   const old = { trd_exctn_dt: '2010-05-03', trd_rpt_dt: '2010-05-04', rptd_pr: '99' }
   const now = { trd_exctn_dt: '2015-03-02', trd_rpt_dt: '2015-03-04', rptd_pr: '99' }
   const r = await reading(
@@ -93,7 +93,7 @@ t.test('cancels, corrections and reversals name what they undo as each system wr
   )
 })
 
-t.test('sizes are cents of par, and a capped one is its cap and says so', async t => {
+t.test('sizes are cents of par, and a capped size is its cap, flagged', async t => {
   const header = 'CUSIP_ID|TRD_EXCTN_DT|TRD_EXCTN_TM|RPTD_PR|ASCII_RPTD_VOL_TX'
   const sizes = ['5MM+', '1MM+', '250000', '1,000,000', '']
   const lines = sizes.map(size => `037833100|02JAN2008|34200|98.5|${size}`)
@@ -114,7 +114,7 @@ t.test('sizes are cents of par, and a capped one is its cap and says so', async 
   t.match(r.refused[0]!.reason, /"plenty" is not a size/)
 })
 
-t.test('academic files name control numbers with their days', async t => {
+t.test('academic files give control numbers with their days', async t => {
   const header =
     'TRC_ST|ISSUE_SYM_ID|CUSIP_ID|ENTRD_VOL_QT|RPTD_PR|TRD_EXCTN_DT|TRD_RPT_DT|RPT_SIDE_CD|CNTRA_PARTY_ID|SYSTM_CNTRL_DT|SYSTM_CNTRL_NB|PREV_TRD_CNTRL_DT|PREV_TRD_CNTRL_NB'
   const r = await reading(
@@ -131,7 +131,7 @@ t.test('academic files name control numbers with their days', async t => {
   })
 })
 
-t.test('what cannot be read is refused by its column', async t => {
+t.test('unreadable cells are refused by column', async t => {
   const r = await reading(
     trace,
     file(

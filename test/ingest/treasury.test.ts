@@ -8,7 +8,7 @@ const curve = (text: string) =>
     rowsFor(r, 'treasury_yields').map(v => [v['date'], v['tenor_months'], v['rate']]),
   )
 
-t.test('the header of a year decides its tenors, quoted or not, whatever the form of the date', async t => {
+t.test("a year's header decides its tenors, quoted or not, with any form of date", async t => {
   t.strictSame(await curve('Date,1 Mo,2 Mo,1 Yr\n2021-12-31,0.06,0.05,0.39\n'), [
     ['2021-12-31', 1, 0.06],
     ['2021-12-31', 2, 0.05],
@@ -29,7 +29,7 @@ t.test('the header of a year decides its tenors, quoted or not, whatever the for
   )
 })
 
-t.test('a tenor not yet published is absent, never zero; a day without any is refused', async t => {
+t.test('an unpublished tenor is absent, never zero; a day without any is refused', async t => {
   const r = await reading(
     treasury,
     'Date,1 Mo,4 Mo\n2022-10-18,3.5,\n2022-10-19,3.4,4.1\n2022-10-20,,N/A\nx,1,2\n2022-10-21,a,1\n',
@@ -49,14 +49,14 @@ t.test('a tenor not yet published is absent, never zero; a day without any is re
   ])
 })
 
-t.test('the real yield curve has the same labels and is not taken for par yields', t =>
+t.test('the real yield curve has the same labels and is not read as par yields', t =>
   t.rejects(curve('Date,"5 YR","7 YR","10 YR","20 YR","30 YR"\n07/11/2025,1.5,1.7,2,2.3,2.5\n'), {
     name: 'Refused',
     message: /real yields/,
   }),
 )
 
-t.test('FRED series are read in both forms, holidays refused as such', async t => {
+t.test('FRED series are read in both forms, holidays are refused', async t => {
   const r = await reading(fred, 'observation_date,DGS3MO\n2005-01-03,2.32\n2005-01-17,\n2005-01-18,.\n')
   t.strictSame(rowsFor(r, 'treasury_yields'), [
     { date: '2005-01-03', tenor_months: 3, rate: 2.32, publisher: 'fred' },
@@ -84,7 +84,7 @@ t.test('a FRED series that is no Treasury par yield is refused by name', t =>
   }),
 )
 
-t.test('each form is recognised as itself only', async t => {
+t.test('each form is recognised only as itself', async t => {
   const kinds = (text: string) => [treasury, fred].filter(r => r.recognises(sourceOf(text))).map(r => r.kind)
   t.strictSame(kinds('Date,1 Mo,2 Mo\n'), ['treasury'])
   t.strictSame(kinds('observation_date,DGS10\n'), ['fred'])

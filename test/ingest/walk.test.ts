@@ -12,7 +12,7 @@ import { makeZip } from './make-zip.ts'
 
 const spreads = (ticker: string) => `ticker,spread_date,tenor,spread_bps\n${ticker},2024-01-02,5Y,61\n`
 
-t.test('folders are read in depth and in order; what is passed over is said', async t => {
+t.test('folders are read recursively in order, and skipped files are noted', async t => {
   const { files, lake, put } = await makeFolder(t)
   for (const name of ['b.csv', 'a/2.csv', 'a/10.csv', '.hidden', '.git/config', 'a/.DS_Store'])
     await put(name, 'x')
@@ -32,7 +32,7 @@ t.test('folders are read in depth and in order; what is passed over is said', as
   })
 })
 
-t.test('gzip, zip, gzip in zip and standard input hold the same files', async t => {
+t.test('gzip, zip, gzip in zip and standard input give the same files', async t => {
   const { lake, put } = await makeFolder(t)
   const gz = await put('a.csv.gz', gzipSync(spreads('A')))
   const zip = await put(
@@ -64,7 +64,7 @@ t.test('gzip, zip, gzip in zip and standard input hold the same files', async t 
   )
 })
 
-t.test('a compressed file that is cut or damaged is refused whole', async t => {
+t.test('a truncated or damaged compressed file is refused whole', async t => {
   const { lake, put } = await makeFolder(t)
   const whole = gzipSync(spreads('A').repeat(50))
   const flipped = Buffer.from(whole)
@@ -98,7 +98,7 @@ t.test('a compressed file that is cut or damaged is refused whole', async t => {
   t.strictSame(await rowsOf(lake, 'spreads'), [])
 })
 
-t.test('an archive cannot write outside, expand without end, or name a member twice', async t => {
+t.test('an archive cannot write outside, expand without limit, or repeat a member', async t => {
   const { files, put } = await makeFolder(t)
   const scratch = scratchIn(files)
   for (const name of ['../evil.csv', '/etc/evil.csv', 'a/../../evil.csv', 'C:\\evil.csv'])
@@ -132,7 +132,7 @@ t.test('an archive cannot write outside, expand without end, or name a member tw
   })
 })
 
-t.test('a compressed file lies on disk only when it must', async t => {
+t.test('a compressed file is written to disk only if necessary', async t => {
   const { files, put } = await makeFolder(t)
   await mkdir(join(files, 'scratch'), { recursive: true })
   const scratch = scratchIn(join(files, 'scratch'))

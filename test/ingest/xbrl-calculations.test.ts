@@ -32,7 +32,7 @@ t.test('a calculation linkbase gives the totals and parts of its filing', async 
   t.match(refused, [{ at: 'arc 2', reason: 'one end of the arc is missing from the file' }])
 })
 
-t.test('the files of a filing share a name, whatever their kind and packing', async t => {
+t.test('the files of a filing share a name, whatever their kind and compression', async t => {
   for (const name of ['a/acme-20241231_cal.xml.gz', 'b.zip!acme-20241231_htm.xml', 'acme-20241231.xml'])
     t.equal(documentOf(name), 'acme-20241231')
 })

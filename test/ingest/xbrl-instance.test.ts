@@ -32,7 +32,7 @@ const instance = `<?xml version="1.0"?>
     <x:unitDenominator><x:measure>x:shares</x:measure></x:unitDenominator></x:divide></x:unit>
 </x:xbrl>`
 
-t.test('an instance gives its figures, whatever its prefixes and order', async t => {
+t.test('an instance gives its figures, with any prefixes and order', async t => {
   const file = sourceOf('acme.xml', instance)
   t.ok(xbrlInstance.recognises(file))
   const { rows } = await readWith(xbrlInstance, file)
@@ -66,7 +66,7 @@ t.test('an instance gives its figures, whatever its prefixes and order', async t
   ])
 })
 
-t.test('every other fact is refused: nil, text, a context that is not there', async t => {
+t.test('other facts are refused: nil, text, a missing context', async t => {
   const { refused, taken } = await readWith(xbrlInstance, sourceOf('acme.xml', instance))
   t.equal(taken.length + refused.length, 12)
   t.strictSame(
@@ -79,13 +79,13 @@ t.test('every other fact is refused: nil, text, a context that is not there', as
   )
 })
 
-t.test('a cut instance is refused whole', async t => {
+t.test('a truncated instance is refused whole', async t => {
   const { why, taken } = await readWith(xbrlInstance, sourceOf('acme.xml', instance.slice(0, 1500)))
   t.match(why, /not well-formed XML/)
   t.equal(taken.length, 0)
 })
 
-t.test('linkbases and schemas describe concepts and hold no figures', async t => {
+t.test('linkbases and schemas contain no figures', async t => {
   for (const text of [
     '<?xml version="1.0"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase"></link:linkbase>',
     '<!-- a --><xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:x="http://www.xbrl.org/2003/instance"/>',

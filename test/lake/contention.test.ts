@@ -18,7 +18,7 @@ await build(lake)
 const runs = [['build'], ['build'], ['snapshots', 'prune', '--keep', '1']]
 const run = (args: readonly string[]) => tranche([...args, '--lake', lake.root])
 
-t.test('two builds and a prune at once: whoever does not hold the lake says who does', async t => {
+t.test('of two builds and a prune at once, the losers name the lock holder', async t => {
   const ended = await Promise.all(runs.map(run))
   t.ok(
     ended.some(({ code }) => code === 0),
@@ -46,7 +46,7 @@ t.test('two builds and a prune at once: whoever does not hold the lake says who 
   )
 })
 
-t.test('builds and a prune under a lake that another process holds name that process', async t => {
+t.test('builds and a prune name the process that holds the lake', async t => {
   const holder = child('write-lake', [lake.root, 'hold'])
   t.teardown(() => holder.process.kill('SIGKILL'))
   await holder.said('held')

@@ -11,7 +11,7 @@ import { child } from './child.ts'
 
 const ROWS = 400
 
-/** Spreads of one ticker, and as many bonds and rejected rows; a file is whole in the lake or not there at all. */
+/** Spreads of one ticker, with equal numbers of bonds and rejected rows; a file is in the lake whole or not at all. */
 const spreadsOf = (ticker: string) =>
   [
     'ticker,spread_date,tenor,spread_bps',
@@ -28,7 +28,7 @@ async function files(folder: string, n: number): Promise<string[]> {
   return paths
 }
 
-/** Throws unless the lake is whole; returns the tickers in it and what the snapshot in force counts. */
+/** Throws unless the lake is intact; returns its tickers and the counts of the current snapshot. */
 async function soundness(lake: Lake): Promise<{ tickers: string[]; counts: Record<string, number> | null }> {
   const batches = [...(await batchFiles(lake)).values()].flat()
   for (const batch of batches) await verifyFile(inLake(lake, batch.path), batch, batch.path)
@@ -64,7 +64,7 @@ async function soundness(lake: Lake): Promise<{ tickers: string[]; counts: Recor
   }
 }
 
-t.test('an ingest killed at any of its steps is whole or absent, and the next one cleans up', async t => {
+t.test('an ingest killed at any step is complete or absent, and the next one cleans up', async t => {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
   const [first, second] = (await files(folder, 2)) as [string, string]
@@ -102,7 +102,7 @@ t.test('a full disk at any step of an ingest is one clear error and leaves nothi
   }
 })
 
-t.test('of two ingests at once one goes on and the other is told', async t => {
+t.test('of two concurrent ingests one runs and the other is refused', async t => {
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))
   const [a, b] = (await files(folder, 2)) as [string, string]
@@ -128,7 +128,7 @@ function random(seed: number): () => number {
   }
 }
 
-t.test('kill -9 at any moment of ingests and builds loses nothing that was said to be done', async t => {
+t.test('kill -9 at any moment of ingests and builds loses nothing that was reported done', async t => {
   const rounds = Number(process.env['TRANCHE_KILL_ROUNDS'] ?? 16)
   const next = random(Number(process.env['TRANCHE_KILL_SEED'] ?? 7))
   const folder = t.testdir()

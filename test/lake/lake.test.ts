@@ -6,7 +6,7 @@ import { ensureLake, openLake, staysInside } from '../../engine/lake/lake.ts'
 import { sealed, unsealed } from '../../engine/lake/seal.ts'
 import { verifyFile } from '../../engine/lake/verify.ts'
 
-t.test('a lake is made once and opened again', async t => {
+t.test('a lake is created once and opened again', async t => {
   const folder = join(t.testdir(), 'lake')
   const made = await ensureLake(folder, new Date('2026-01-02T03:04:05Z'))
   t.equal(made.created, '2026-01-02T03:04:05.000Z')
@@ -14,7 +14,7 @@ t.test('a lake is made once and opened again', async t => {
   t.strictSame(await openLake(folder), made)
 })
 
-t.test('a folder that is no lake is refused with what to do', async t => {
+t.test('a folder that is not a lake is refused with advice', async t => {
   const folder = t.testdir({ file: 'x', other: { 'thesis.txt': 'x' } })
   await t.rejects(openLake(join(folder, 'none')), {
     code: 'NOT_FOUND',
@@ -34,7 +34,7 @@ t.test('a lake of a newer format is refused', async t => {
   await t.rejects(openLake(folder), { code: 'DATA_DAMAGED' })
 })
 
-t.test('a record notices every flipped bit and every cut of itself', async t => {
+t.test('a record detects every flipped bit and every truncation of itself', async t => {
   const text = sealed({ rows: 12, path: 'batches/bonds/1.parquet' })
   t.strictSame(unsealed(text, 'x.json'), { rows: 12, path: 'batches/bonds/1.parquet' })
   const bytes = Buffer.from(text)
@@ -43,7 +43,7 @@ t.test('a record notices every flipped bit and every cut of itself', async t => 
     const flipped = Buffer.from(bytes)
     flipped[i] = flipped[i]! ^ (1 << (i % 8))
     try {
-      // White space between members is the only thing that may change.
+      // Only white space between members may change.
       const same = unsealed<{ rows: number; path: string }>(flipped.toString(), 'x.json')
       if (same.rows !== 12 || same.path !== 'batches/bonds/1.parquet') unnoticed++
     } catch (error) {
@@ -54,7 +54,7 @@ t.test('a record notices every flipped bit and every cut of itself', async t => 
   t.throws(() => unsealed(text.slice(0, 40), 'x.json'), { code: 'DATA_DAMAGED' })
 })
 
-t.test('a file is what was written or is refused by name', async t => {
+t.test('a file is as written or is refused by name', async t => {
   const folder = t.testdir({ 'bonds.parquet': 'PAR1 some rows PAR1' })
   const path = join(folder, 'bonds.parquet')
   const written = await fingerprint(path)
@@ -73,7 +73,7 @@ t.test('a file is what was written or is refused by name', async t => {
   await t.rejects(verifyFile(join(folder, 'sub'), written), { message: /is not a file/ })
 })
 
-t.test('no path leaves its folder', async t => {
+t.test('no path leaves the lake', async t => {
   for (const path of ['bonds.parquet', 'sorted/bonds.parquet', 'a..b/c'])
     t.ok(staysInside(path), JSON.stringify(path))
   for (const path of [

@@ -9,7 +9,7 @@ import { child } from './child.ts'
 
 const newLake = (t: { testdir(): string }) => ensureLake(join(t.testdir(), 'lake'))
 
-t.test('a second writer is told who writes', async t => {
+t.test('a second writer is refused with the name of the first', async t => {
   const lake = await newLake(t)
   const release = await takeLock(lake, 'build')
   t.match(await lockHolder(lake), { pid: process.pid, command: 'build' })
@@ -23,7 +23,7 @@ t.test('a second writer is told who writes', async t => {
   t.strictSame(await namesIn(lake), ['lake.json'], 'nothing is left')
 })
 
-t.test('a writer that fails lets go', async t => {
+t.test('a failing writer releases the lock', async t => {
   const lake = await newLake(t)
   await t.rejects(
     withLock(lake, 'build', async () => {
@@ -46,7 +46,7 @@ t.test('the lock of a killed process is taken over', async t => {
   ;(await takeLock(lake, 'build'))()
 })
 
-t.test('of many who take a dead lock over at once, one wins', async t => {
+t.test('of many concurrent take-overs one wins', async t => {
   const lake = await newLake(t)
   const dead = child('write-lake', [lake.root, 'hold'])
   await dead.said('held')
@@ -63,7 +63,7 @@ t.test('of many who take a dead lock over at once, one wins', async t => {
   }
 })
 
-t.test('one who dies while taking over is succeeded', async t => {
+t.test('a taker that dies during the take-over is succeeded', async t => {
   const lake = await newLake(t)
   const dead = child('write-lake', [lake.root, 'hold'])
   await dead.said('held')
@@ -96,7 +96,7 @@ t.test('a reused process id does not keep a lock', { skip: process.platform !== 
   ;(await takeLock(lake, 'build'))()
 })
 
-t.test('a lock of another machine is respected, and how to end it is said', async t => {
+t.test('a lock of another machine is respected, and the error says how to end it', async t => {
   const lake = await newLake(t)
   const holder = {
     token: 'x',
@@ -110,13 +110,13 @@ t.test('a lock of another machine is respected, and how to end it is said', asyn
   await t.rejects(takeLock(lake, 'build'), { code: 'OVERLOADED', message: /elsewhere.*delete LOCK/ })
 })
 
-t.test("a lock file of junk is nobody's", async t => {
+t.test('an invalid lock file belongs to nobody', async t => {
   const lake = await newLake(t)
   await writeFile(inLake(lake, 'LOCK'), '{"pid":')
   ;(await takeLock(lake, 'build'))()
 })
 
-t.test('a process that is told to end lets go', async t => {
+t.test('a process that is terminated releases the lock', async t => {
   const lake = await newLake(t)
   const holder = child('write-lake', [lake.root, 'hold'])
   await holder.said('held')

@@ -45,7 +45,7 @@ async function build(lake: Lake, bonds: string, now = noon): Promise<Manifest> {
 
 const two = `('037833100', 5.0), ('594918104', 4.0)`
 
-t.test('a build is in force with its manifest', async t => {
+t.test('a build publishes its snapshot with its manifest', async t => {
   const lake = await newLake(t)
   t.equal(await readCurrent(lake), null)
   await t.rejects(currentManifest(lake), { code: 'NOT_READY', message: /tranche build/ })
@@ -76,7 +76,7 @@ t.test('a build is in force with its manifest', async t => {
   )
 })
 
-t.test('ids sort in the order of building, also where the clock went back', async t => {
+t.test('ids sort in build order, even if the clock went back', async t => {
   const lake = await newLake(t)
   const ids = [
     (await build(lake, two)).id,
@@ -88,7 +88,7 @@ t.test('ids sort in the order of building, also where the clock went back', asyn
   t.equal(await readCurrent(lake), ids[2])
 })
 
-t.test('a build that fails leaves the old snapshot in force and nothing behind', async t => {
+t.test('a failing build keeps the old snapshot current and leaves nothing behind', async t => {
   const lake = await newLake(t)
   const old = await build(lake, two)
   await t.rejects(
@@ -108,7 +108,7 @@ t.test('a build that fails leaves the old snapshot in force and nothing behind',
   t.equal(await readCurrent(lake), old.id)
 })
 
-t.test('pruning keeps the newest, and the one in force', async t => {
+t.test('pruning keeps the newest and the current snapshot', async t => {
   const lake = await newLake(t)
   const ids: string[] = []
   for (let i = 0; i < 4; i++) ids.push((await build(lake, two)).id)
@@ -119,7 +119,7 @@ t.test('pruning keeps the newest, and the one in force', async t => {
   t.equal((await currentManifest(lake)).id, ids[0])
 })
 
-t.test('the difference of two snapshots is counted by key, and by whole row without one', async t => {
+t.test('two snapshots are compared by key, and by whole row without one', async t => {
   const lake = await newLake(t)
   const a = await build(lake, two)
   const b = await build(lake, `('037833100', 5.5), ('88160R101', 4.0), ('912810TM0', 1.0)`)
@@ -139,7 +139,7 @@ t.test('the difference of two snapshots is counted by key, and by whole row with
   t.match(await diffSnapshots(lake, a.id, a.id, { bonds: ['cusip'] }), [{ added: 0, removed: 0, changed: 0 }])
 })
 
-t.test('damage of every kind is refused by name, and other tables are still served', async t => {
+t.test('every kind of damage is refused by name, and other tables are still served', async t => {
   const lake = await newLake(t)
   const made = await build(lake, two)
   const folder = inLake(lake, 'snapshots', made.id)
@@ -178,7 +178,7 @@ t.test('damage of every kind is refused by name, and other tables are still serv
 })
 
 t.test(
-  'a manifest that is missing, of another version, changed or of another place is refused with the reason',
+  'a manifest that is missing, changed, or of another version or place is refused with the reason',
   async t => {
     const lake = await newLake(t)
     const made = await build(lake, two)
@@ -210,7 +210,7 @@ t.test(
 )
 
 t.test(
-  'a build killed at any of its steps leaves the old snapshot or the new one, and the next cleans up',
+  'a build killed at any step leaves the old snapshot or the new one, and the next cleans up',
   async t => {
     const lake = await newLake(t)
     for (const point of [
@@ -233,7 +233,7 @@ t.test(
   },
 )
 
-t.test('a full disk at a step of the build is one clear error', async t => {
+t.test('a full disk at any step of a build is one clear error', async t => {
   const lake = await newLake(t)
   const old = (await build(lake, two)).id
   for (const point of ['publish:filled', 'publish:before-rename']) {
@@ -247,7 +247,7 @@ t.test('a full disk at a step of the build is one clear error', async t => {
   }
 })
 
-t.test('pruning killed in the middle leaves whole snapshots', async t => {
+t.test('interrupted pruning leaves complete snapshots', async t => {
   const lake = await newLake(t)
   for (let i = 0; i < 3; i++) await build(lake, two)
   const { signal } = await child('write-lake', [lake.root, 'prune'], { TRANCHE_FAULT: 'prune:renamed:1' })

@@ -1,4 +1,4 @@
-// What the tests run in a process of its own, to kill it: node write-lake.js LAKE WORK [ARGUMENT ...]
+// Run by tests in a separate process, to be killed: node write-lake.js LAKE WORK [ARGUMENT ...]
 import { join } from 'node:path'
 import { QueryError } from '../../engine/base/errors.ts'
 import { Database, literal } from '../../engine/database/database.ts'

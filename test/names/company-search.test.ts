@@ -22,7 +22,7 @@ t.test('the beginning of a name finds its company, the shortest first', async t 
   t.equal(tickers('nestle')[0], 'NEST')
 })
 
-t.test('a slip is understood, and what is nobody is nobody', async t => {
+t.test('a misspelt name finds its company, an unknown one finds none', async t => {
   const find = await companySearch(companies)
   const first = (written: string) => find(written, 1)[0]?.ticker
   t.equal(first('genral motors'), 'GM')

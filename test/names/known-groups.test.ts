@@ -2,7 +2,7 @@ import t from 'tap'
 import { issuerName } from '../../engine/names/issuer-name.ts'
 import { isParentOf, knownGroupOf, knownGroups } from '../../engine/names/known-groups.ts'
 
-t.test('every member of a known group stands once, and its name is telling', async t => {
+t.test('every member of a known group is listed once, with a distinctive name', async t => {
   const bases = knownGroups.map(({ member }) => issuerName(member).base)
   t.equal(new Set(bases).size, bases.length)
   for (const { ticker, parent, member } of knownGroups) {
@@ -12,7 +12,7 @@ t.test('every member of a known group stands once, and its name is telling', asy
   }
 })
 
-t.test('names are found whole, cut off, and with words behind them', async t => {
+t.test('names are found complete, truncated, and with further words', async t => {
   const ticker = (name: string) => knownGroupOf(name)?.ticker ?? null
   t.equal(ticker('VIRGINIA ELECTRIC AND POWER COMPAN'), 'D')
   t.equal(ticker('BELL TELEPHONE COMPANY OF CANADA O'), 'BCE')
@@ -24,7 +24,7 @@ t.test('names are found whole, cut off, and with words behind them', async t => 
   t.equal(ticker('CALIFORNIA RESOURCES CORP'), null)
 })
 
-t.test('a ticker that was given to another company is not the parent', async t => {
+t.test('a ticker reused by another company is not the parent', async t => {
   const group = knownGroupOf('VIRGINIA ELECTRIC & POWER CO')!
   t.ok(isParentOf(group, ['DOMINION ENERGY, INC']))
   t.notOk(isParentOf(group, ['Data Storage Corp']))

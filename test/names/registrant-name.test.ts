@@ -1,7 +1,7 @@
 import t from 'tap'
 import { registrantName } from '../../engine/names/registrant-name.ts'
 
-t.test('labels, places and tax numbers of a cover page are no names', async t => {
+t.test('labels, places and tax numbers of a cover page are not names', async t => {
   for (const written of [
     'New York 13-3513936',
     'Delaware 58-0628465',
@@ -17,7 +17,7 @@ t.test('labels, places and tax numbers of a cover page are no names', async t =>
     t.equal(registrantName(written), null, written)
 })
 
-t.test('names are taken out of what stands around them', async t => {
+t.test('names are separated from the text around them', async t => {
   t.equal(registrantName('Nevada Food Concepts, Inc. 13-3124057'), 'Food Concepts, Inc.')
   t.equal(registrantName('PG&E CORPORATION California 94-3234914'), 'PG&E CORPORATION')
   t.equal(
@@ -27,7 +27,7 @@ t.test('names are taken out of what stands around them', async t => {
   t.equal(registrantName('Stockwalk.com Group, Inc. - -----------------------'), 'Stockwalk.com Group, Inc.')
 })
 
-t.test('names that hold a place or a number stay whole', async t => {
+t.test('names that contain a place or a number stay whole', async t => {
   for (const name of [
     'Texas Instruments Incorporated',
     '3M Company',

@@ -8,7 +8,7 @@ import {
   sicRanges,
 } from '../../engine/names/sector.ts'
 
-t.test('every label and code leads to one of the eleven sectors, or says that it tells nothing', async t => {
+t.test('every label and code maps to one of eleven sectors, or to none', async t => {
   t.equal(sectors.length, 11)
   for (const { label, sectors: meant } of sectorLabels)
     t.ok(
@@ -20,24 +20,21 @@ t.test('every label and code leads to one of the eleven sectors, or says that it
   for (const { from, to, what } of sicRanges) t.ok(from <= to, what)
 })
 
-t.test(
-  'a list of companies goes before the SIC code, that before the label of a fund and that of a rating list',
-  async t => {
-    const all = {
-      name: 'Acme Corp',
-      listed: 'Information Technology',
-      sic: '4911',
-      fund: 'Banking',
-      rated: 'Energy',
-    }
-    t.strictSame(sectorOf(all), { sector: 'Technology', source: 'Information Technology' })
-    t.strictSame(sectorOf({ ...all, listed: null }), { sector: 'Utilities', source: 'SIC 4911' })
-    t.strictSame(sectorOf({ ...all, listed: null, sic: null }), { sector: 'Financials', source: 'Banking' })
-    t.strictSame(sectorOf({ name: 'Acme Corp', rated: 'Energy' }), { sector: 'Energy', source: 'Energy' })
-  },
-)
+t.test('a company list precedes the SIC code, then fund labels, then rating lists', async t => {
+  const all = {
+    name: 'Acme Corp',
+    listed: 'Information Technology',
+    sic: '4911',
+    fund: 'Banking',
+    rated: 'Energy',
+  }
+  t.strictSame(sectorOf(all), { sector: 'Technology', source: 'Information Technology' })
+  t.strictSame(sectorOf({ ...all, listed: null }), { sector: 'Utilities', source: 'SIC 4911' })
+  t.strictSame(sectorOf({ ...all, listed: null, sic: null }), { sector: 'Financials', source: 'Banking' })
+  t.strictSame(sectorOf({ name: 'Acme Corp', rated: 'Energy' }), { sector: 'Energy', source: 'Energy' })
+})
 
-t.test('a label that says nothing gives way, and is shown where there is no other', async t => {
+t.test('an uninformative label is used only without another one', async t => {
   t.strictSame(sectorOf({ name: 'Acme', listed: 'Miscellaneous', rated: 'Energy' }), {
     sector: 'Energy',
     source: 'Energy',
@@ -50,7 +47,7 @@ t.test('a label that says nothing gives way, and is shown where there is no othe
   t.strictSame(sectorOf({ name: 'Acme' }), { sector: null, source: null })
 })
 
-t.test('a state-owned issuer that funds file under Agency is known by its name', async t => {
+t.test('a state-owned issuer that funds file under Agency is known by name', async t => {
   const agency = (name: string) => sectorOf({ name, fund: 'Agency' })
   t.strictSame(agency('PETROBRAS GLOBAL FINANCE BV'), { sector: 'Energy', source: 'name: PETROBRAS' })
   t.equal(agency('SAUDI ELECTRICITY GLOBAL SUKUK CO RegS').sector, 'Utilities')
@@ -59,7 +56,7 @@ t.test('a state-owned issuer that funds file under Agency is known by its name',
   t.strictSame(agency('JOY TREASURE ASSETS HOLDINGS INC'), { sector: null, source: 'Agency' })
 })
 
-t.test('a broad label is read with the name', async t => {
+t.test('a broad label is refined by the name', async t => {
   const fund = (name: string, label: string) => sectorOf({ name, fund: label }).sector
   t.equal(fund('ASCENSION HEALTH', 'Consumer Non-Cyclical'), 'Health Care')
   t.equal(fund('KRAFT HEINZ FOODS CO', 'Consumer Non-Cyclical'), 'Consumer Staples')

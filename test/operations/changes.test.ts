@@ -18,7 +18,7 @@ const engine = await opened(t, richRows, lastDay)
 const changed = async (ticker: string, since: string, until: string) =>
   (await engine.call('changes.company', { ticker, since, until })).data
 
-t.test('debt that came, went and was changed, with the reason', async t => {
+t.test('debt issued, removed and changed is listed with the reason', async t => {
   const { changes, summary } = await changed('ALFA', '2024-06-09', '2025-03-31')
   t.match(changes.removed_debt, [
     { id: 'B006', maturity_date: '2025-03-01', reason: 'matured' },
@@ -42,7 +42,7 @@ t.test('debt that came, went and was changed, with the reason', async t => {
   ])
 })
 
-t.test('the close of `since` is outside and the close of `until` is inside', async t => {
+t.test('events on since are excluded, events on until are included', async t => {
   const on = async (since: string, until: string) =>
     (await changed('ALFA', since, until)).changes.removed_debt.map(bond => bond['id'])
   t.strictSame(await on('2025-02-27', '2025-02-28'), [])
@@ -51,7 +51,7 @@ t.test('the close of `since` is outside and the close of `until` is inside', asy
   t.strictSame(await on('2025-03-01', '2025-03-01'), [])
 })
 
-t.test('a rating goes up, is withdrawn, is new, or changes its outlook alone', async t => {
+t.test('a rating is upgraded, withdrawn, new, or changes only its outlook', async t => {
   const { changes } = await changed('ALFA', '2024-06-09', '2025-06-30')
   t.match(changes.rating_changes, [
     { agency: 'fitch', previous: null, current: 'BB+', direction: 'new' },
@@ -66,12 +66,12 @@ t.test('a rating goes up, is withdrawn, is new, or changes its outlook alone', a
   t.match(down.changes.rating_changes, [{ previous: 'A', current: 'CCC+', direction: 'downgrade' }])
 })
 
-t.test('entities come and go on the day they are listed', async t => {
+t.test('entities are added and removed on the day they are listed', async t => {
   const { changes } = await changed('ALFA', '2024-06-09', '2025-03-31')
   t.match(changes.entity_changes, { added: [{ id: 'e11' }], removed: [{ id: 'e10' }] })
 })
 
-t.test('filings are told of once, whether listed, tagged or only quoted', async t => {
+t.test('a filing is listed once, whether from a list, facts or text', async t => {
   const { changes } = await changed('BETA', '2024-10-31', '2025-06-30')
   t.match(
     changes.new_filings.map(({ accession, form, filed_date }) => ({ accession, form, filed_date })),
@@ -92,7 +92,7 @@ t.test('filings are told of once, whether listed, tagged or only quoted', async 
   )
 })
 
-t.test('a restatement moves the figures of a company on the day it is filed', async t => {
+t.test("a restatement changes a company's figures on its filing day", async t => {
   const { changes } = await changed('BETA', '2025-04-21', '2025-04-22')
   const { ebitda_ttm, leverage_ratio } = changes.metric_changes
   t.equal(ebitda_ttm!.change, -29e6 * 100)
@@ -100,7 +100,7 @@ t.test('a restatement moves the figures of a company on the day it is filed', as
   t.equal(changes.metric_changes['total_debt'], undefined, 'what did not change is not listed')
 })
 
-t.test('a company that came to be covered later is the issuer that was known by its name', async t => {
+t.test('a newly covered company is the issuer formerly known by its name', async t => {
   const { changes } = await changed('EPSI', '2024-09-15', '2024-09-16')
   t.strictSame(changes.new_debt, [], 'its bond was there before')
 })
@@ -133,7 +133,7 @@ for (const ticker of ['ALFA', 'GAMA'])
     }
   })
 
-t.test('as_of hides what is later, and explain adds where both days came from and nothing else', async t => {
+t.test('as_of hides later data, and explain adds only the sources of both days', async t => {
   const ask = { ticker: 'ALFA', since: '2024-06-09', as_of: '2024-10-31' }
   const plain = await engine.call('changes.company', ask)
   t.equal(plain.data.until, '2024-10-31')
@@ -146,7 +146,7 @@ t.test('as_of hides what is later, and explain adds where both days came from an
   })
 })
 
-t.test('days that the lake cannot answer for are refused with the days it can', async t => {
+t.test("days outside the lake's range are refused with that range", async t => {
   const refusal = (input: Record<string, string>) =>
     engine.call('changes.company', { ticker: 'ALFA', ...input }).then(
       () => null,
@@ -164,71 +164,68 @@ t.test('days that the lake cannot answer for are refused with the days it can', 
   t.match(await refusal({ as_of: '2024-05-01', until: '2024-06-01' }), { details: { max: '2024-05-01' } })
 })
 
-t.test(
-  'a first load of a list is no issuance; what is issued, or newly priced in a list known before, is',
-  async t => {
-    const bond = (cusip: string, more: Record<string, unknown> = {}) => ({
-      cusip,
-      ticker: 'ALFA',
-      name: cusip,
-      coupon_rate: 5,
-      rate_type: 'fixed',
-      maturity_date: '2030-06-15',
-      currency: 'USD',
-      known_from: '2025-03-03',
-      ...more,
-    })
-    const price = (cusip: string, list_name: string, price_date: string, known_from = price_date) => ({
-      cusip,
-      price_date,
-      price: 99,
-      price_source: 'fund_mark',
-      list_name,
-      known_from,
-    })
-    const own = await opened(
-      t,
-      {
-        companies: [{ ticker: 'ALFA', name: 'Alfa Drilling Corp', cik: '0000000001' }],
-        bonds: [
-          bond('000000AA7', { known_from: '2025-01-06' }),
-          bond('000000BB4'),
-          bond('000000CC2'),
-          bond('000000DD0', { accrual_date: '2025-02-20' }),
-          bond('000000EE8', { issue_date: '2020-06-15' }),
-        ],
-        prices: [
-          price('000000AA7', 'Known Fund', '2025-01-06'),
-          price('000000BB4', 'Known Fund', '2025-03-03'),
-          price('000000CC2', 'New Fund', '2025-03-03'),
-          price('000000DD0', 'New Fund', '2025-03-03'),
-          price('000000EE8', 'Known Fund', '2025-03-03'),
-        ],
-      },
-      '2025-06-30',
-    )
-    const { changes, summary } = (
-      await own.call('changes.company', { ticker: 'ALFA', since: '2025-01-31', until: '2025-06-30' })
-    ).data
-    t.strictSame(
-      changes.new_debt.map(({ cusip, reason }) => [cusip, reason]),
-      [
-        ['000000BB4', 'first_priced'],
-        ['000000DD0', 'issued'],
+t.test('the first load of a list is no issuance; issued or newly priced debt is', async t => {
+  const bond = (cusip: string, more: Record<string, unknown> = {}) => ({
+    cusip,
+    ticker: 'ALFA',
+    name: cusip,
+    coupon_rate: 5,
+    rate_type: 'fixed',
+    maturity_date: '2030-06-15',
+    currency: 'USD',
+    known_from: '2025-03-03',
+    ...more,
+  })
+  const price = (cusip: string, list_name: string, price_date: string, known_from = price_date) => ({
+    cusip,
+    price_date,
+    price: 99,
+    price_source: 'fund_mark',
+    list_name,
+    known_from,
+  })
+  const own = await opened(
+    t,
+    {
+      companies: [{ ticker: 'ALFA', name: 'Alfa Drilling Corp', cik: '0000000001' }],
+      bonds: [
+        bond('000000AA7', { known_from: '2025-01-06' }),
+        bond('000000BB4'),
+        bond('000000CC2'),
+        bond('000000DD0', { accrual_date: '2025-02-20' }),
+        bond('000000EE8', { issue_date: '2020-06-15' }),
       ],
-    )
-    t.strictSame(
-      changes.newly_known_debt.map(({ cusip, issue_date }) => [cusip, issue_date]),
-      [
-        ['000000CC2', null],
-        ['000000EE8', '2020-06-15'],
+      prices: [
+        price('000000AA7', 'Known Fund', '2025-01-06'),
+        price('000000BB4', 'Known Fund', '2025-03-03'),
+        price('000000CC2', 'New Fund', '2025-03-03'),
+        price('000000DD0', 'New Fund', '2025-03-03'),
+        price('000000EE8', 'Known Fund', '2025-03-03'),
       ],
-    )
-    t.match(summary, { new_debt: 2, newly_known_debt: 2 })
-  },
-)
+    },
+    '2025-06-30',
+  )
+  const { changes, summary } = (
+    await own.call('changes.company', { ticker: 'ALFA', since: '2025-01-31', until: '2025-06-30' })
+  ).data
+  t.strictSame(
+    changes.new_debt.map(({ cusip, reason }) => [cusip, reason]),
+    [
+      ['000000BB4', 'first_priced'],
+      ['000000DD0', 'issued'],
+    ],
+  )
+  t.strictSame(
+    changes.newly_known_debt.map(({ cusip, issue_date }) => [cusip, issue_date]),
+    [
+      ['000000CC2', null],
+      ['000000EE8', '2020-06-15'],
+    ],
+  )
+  t.match(summary, { new_debt: 2, newly_known_debt: 2 })
+})
 
-t.test('a bond that a list without identifiers told of stays the same bond when it gets them', async t => {
+t.test('a bond from a list without identifiers stays the same bond when it gets them', async t => {
   const listed = 'ALFA DRILLING CORP|5|2030-06-15'
   const terms = { coupon_rate: 5, rate_type: 'fixed', maturity_date: '2030-06-15', currency: 'USD' }
   const own = await opened(

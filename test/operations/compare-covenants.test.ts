@@ -29,7 +29,7 @@ const rows: Rows = {
   ],
 }
 
-t.test('of several levels the tightest is compared, with their number and its instruments', async t => {
+t.test('the tightest of several levels is compared, with their number and instruments', async t => {
   const lake = await makeLake(t.teardown.bind(t), rows)
   await build(lake)
   const engine = await open(lake)

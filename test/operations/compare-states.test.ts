@@ -11,7 +11,7 @@ const state = (day: string, company: Record<string, unknown>) => ({
   lists: new Set<string>(),
 })
 
-t.test('amounts change by whole cents, however large they are', async t => {
+t.test('amounts change by exact cents, however large', async t => {
   const { changes } = compareStates(
     state('2024-12-31', { total_debt: 9_007_199_254_740_991, cash: 5, leverage_ratio: 4.1 }),
     state('2025-12-31', { total_debt: 8_421_156_338_929_991, cash: 5, leverage_ratio: 4.2 }),

@@ -12,7 +12,7 @@ const agreement = (day: string, level: string, filed: string) =>
     { filing_date: filed, accession: `0000000001-24-${filed.slice(-6).replace('-', '0')}` },
   )
 
-t.test('covenants and collateral out of agreements are shown with the words that say them', async t => {
+t.test('extracted covenants and collateral are shown with their quotation', async t => {
   const filings = [
     agreement('May 1, 2024', '4.50', '2024-05-03'),
     agreement('May 1, 2024', '4.00', '2025-02-07'),

@@ -12,7 +12,7 @@ const spread = (ticker: string, spread_date: string, spread_bps: number) => ({
   known_from: spread_date,
 })
 
-t.test('operations say how their answers came about', async t => {
+t.test('operations explain their answers', async t => {
   const lake = await makeLake(t.teardown, {
     ...twoIssuers,
     spreads: [
@@ -25,7 +25,7 @@ t.test('operations say how their answers came about', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
 
-  t.test('an aggregate names its formulas and the records and companies behind each group', async t => {
+  t.test('an aggregate names its formulas, and the records and companies behind each group', async t => {
     const { data } = await engine.call('aggregate.spreads', {
       source: 'settlement_price',
       group_by: 'month',
@@ -58,7 +58,7 @@ t.test('operations say how their answers came about', async t => {
     t.notOk('_explain' in plain.data[0]!)
   })
 
-  t.test('a confidence says what was read and how far it speaks for the bond or against it', async t => {
+  t.test('a confidence is explained by the parts of the description, for and against the bond', async t => {
     const { data } = await engine.call('resolve.bond', { q: 'alfa 6 2031', explain: true })
     t.match(data.matches[0], {
       _explain: {
@@ -77,7 +77,7 @@ t.test('operations say how their answers came about', async t => {
     t.notOk((await engine.call('resolve.bond', { q: 'alfa' })).data.matches[0]!._explain)
   })
 
-  t.test('compared covenants say where each stands', async t => {
+  t.test('compared covenants have their sources', async t => {
     const compared = await engine.call('compare.covenants', { ticker: 'ALFA,BETA', explain: true })
     t.match(compared._explain, {
       ALFA: [{ id: 'c1', source: 'test', known_from: '2024-03-01', in_matrix: true }],

@@ -5,7 +5,7 @@ import { bonds } from '../../engine/schema/resources/bonds.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
-t.test('rows are counted by what a reader may filter them by', async t => {
+t.test('rows are counted by the filterable columns', async t => {
   const lake = await makeLake(t.teardown.bind(t), twoIssuers)
   await build(lake)
   const engine = await open(lake)
@@ -25,7 +25,7 @@ t.test('rows are counted by what a reader may filter them by', async t => {
   const listed = async (input: Record<string, unknown>) =>
     (await engine.call('search.bonds', input)).meta.total
 
-  await t.test('each column adds up to the rows of the list', async t => {
+  await t.test('the counts of each column add up to the rows of the list', async t => {
     const { data, meta } = await facets({ data_type: 'bonds' })
     t.equal(meta.total, await listed({}))
     t.ok(Object.keys(data).length > 5)
@@ -36,7 +36,7 @@ t.test('rows are counted by what a reader may filter them by', async t => {
     }
   })
 
-  await t.test('a count is what the list says when its value is chosen', async t => {
+  await t.test('a count equals the rows of the list with that value', async t => {
     const { data } = await facets({ data_type: 'bonds', of: 'seniority,maturity_date' })
     for (const { value, count } of data['seniority']!.values!)
       t.equal(await listed({ seniority: value as 'senior_secured' }), count)
@@ -44,7 +44,7 @@ t.test('rows are counted by what a reader may filter them by', async t => {
       t.equal(await listed({ maturity_after: `${value}-01-01`, maturity_before: `${value}-12-31` }), count)
   })
 
-  await t.test('the filter of a column does not narrow what it offers, that of another does', async t => {
+  await t.test("a column's own filter does not narrow its facet, other filters do", async t => {
     const all = await facets({ data_type: 'companies', of: 'sector,total_debt' })
     const [one] = all.data['sector']!.values!
     const chosen = await facets({ data_type: 'companies', of: 'sector,total_debt', sector: one!.value })
@@ -57,17 +57,14 @@ t.test('rows are counted by what a reader may filter them by', async t => {
     )
   })
 
-  await t.test(
-    'a column that is not there, or has no counts, is an error that names those that have',
-    async t => {
-      await t.rejects(facets({ data_type: 'bonds', of: 'nope' }), { code: 'INVALID_PARAMETER' })
-      await t.rejects(facets({ data_type: 'bonds', of: 'call_schedule' }), { code: 'INVALID_PARAMETER' })
-      await t.rejects(facets({ data_type: 'bonds', min_leverage: 3 }), { code: 'INVALID_PARAMETER' })
-    },
-  )
+  await t.test('an unknown or uncountable column is an error that names the countable ones', async t => {
+    await t.rejects(facets({ data_type: 'bonds', of: 'nope' }), { code: 'INVALID_PARAMETER' })
+    await t.rejects(facets({ data_type: 'bonds', of: 'call_schedule' }), { code: 'INVALID_PARAMETER' })
+    await t.rejects(facets({ data_type: 'bonds', min_leverage: 3 }), { code: 'INVALID_PARAMETER' })
+  })
 })
 
-t.test('bins are even and round, and a far value does not flatten the others', async t => {
+t.test('bins have round, even widths, and an outlier does not flatten them', async t => {
   const bins = (min: number, max: number, p10: number, p90: number) =>
     binsOf({ min, max, p10, p90, count: 10 }, bonds.columns.coupon_rate)
   t.strictSame(bins(0, 900, 2, 8), { from: 0, width: 1, count: 15 })

@@ -3,11 +3,11 @@ import { open } from '../../engine/engine.ts'
 import { exportedResources } from '../../engine/operations/export.ts'
 import { openSample } from '../sample-engine.ts'
 
-// The sample is made first where it was not.
+// The sample is generated first if it was not prepared.
 t.setTimeout(600_000)
 
 const warm = await openSample(t)
-/** Holds no table in memory: every record and every count is DuckDB's. */
+/** Has no table in memory: every record and count is DuckDB's. */
 const cold = await open(warm.lake, { hotMemory: '0' })
 t.teardown(() => cold.close())
 
@@ -17,14 +17,14 @@ const tickers = (
 const latest = warm.manifest.as_of!
 
 type Input = Readonly<Record<string, unknown>>
-/** Asked until the tables are in memory. */
+/** Repeated until the tables are in memory. */
 const asked = async (name: string, input: Input): Promise<string[]> => {
   const answers: string[] = []
   for (let i = 0; i < 3; i++) answers.push(JSON.stringify(await warm.ask(name, input)))
   return answers
 }
 
-t.test('facets counted in memory are those that DuckDB counts', async t => {
+t.test("facets counted in memory equal DuckDB's", async t => {
   const filters: readonly Input[] = [
     { ticker: tickers.slice(0, 40) },
     { min_coupon: 4, max_coupon: 7 },
@@ -35,7 +35,7 @@ t.test('facets counted in memory are those that DuckDB counts', async t => {
       const input = { data_type, ...filter }
       const wanted = await cold.ask('count.facets', input).catch((error: Error) => error.message)
       if (typeof wanted === 'string') continue
-      // The first questions find the tables on their way into memory.
+      // The first queries arrive while the tables are being loaded.
       await asked('count.facets', input)
       t.equal(
         JSON.stringify(await warm.ask('count.facets', input)),
@@ -62,10 +62,10 @@ t.test('records of resolved bonds are the same from memory', async t => {
   }
 })
 
-t.test('the changes of every company are the same when the states of all are in memory', async t => {
+t.test('changes of every company are the same from the states of all in memory', async t => {
   const since = `${Number(latest.slice(0, 4)) - 1}${latest.slice(4)}`
   for (const ticker of tickers.slice(0, 20)) {
-    // With explain the rows of the one company are read.
+    // With explain only one company's rows are read.
     const input = { ticker, since }
     const { data } = await warm.call('changes.company', { ...input, explain: true })
     const { _explain, ...wanted } = data

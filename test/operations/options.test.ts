@@ -3,7 +3,7 @@ import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
-t.test('the library takes as_of and asOf, and an option that it does not know is an error', async t => {
+t.test('the library takes as_of and asOf, and refuses unknown options', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   await t.rejects(build(lake, { asof: '2025-06-02' } as never), {
     code: 'INVALID_PARAMETER',

@@ -34,7 +34,7 @@ const rows: Rows = {
   ],
 }
 
-t.test('prices of bonds that are no longer there', async t => {
+t.test('prices of inactive bonds', async t => {
   const lake = await makeLake(t.teardown.bind(t), rows)
   await build(lake, { asOf: '2025-06-02' })
   const engine = await open(lake)
@@ -43,7 +43,7 @@ t.test('prices of bonds that are no longer there', async t => {
   const cusips = async (input: Asked) =>
     [...new Set((await engine.call('search.pricing', input)).data.map(row => row.cusip))].sort()
 
-  await t.test('matured and retired bonds are left out, unless they are asked for', async t => {
+  await t.test('matured and retired bonds are excluded unless requested', async t => {
     t.strictSame(await cusips({}), ['000000AA7'])
     t.strictSame(await cusips({ is_active: false }), ['000000CC1', '000000DD8'])
     t.strictSame(await cusips({ cusip: '000000CC1' }), ['000000CC1'])
@@ -59,7 +59,7 @@ t.test('prices of bonds that are no longer there', async t => {
     )
   })
 
-  await t.test('date asks what as_of asks', async t => {
+  await t.test('date is the same as as_of', async t => {
     for (const day of ['2025-02-01', '2025-06-02', '2025-03-15']) {
       const [dated, asOf] = [
         await engine.call('search.pricing', { date: day, explain: true }),
@@ -82,7 +82,7 @@ t.test('prices of bonds that are no longer there', async t => {
     })
   })
 
-  await t.test('a price more than thirty days old is marked wherever it stands', async t => {
+  await t.test('a price more than thirty days old is marked in every answer', async t => {
     const { data } = await engine.call('search.pricing', { is_active: false, limit: 1 })
     t.match(data[0], { staleness_days: 151, is_stale: true })
     const bonds = await engine.call('search.bonds', { cusip: '000000CC1,000000AA7,000000BB4', sort: 'cusip' })

@@ -30,7 +30,7 @@ const rows: Rows = {
     rating('DOWN', 'fitch', 'BB', '2023-02-10'),
     rating('DOWN', 'fitch', 'B+', '2024-07-10'),
     rating('SAME', 'sp', 'A', '2023-02-10'),
-    // A letter so old on the first day that it said nothing any more.
+    // A rating too old to count on the first day.
     rating('LONG', 'sp', 'A', '2010-02-10'),
     rating('LONG', 'sp', 'BB', '2024-07-10'),
   ],

@@ -28,7 +28,7 @@ const both = await opened([
 
 const question = { group_by: ['spread_date'], metrics: ['median', 'count'], from_date: '2025-06-01' } as const
 
-t.test('statistics are of one source, which they name, unless several are asked for', async t => {
+t.test('statistics use and name one source, unless several are requested', async t => {
   const ask = async (more: { source?: string[] } = {}) => {
     const { data, meta } = await both.call('aggregate.spreads', { ...question, ...more } as never)
     return [(data[0] as { count: number }).count, meta['source']]
@@ -44,7 +44,7 @@ t.test('statistics are of one source, which they name, unless several are asked 
   t.equal(past.meta['source'], 'bond_spread_proxy')
 })
 
-t.test('without spreads of bonds the fullest source is taken', async t => {
+t.test("without the bonds' own series the one with most rows is used", async t => {
   const { bonds: _bonds, prices: _prices, ...rest } = twoIssuers
   const lake = await makeLake(t.teardown, {
     ...rest,
@@ -61,7 +61,7 @@ t.test('without spreads of bonds the fullest source is taken', async t => {
   t.equal(meta['source'], 'settlement_price')
 })
 
-t.test('a list says where rows of one company come from several sources', async t => {
+t.test('a list warns of companies with rows from several sources', async t => {
   const warned = async (input: object) => (await both.call('search.spreads', input)).meta['warnings'] ?? []
   t.match(await warned({}), [/several sources \(bond_spread_proxy, settlement_price, trade_repository\)/])
   t.match(await warned({ ticker: 'BETA' }), [

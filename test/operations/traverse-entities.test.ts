@@ -16,7 +16,7 @@ const entity = (n: number, name: string, more: object = {}) => ({
   ...more,
 })
 
-/** Alfa Drilling Corp (1) owns Holdings (2), which owns Rigs (3) and Offshore (4); Lost (5) has no parent named. */
+/** Alfa Drilling Corp (1) owns Holdings (2), which owns Rigs (3) and Offshore (4); Lost (5) has no known parent. */
 const group = {
   ...twoIssuers,
   entities: [
@@ -52,7 +52,7 @@ const traverse = async (input: Record<string, unknown>, options: object = {}) =>
   }
 const names = ({ data }: { data: Traversal }) => data.traversal.entities.map(e => `${e.level} ${e.name}`)
 
-t.test('a company stands for the entity that carries its name, and for what has no parent', async t => {
+t.test('a company starts from the entity with its name, and from parentless ones', async t => {
   const near = await traverse({ start: { type: 'company', id: 'ALFA' }, relationships: ['subsidiaries'] })
   t.same(names(near), ['1 Alfa Holdings LLC', '1 Alfa Lost LP'])
   const deep = await traverse({
@@ -76,7 +76,7 @@ t.test('filters choose what is returned, not where the walk may go', async t => 
   t.same(found.data.traversal.entities, [{ name: 'Alfa Offshore BV', level: 2 }])
 })
 
-t.test('guarantors of a bond, the bonds an entity guarantees, and the debt at an entity', async t => {
+t.test('a traversal finds guarantors of a bond, guaranteed bonds, and debt at an entity', async t => {
   const of = await traverse({
     start: { type: 'bond', id: '000000AA7' },
     relationships: ['guarantees'],
@@ -102,7 +102,7 @@ t.test('guarantors of a bond, the bonds an entity guarantees, and the debt at an
   t.same(names(borrower), ['1 Alfa Holdings LLC'])
 })
 
-t.test('both directions, and a ring of owners', async t => {
+t.test('a traversal runs in both directions, also in a ring of owners', async t => {
   const around = await traverse({
     start: { type: 'entity', id: id(2) },
     relationships: 'parents,subsidiaries',
@@ -117,7 +117,7 @@ t.test('both directions, and a ring of owners', async t => {
   ])
 })
 
-t.test('callers of standard coverage neither see nor pass through an extended company', async t => {
+t.test('standard coverage neither sees nor passes through an extended company', async t => {
   const seen = await traverse(
     { start: { type: 'bond', id: '000000AA7' }, relationships: 'guarantees', direction: 'inbound' },
     { coverage: 'standard' },
@@ -125,18 +125,18 @@ t.test('callers of standard coverage neither see nor pass through an extended co
   t.same(names(seen), ['1 Alfa Holdings LLC', '1 Alfa Rigs Inc'])
 })
 
-t.test('an entity that was sold is there before its removal and gone after', async t => {
+t.test('a sold entity exists until its removal', async t => {
   const before = await traverse({ start: 'company:ALFA', relationships: 'subsidiaries', as_of: '2024-02-01' })
   t.ok(names(before).includes('1 Alfa Sold Ltd'))
 })
 
-t.test('a direction in which a start has nothing by its nature is answered with a hint', async t => {
+t.test('a direction without possible results is answered with a hint', async t => {
   const { data, meta } = await traverse({ start: 'bond:000000AA7', relationships: 'guarantees' })
   t.same(data.traversal.entities, [])
   t.match(meta.warnings, [/ask for direction inbound/])
 })
 
-t.test('a start that is not known says which and how to find it', async t => {
+t.test('an unknown start says how to find it', async t => {
   const refuses = (input: Record<string, unknown>, wanted: object) =>
     traverse({ relationships: 'debt', ...input }).then(
       () => t.fail(`${JSON.stringify(input)} was answered`),

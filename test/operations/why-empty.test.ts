@@ -12,10 +12,10 @@ const spread = (ticker: string, spread_date: string) => ({
   known_from: spread_date,
 })
 
-// Without a curve no spread is derived: those that are loaded stand alone.
+// Without a curve no spread is derived, so only the loaded ones exist.
 const { treasury_yields: _, ...withoutCurve } = twoIssuers
 
-t.test('an answer without rows says why', async t => {
+t.test('an empty answer says why', async t => {
   const lake = await makeLake(t.teardown.bind(t), {
     ...withoutCurve,
     spreads: [spread('BETA', '2025-05-01'), spread('BETA', '2025-05-02')],

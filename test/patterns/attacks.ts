@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
-/** An input made to make a pattern slow: a beginning, a middle repeated as often as asked for, an end. */
+/** An input that may make a pattern slow: a beginning, a middle to repeat, an end. */
 export interface Attack {
   readonly prefix: string
   readonly pump: string
@@ -11,15 +11,16 @@ export interface Attack {
 export const attackOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
   prefix + pump.repeat(Math.max(1, Math.floor(length / pump.length))) + suffix
 
-/** Up to so many times is no repetition: the work at one place of a text stays bounded. */
+/** Up to this many times counts as no repetition: the work at one position stays bounded. */
 const FEW = 5
-/** A control character: hardly any pattern names it, so a match that needs more text fails here. */
+/** A control character: hardly any pattern allows it, so a match that needs more text fails here. */
 const MISMATCH = '\u0001'
 const EVERYDAY = [...'aAeIx01 ,.()"\'-_:;<>&/|\n\t\r\u00a0\u2014é$%*+[]{}']
 
 /**
- * Inputs on which a backtracking engine may take more than linear time with a pattern: repeats of every kind of character
- * that it tells apart and of pairs of them, of its words, of what each of its quantifiers repeats, after what leads there.
+ * Inputs on which a backtracking engine may take more than linear time: repetitions of every kind of character that
+ * the pattern distinguishes and of pairs of them, of its words, and of what each quantifier repeats, after what leads
+ * to it.
  */
 export function attacksOn(source: string, flags: string, most: number): Attack[] {
   const unicode = flags.includes('u')
@@ -59,7 +60,7 @@ export function attacksOn(source: string, flags: string, most: number): Attack[]
 type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass
 
 class Sampler {
-  /** One character of every kind that the pattern tells apart. */
+  /** One character of every kind that the pattern distinguishes. */
   readonly kinds: readonly string[]
   private readonly tests = new Map<CharacterNode, RegExp>()
   private readonly candidates: readonly string[]
@@ -88,7 +89,7 @@ class Sampler {
     const bySignature = new Map<string, string>()
     for (const character of this.candidates) {
       const signature = distinct.map(node => (this.matches(node, character) ? 1 : 0)).join('')
-      // A literal character is a kind of its own where few are named.
+      // A literal character is a kind of its own if the pattern has few of them.
       const key =
         literal.includes(character) && new Set(literal).size <= 12 ? `${signature}${character}` : signature
       if (!bySignature.has(key)) bySignature.set(key, character)
@@ -102,7 +103,7 @@ class Sampler {
     return test.test(character)
   }
 
-  /** Texts that an element matches, different in kind where it is a class or has alternatives. */
+  /** Texts that an element matches, of different kinds if it is a class or has alternatives. */
   variants(node: AST.Node): string[] {
     if (isCharacterNode(node)) {
       const own = this.kinds.filter(kind => this.matches(node, kind))
@@ -115,7 +116,7 @@ class Sampler {
     return [this.sample(node, false)]
   }
 
-  /** A text that the node matches, or nearly: with optional parts left out, or each taken once. */
+  /** A text that the node matches, or almost: with optional parts omitted, or each taken once. */
   sample(node: AST.Node, least: boolean): string {
     if (isCharacterNode(node)) {
       if (node.type === 'Character') return String.fromCodePoint(node.value)
@@ -189,7 +190,7 @@ function wordsOf(ast: AST.Pattern): string[] {
   return [...words].sort((a, b) => b.length - a.length)
 }
 
-/** How a pattern repeats: without repetition its time is linear, without repetition inside a repetition not exponential. */
+/** How a pattern repeats: without repetition its time is linear, without nested repetition not exponential. */
 export function repetitionOf(source: string, flags: string): 'none' | 'simple' | 'nested' {
   const ast = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') })
   const repeated = quantifiersOf(ast).filter(({ max }) => max >= FEW)

@@ -10,7 +10,9 @@ export interface Pattern {
   readonly at: string
   readonly source: string
   readonly flags: string
-  /** The longest text it sees, where a comment above it says so: `// at most 200 characters: <where it is cut>`. */
+  /**
+   * The maximum length of its text, if a comment above it gives one: `// at most 200 characters: <where it is cut>`.
+   */
   readonly longest: number | null
 }
 
@@ -57,7 +59,7 @@ const isSplitter = (node: ts.Node): boolean =>
   ts.isPropertyAccessExpression(node.parent.expression) &&
   node.parent.expression.name.text === 'split'
 
-/** What a comment above the line, or above the beginning of its statement on the line before, says of the length of the text. */
+/** The text length given by a comment above the line, or above the start of its statement. */
 function limitAbove(lines: readonly string[], line: number): number | null {
   for (const above of [line - 1, line - 2]) {
     const match = LIMIT.exec(lines[above] ?? '')
@@ -67,7 +69,7 @@ function limitAbove(lines: readonly string[], line: number): number | null {
   return null
 }
 
-/** Where the compiled code makes a regular expression of a text: `dist/engine/search/text/stem.js:6`. */
+/** Where compiled code builds a regular expression from text: `dist/engine/search/text/stem.js:6`. */
 export function constructorSites(): string[] {
   return FOLDERS.filter(folder => folder !== 'dist').flatMap(folder =>
     sources(join('dist', folder), /\.js$/).flatMap(path => {
@@ -102,8 +104,8 @@ function memoize<T>(make: (key: string) => T): (key: string) => T {
 const isProgram = (path: string): boolean => !/^export /m.test(readFileSync(path, 'utf8'))
 
 /**
- * Every regular expression that the compiled modules make of a text when they are loaded, and when `exercise` calls what
- * makes one later. None of the modules may have been loaded before.
+ * Every regular expression that compiled modules build from text when loaded, and when `exercise` calls what builds
+ * one later. None of the modules may have been loaded before.
  */
 export async function constructedPatterns(
   exercise: () => Promise<void>,
@@ -120,7 +122,7 @@ export async function constructedPatterns(
     const frames = (new Error().stack ?? '').split('\n').flatMap(frame => place.exec(frame)?.[1] ?? [])
     const [site] = frames
     if (site === undefined) return
-    // The text is as long as the caller says for whom a helper makes the pattern.
+    // The caller of a helper states the length of the text.
     const longest = frames.map(limitAt).find(limit => limit !== null) ?? null
     found.set(`${source}/${flags}`, { at: frames.slice(0, 3).join(' for '), site, source, flags, longest })
   }

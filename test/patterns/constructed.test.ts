@@ -4,7 +4,7 @@ import { slowness } from './slowness.ts'
 
 t.setTimeout(600_000)
 
-t.test('every pattern that is made of a text is linear, or sees a text cut to a length', async t => {
+t.test('every pattern built at run time is linear, or sees text cut to a length', async t => {
   const patterns = await constructedPatterns(async () => {
     const { jsonText } = await import('../../server/http/respond.ts')
     jsonText({ amount: 2n ** 60n })

@@ -1,10 +1,10 @@
-/** What reads an input, and inputs by their length. */
+/** A reader of an input, and inputs by their length. */
 export interface Growing {
   readonly run: (input: string) => unknown
   readonly input: (length: number) => string
 }
 
-/** Processor time of one run, milliseconds: the least of several. Other processes on the machine do not count. */
+/** Processor time of one run in milliseconds: the minimum of several, so that other processes do not count. */
 export function cpuTime(runs: number, run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < runs; i++) {
@@ -18,23 +18,23 @@ export function cpuTime(runs: number, run: () => unknown): number {
 
 /** Short inputs, close enough to each other to show exponential time before it takes minutes. */
 const SHORT = [16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448]
-/** More than any linear reader takes for an input this short, milliseconds. */
+/** More than any linear reader takes for so short an input, milliseconds. */
 const SHORT_LIMIT = 30
 /** Four times the input takes four times as long in linear time and sixteen times in quadratic time. */
 const MOST_GROWTH = 8
 
 interface Limits {
-  /** The longest input that is tried first, characters. */
+  /** The longest input to try first, characters. */
   readonly longest: number
-  /** Time that is not looked into, milliseconds. */
+  /** Times below this are not compared, milliseconds. */
   readonly trivial: number
-  /** Whether exponential time is possible: without repetition inside a repetition it is not. */
+  /** Whether exponential time is possible: not without nested repetition. */
   readonly isNested: boolean
 }
 
 /**
- * How a reader grows above linear time, in words; null where it does not. It is run on inputs of growing length; where
- * a run takes more than the trivial time, the times of inputs of four times the length are compared, twice.
+ * How a reader's time grows beyond linear, in words; null if it does not. Runs it on inputs of growing length; once a
+ * run takes more than the trivial time, compares the times for four times the length, twice.
  */
 export function aboveLinear({ run, input }: Growing, { longest, trivial, isNested }: Limits): string | null {
   const time = (runs: number, length: number): number => {

@@ -4,20 +4,17 @@ import { slowness } from './slowness.ts'
 
 t.setTimeout(600_000)
 
-t.test(
-  'every pattern of the source is read in time linear in the text, or sees a text cut to a length',
-  t => {
-    const patterns = literalPatterns()
-    t.ok(patterns.length > 500, `${patterns.length} patterns`)
-    for (const pattern of patterns) {
-      const slow = slowness(pattern)
-      if (slow !== null) t.fail(`${pattern.at} /${pattern.source}/${pattern.flags} ${slow}`)
-    }
-    t.end()
-  },
-)
+t.test('every pattern in the source takes linear time, or sees text cut to a length', t => {
+  const patterns = literalPatterns()
+  t.ok(patterns.length > 500, `${patterns.length} patterns`)
+  for (const pattern of patterns) {
+    const slow = slowness(pattern)
+    if (slow !== null) t.fail(`${pattern.at} /${pattern.source}/${pattern.flags} ${slow}`)
+  }
+  t.end()
+})
 
-t.test('the test finds patterns that are quadratic or exponential', t => {
+t.test('the test detects quadratic and exponential patterns', t => {
   const slow = [
     /\s+$/,
     /^(a|a)*$/,

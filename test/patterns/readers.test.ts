@@ -40,7 +40,7 @@ const LENGTH = isLong ? 125_000 : 8_000
 const TRIVIAL = 12
 const MOST_GROWTH = 9
 
-/** What is repeated to make an input long: what begins something, what separates, what rules look for. */
+/** Parts that are repeated to make an input long: openings, separators, words that rules look for. */
 const PUMPS = [
   '(',
   ')',
@@ -72,7 +72,7 @@ const PUMPS = [
   'the Company hereby grants a security interest in all assets, ',
 ]
 
-/** Errors are answers: only how long they take counts. */
+/** Errors are fine: only the time counts. */
 async function settled(run: () => unknown): Promise<void> {
   try {
     await run()
@@ -90,7 +90,7 @@ async function time(runs: number, run: () => unknown): Promise<number> {
   return best
 }
 
-/** Fails where a reader takes more than linear time for one of the inputs. */
+/** Fails if a reader takes more than linear time for one of the inputs. */
 async function linear(
   t: Test,
   name: string,
@@ -101,7 +101,7 @@ async function linear(
     const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
     const short = input(length)
     if ((await time(1, () => read(short))) < TRIVIAL) continue
-    // A quarter of the length first: what is far above linear time does not end with four times of it.
+    // A quarter of the length first, because far above linear time four times the length would not end.
     const [quarter, long] = [input(length / 4), input(4 * length)]
     const isSuspect = (await time(2, () => read(short))) > MOST_GROWTH * (await time(2, () => read(quarter)))
     const [small, large] = isSuspect ? [quarter, short] : [short, long]
@@ -118,7 +118,7 @@ async function linear(
   t.pass(name)
 }
 
-t.test('what an HTTP request says is read in linear time', async t => {
+t.test('HTTP requests are read in linear time', async t => {
   const bytes = (text: string) => Buffer.from(text)
   await linear(t, 'a JSON body', text => parseObject(bytes(text)))
   await linear(t, 'a JSON body with an open string', text => parseObject(bytes(text)), { prefix: '{"a":"' })
@@ -137,7 +137,7 @@ t.test('what an HTTP request says is read in linear time', async t => {
   await linear(t, 'SQL typed at the prompt', text => splitStatements(text))
 })
 
-t.test('every kind of parameter of every operation is read in linear time', async t => {
+t.test('every kind of parameter is parsed in linear time', async t => {
   const kinds = new Map(
     operations.flatMap(({ params }) =>
       Object.values(params).map(param => {
@@ -219,7 +219,7 @@ const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   filing: ['<html><body><p>Exhibit 21 Subsidiaries of Acme Corp.</p>'],
 }
 
-t.test('every reader of files tells what it can read, and reads it, in linear time', async t => {
+t.test('every file reader recognises and reads in linear time', async t => {
   const read = async (reader: Reader, text: string) => {
     await settled(() => reader.read(file(text), sink, {}))
   }

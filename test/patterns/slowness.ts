@@ -2,27 +2,28 @@ import { attackOf, attacksOn, repetitionOf } from './attacks.ts'
 import type { Pattern } from './collect.ts'
 import { aboveLinear, cpuTime } from './growth.ts'
 
-// Longer inputs find what is quadratic only in a small part of its work: TRANCHE_LONG_ATTACKS=1, for the nightly run.
+// Longer inputs find patterns that are quadratic only in a small part of their work: TRANCHE_LONG_ATTACKS=1, for the
+// nightly run.
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const longest = isLong ? 131_072 : 16_384
 const trivial = isLong ? 8 : 6
 const mostAttacks = isLong ? 600 : 80
-/** Where the text is cut to a length, a pattern may take this long for a text of that length, milliseconds. */
+/** If the text is cut to a length, a pattern may take this long for it, milliseconds. */
 const CUT_LIMIT = 50
 
-/** Runs a pattern over a whole text: every match where it is for every match, as callers do. */
+/** Runs a pattern over a whole text: for every match if it is global, as callers do. */
 function matcher({ source, flags }: Pattern): (text: string) => unknown {
   const pattern = new RegExp(source, flags)
   if (!pattern.global) return text => pattern.exec(text)
   return text => {
     pattern.lastIndex = 0
     for (let from = 0; pattern.test(text); from = pattern.lastIndex)
-      // An empty match is followed by one further on.
+      // Moves on after an empty match.
       if (pattern.lastIndex === from && ++pattern.lastIndex > text.length) break
   }
 }
 
-/** What makes a pattern slow, in words; null where nothing does. */
+/** What makes a pattern slow, in words; null if nothing does. */
 export function slowness(pattern: Pattern): string | null {
   const repetition = repetitionOf(pattern.source, pattern.flags)
   if (repetition === 'none') return null

@@ -34,7 +34,7 @@ const refusal = async (asked: Promise<unknown>) => {
   throw error ?? new Error('it was answered')
 }
 
-t.test('a step reads what it says it reads, and makes the same alone as with all others', async t => {
+t.test('a step reads only its declared inputs, and makes the same alone as with all others', async t => {
   const inputs = await verifiedInputs(lake, await batchFiles(lake))
   const files = async (dataset: string) => inputs.get(dataset) ?? []
   const options = { asOf: '2024-12-27', undated: false, assumeSeniority: null }
@@ -56,7 +56,7 @@ t.test('a step reads what it says it reads, and makes the same alone as with all
   whole.close()
 })
 
-t.test('those who ask for tables of a day at the same time share their making', async t => {
+t.test('concurrent queries for tables of a day share the work', async t => {
   const inputs = await verifiedInputs(lake, await batchFiles(lake))
   const begun: string[] = []
   const db = await Database.create()
@@ -73,8 +73,8 @@ t.test('those who ask for tables of a day at the same time share their making', 
   t.strictSame(begun, ['bonds', 'issuers', 'ratings', 'statements', 'companies'])
 })
 
-t.test('what was said of a past day is not changed by what happened after it', async t => {
-  // Nothing here is cancelled or corrected later.
+t.test('answers about a past day are not changed by later events', async t => {
+  // Nothing in this lake is cancelled or corrected later.
   const { engine } = await opened(t, {
     companies: dated['companies']!,
     bonds: dated['bonds']!,
@@ -102,18 +102,15 @@ t.test('what was said of a past day is not changed by what happened after it', a
   }
 })
 
-t.test(
-  "the snapshot's own day, asked for by name, is the snapshot where every row says when it was known",
-  async t => {
-    for (const name of ['search.bonds', 'search.companies', 'search.financials', 'search.spreads']) {
-      const [named, plain] = [
-        await answerOf(engine, { name, input: { explain: true, as_of: lastDay } }),
-        await answerOf(engine, { name, input: { explain: true } }),
-      ]
-      t.equal(named, plain, name)
-    }
-  },
-)
+t.test("the snapshot's own day as as_of equals the snapshot if every row is dated", async t => {
+  for (const name of ['search.bonds', 'search.companies', 'search.financials', 'search.spreads']) {
+    const [named, plain] = [
+      await answerOf(engine, { name, input: { explain: true, as_of: lastDay } }),
+      await answerOf(engine, { name, input: { explain: true } }),
+    ]
+    t.equal(named, plain, name)
+  }
+})
 
 t.test('explain adds `_explain` and the lane, and changes nothing else', async t => {
   const day = '2024-12-27'
@@ -140,7 +137,7 @@ t.test('explain adds `_explain` and the lane, and changes nothing else', async t
     }
 })
 
-t.test('SQL as of a day sees the documented views and nothing of how they were made', async t => {
+t.test('SQL as of a day sees the documented views and no intermediate tables', async t => {
   for (const view of views) t.type(await rowsOf(engine, view, '2024-12-27'), 'string', view)
   for (const asOf of [undefined, '2024-12-27'])
     t.match(
@@ -155,7 +152,7 @@ t.test('SQL as of a day sees the documented views and nothing of how they were m
   )
 })
 
-t.test('a day that no answer can be given for is refused in every way of asking', async t => {
+t.test('a day without an answer is refused in every interface', async t => {
   const ways = (day: string) => [
     () => engine.call('search.bonds', { as_of: day }),
     () => engine.call('resolve.bond', { q: 'ALFA', as_of: day }),

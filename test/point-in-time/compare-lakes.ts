@@ -9,7 +9,7 @@ export interface Difference {
   readonly partial: string
 }
 
-/** An answer as text: everything but the snapshot's id, or the refusal. */
+/** An answer as text, without the snapshot's id; or its error. */
 export async function answerOf(engine: Engine, { name, input }: Question): Promise<string> {
   try {
     const { meta, ...answer } = await engine.ask(name, input)
@@ -21,7 +21,7 @@ export async function answerOf(engine: Engine, { name, input }: Question): Promi
   }
 }
 
-/** Under as_of a section keeps the company it has in the snapshot, and that day's name in the heading that is scored. */
+/** Under as_of a section keeps its company of the snapshot, and has that day's name in the heading that is scored. */
 const withoutNames = <A extends object>(answer: A): A => ({
   ...answer,
   ...('data' in answer &&
@@ -32,7 +32,7 @@ const withoutNames = <A extends object>(answer: A): A => ({
 
 export const views = [...tables.map(table => table.table), ...rawViews]
 
-/** How many rows of a view SQL sees as of a day, and what they are, without the time of ingestion. */
+/** The number of rows of a view that SQL sees as of a day, and their content, without the time of ingestion. */
 export async function rowsOf(engine: Engine, view: string, day: string): Promise<string> {
   const rows = await engine.sql(
     `WITH seen AS (SELECT COLUMNS(c -> c <> 'ingested_at') FROM ${view}),
@@ -46,11 +46,11 @@ export async function rowsOf(engine: Engine, view: string, day: string): Promise
 
 export interface Comparison {
   readonly differences: readonly Difference[]
-  /** The share of the questions that were answered with something: refusals and empty lists prove little. */
+  /** The share of queries with a nonempty answer: errors and empty lists prove little. */
   readonly answered: number
 }
 
-/** What two lakes answer otherwise: questions, and every view as of the day. */
+/** The differences between two lakes: queries, and every view as of the day. */
 export async function compareLakes(
   full: Engine,
   partial: Engine,

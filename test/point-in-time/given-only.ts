@@ -10,17 +10,17 @@ import { build } from '../../engine/snapshot/build.ts'
 import { commitBatches } from '../make-lake.ts'
 
 export interface Given {
-  /** Only rows known by the close of this day are given; `asOf` of the build. */
+  /** Only rows known by the close of this day are included; `asOf` of the build. */
   readonly day: string
   readonly seed: string
   readonly assumeSeniority?: string
-  /** A row that was not known that day is given as if it had been, for each of these datasets. */
+  /** For each of these datasets, one row not known that day is included as if it had been. */
   readonly leak?: readonly string[]
 }
 
 /**
- * A built lake that was only ever given what another had by a day: the rows of its batches, in another order, in
- * other batches. Nothing of the engine's own reading of time is used.
+ * A built lake that never had more than what another lake had by a day: the rows of its batches, in another order, in
+ * other batches. Nothing of the engine's own handling of time is used.
  */
 export async function givenOnly(
   teardown: (done: () => Promise<void>) => void,

@@ -34,7 +34,7 @@ async function opened(t: Test, lake: Lake): Promise<Engine> {
   return engine
 }
 
-/** One file a dataset and quarter in which its rows became known. */
+/** One file per dataset and quarter in which its rows became known. */
 async function writeQuarters(folder: string): Promise<{ path: string; dataset: string; quarter: string }[]> {
   const files: { path: string; dataset: string; quarter: string }[] = []
   for (const [dataset, rows] of Object.entries(richRows)) {
@@ -54,7 +54,7 @@ async function writeQuarters(folder: string): Promise<{ path: string; dataset: s
   return files
 }
 
-t.test('files taken in later, and in another order, do not change what an earlier day says', async t => {
+t.test('files ingested later, or in another order, do not change an earlier day', async t => {
   const folder = await scratch(t)
   await mkdir(join(folder, 'files'))
   const files = await writeQuarters(join(folder, 'files'))
@@ -81,10 +81,10 @@ t.test('files taken in later, and in another order, do not change what an earlie
   t.strictSame((await compareLakes(full, partial, day, questions)).differences, [])
 })
 
-/** Companies of the sample that the test is made with: all take minutes. */
+/** Number of companies of the sample to test with: all of them take minutes. */
 const COMPANIES = 6
 
-t.test('the sample as of a day says what a sample says that was never given more', async t => {
+t.test('the sample as of a day equals a sample without later data', async t => {
   const folder = await scratch(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const db = await Database.create()

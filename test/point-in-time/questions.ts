@@ -10,10 +10,10 @@ export interface Question {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Values that questions may be about: what a lake holds, and some that it does not. */
+/** Values for queries: some that the lake has, and some that it does not. */
 export type Pools = Readonly<Record<string, readonly (string | number)[]>>
 
-/** Values of the lake as it is today, so that questions about an earlier day also name what was not known then. */
+/** Values of the lake as it is today, so that queries of an earlier day also name what was not known then. */
 export async function readPools(engine: Engine): Promise<Pools> {
   const values = async (sql: string) =>
     (
@@ -37,7 +37,7 @@ export async function readPools(engine: Engine): Promise<Pools> {
   }
 }
 
-/** Questions to one operation: the plain one, and others with parameters drawn from what they may be. */
+/** Queries of one operation: the plain one, and others with random valid parameters. */
 export function questionsTo(
   operation: Operation,
   day: string,
@@ -62,13 +62,13 @@ export function questionsTo(
   return asked
 }
 
-/** Those that look at further days cost a derivation each, and are asked less often. */
+/** Operations that need further days cost a derivation each, and are called less often. */
 export const questionsToAll = (day: string, pools: Pools, random: Random, count: number): Question[] =>
   operations.flatMap(operation =>
     questionsTo(operation, day, pools, random, operation.params['since'] ? Math.ceil(count / 4) : count),
   )
 
-/** Filters narrow: few at a time, or nothing is left to compare. */
+/** Few filters at a time, or nothing is left to compare. */
 const chanceOf = (name: string): number =>
   name === 'explain' || name === 'sort' || name === 'fields' || name === 'include_metadata' ? 0.5 : 0.12
 
@@ -98,7 +98,7 @@ function valueFor(
   }
   if (name === 'limit') return random.whole(1, Math.min(param.max ?? 20, 20))
   if (name === 'offset') return random.whole(0, 5)
-  // Under as_of a section keeps the company it has in the snapshot, and its name in the heading that is searched.
+  // Under as_of a section keeps its company of the snapshot, and that name in the heading that is searched.
   if (name === 'q' && operation.name === 'search.documents')
     return random.pick(pools['text']!.filter(value => !pools['company']!.includes(value)))
   const size = param.many ? random.whole(operation.name.startsWith('compare') ? 2 : 1, 3) : 1

@@ -42,7 +42,7 @@ export const financials: Row[] = ['ALFA', 'GAMA', 'DELT'].flatMap((ticker, c) =>
   return known(rows, 'filed_date')
 })
 
-/** What Beta tags in its filings: years, quarters and years to date, with a restatement and a wrong label put right. */
+/** What Beta tags in its filings: years, quarters and years to date, with a restatement and a corrected label. */
 export const facts: Row[] = (() => {
   const rows: Row[] = []
   const tag = (

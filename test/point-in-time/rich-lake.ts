@@ -24,7 +24,7 @@ const companies: Row[] = [
     industry: 'Packaged foods',
   },
   { ticker: 'DELT', name: 'Delta Bank Group', cik: '0000000044', sector: 'Financials', industry: 'Banks' },
-  // Covered only from a day on: before it, what is said of it stands alone.
+  // Covered only from a day on: before it, only other rows mention the company.
   {
     ticker: 'EPSI',
     name: 'Epsilon Paper plc',
@@ -88,7 +88,7 @@ const bonds: Row[] = [
   bond(6, 'ALFA', { maturity_date: '2025-03-01' }),
   bond(7, 'ALFA', { maturity_date: '2033-06-01' }),
   { bond_id: 'B007', status: 'retired', known_from: '2024-11-20' },
-  // A tap, told later; and an amount that was wrong and is put right the same year.
+  // A tap, reported later; and a wrong amount that is corrected the same year.
   { bond_id: 'B001', outstanding: 500 * 1_000_000_00, known_from: '2024-08-05' },
   { bond_id: 'B001', outstanding: 450 * 1_000_000_00, known_from: '2025-01-22' },
   bond(8, 'BETA', { maturity_date: '2027-03-01', coupon_rate: 0, rate_structure: 'zero' }),
@@ -112,7 +112,7 @@ const bonds: Row[] = [
     instrument_type: 'term_loan_b',
     coupon_rate: null,
   }),
-  // Issuers known by name alone, until a company or a decision says whose they are.
+  // Issuers known only by name, until a company or a link says whose they are.
   bond(14, 'EPSI', {
     ticker: null,
     issuer_name: 'EPSILON PAPER PLC',
@@ -131,7 +131,7 @@ const bonds: Row[] = [
     issuer_name: 'Zeta Shipping Ltd',
     maturity_date: '2027-07-01',
   }),
-  // A row that does not say when it was known.
+  // A row without a known day.
   bond(17, 'ALFA', { maturity_date: '2032-01-15', known_from: null, issue_date: null }),
 ]
 
@@ -140,7 +140,7 @@ const fridays = Array.from({ length: 78 }, (_, i) => dayAfter('2024-01-05', 7 * 
   day => day <= lastDay,
 )
 
-// Two weeks without a curve: spreads take the last one, and then none.
+// Two weeks without a curve: spreads use the last one, and then none.
 const curve: Row[] = fridays
   .filter(day => day < '2024-08-10' || day > '2024-08-25')
   .flatMap((date, i) =>
@@ -348,7 +348,7 @@ const spreads: Row[] = fridays
 
 /**
  * A small lake in which much becomes known late: restatements, cancels, changed ratings, links, amounts and entities,
- * bonds that retire and default, gaps of the curve, and rows that do not say when they were known.
+ * bonds that retire and default, gaps in the curve, and undated rows.
  */
 export const richRows: Rows = Object.fromEntries(
   Object.entries({
@@ -373,7 +373,7 @@ export const richRows: Rows = Object.fromEntries(
   }).map(([name, rows]) => [name, rows.map((row, i) => ({ source: `${name}.csv:${i + 2}`, ...row }))]),
 )
 
-/** How many of them are not reference rows and do not say when they were known. */
+/** The number of undated rows, without reference rows. */
 export const undatedRows = ['bonds', 'prices', 'ratings', 'covenants', 'financials', 'documents']
   .flatMap(name => richRows[name]!)
   .filter(row => row['known_from'] === null).length

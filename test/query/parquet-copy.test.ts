@@ -35,7 +35,7 @@ async function bytesOf(rows: EncodableRows): Promise<Buffer> {
 const reader = await Database.create()
 t.teardown(() => reader.close())
 
-/** All that a reader of a file sees. */
+/** Everything that a reader of a file sees. */
 async function seen(t: Test, bytes: Buffer) {
   const file = join(t.testdir(), 'seen.parquet')
   await writeFile(file, bytes)
@@ -76,10 +76,10 @@ const questions: [string, Record<string, unknown>][] = [
   ['aggregate.spreads', { group_by: 'ticker,month', metrics: 'median,change' }],
 ]
 
-t.test('what DuckDB copies is the table that is made of the rows', async t => {
-  // The name of a test is that of a folder, and must not be long.
+t.test('a copy by DuckDB equals the table made from rows', async t => {
+  // The name of a test is that of a folder, and must be short.
   for (const [i, [name, input]] of questions.entries())
-    await t.test(`question ${i + 1} of ${name}`, async t => {
+    await t.test(`query ${i + 1} of ${name}`, async t => {
       t.comment(JSON.stringify(input))
       const stream = <T>(use: (rows: RowStream) => Promise<T>) => engine.stream(name, input, {}, use)
       const copied = await stream(async rows => {
@@ -92,7 +92,7 @@ t.test('what DuckDB copies is the table that is made of the rows', async t => {
 
 const numbered: Columns = { id: integer('Number.'), word: text('Text.') }
 
-/** A quarter of a million rows from the last to the first but one, of a table in no order. */
+/** A quarter of a million rows, from the last to the second, of an unordered table. */
 const backwards: Plan = {
   table: 'numbers',
   columns: Object.entries(numbered).map(([name, column]) => ({ name, column })),
@@ -130,7 +130,7 @@ t.test('rows keep their order over several row groups and threads, and are count
   t.ok(columns[0]!.every((id, i) => id === 249_999 - i))
 })
 
-t.test('a copy that is stopped or fails leaves no file, and takes none from another', async t => {
+t.test('a stopped or failing copy leaves no file, and takes none from another', async t => {
   const database = await numbers(t)
   const folder = new ExportFolder()
   const slow: Plan = { ...backwards, table: 'endless', order: [], limit: null }
@@ -153,7 +153,7 @@ t.test('a copy that is stopped or fails leaves no file, and takes none from anot
   t.ok(size > 1e6)
 })
 
-t.test('SQL writes nowhere', async t => {
+t.test('SQL cannot write', async t => {
   const file = join(t.testdir(), 'a.csv')
   await t.rejects(engine.sql(`COPY (SELECT 1 AS a) TO ${literal(file)}`), { code: 'INVALID_SQL' })
   t.notOk(existsSync(file))

@@ -49,7 +49,7 @@ const planOf = (table: string, columns: Columns): Plan => ({
   offset: 0,
 })
 
-/** What DuckDB first writes otherwise than JavaScript, by form. */
+/** What DuckDB would write differently from JavaScript, by form. */
 async function differences(plan: Plan, columns: Columns): Promise<unknown[]> {
   const forms: readonly (readonly ['csv' | 'ndjson', EncodeOptions])[] = [
     ['ndjson', {}],
@@ -72,7 +72,7 @@ async function differences(plan: Plan, columns: Columns): Promise<unknown[]> {
   return found
 }
 
-/** Any text as SQL, also what no statement may hold. */
+/** Any text as SQL, including text that no statement can contain. */
 const textSql = (text: string): string =>
   `decode(unhex('${Buffer.from(text.toWellFormed()).toString('hex')}'))`
 
@@ -194,7 +194,7 @@ function pool(column: Column): readonly string[] {
 
 const ROWS = 600
 
-/** A table of these columns with every value in each, and as many rows again in which most are missing. */
+/** A table of these columns with every value in each, and as many rows again that are mostly null. */
 async function fill(name: string, columns: Columns): Promise<void> {
   const selected = Object.entries(columns).map(([name, column], j) => {
     const values = pool(column)
@@ -207,12 +207,12 @@ async function fill(name: string, columns: Columns): Promise<void> {
 }
 
 for (const { table, columns } of tables)
-  t.test(`${table}: DuckDB writes the lines that JavaScript writes`, async t => {
+  t.test(`${table}: DuckDB writes the same lines as JavaScript`, async t => {
     await fill(table, columns)
     t.strictSame(await differences(planOf(table, columns), columns), [])
   })
 
-t.test('columns of every kind, under names that nest and names that need quotes', async t => {
+t.test('columns of every kind, nested and quoted names are written alike', async t => {
   const columns: Columns = {
     ...bondColumns,
     'a "quoted", name': text(''),
@@ -228,7 +228,7 @@ t.test('columns of every kind, under names that nest and names that need quotes'
     t.strictSame(await differences(planOf('odd', { [name]: column }), columns), [], `${name} alone`)
 })
 
-t.test('numbers of any bits and texts of any letters', async t => {
+t.test('numbers with any bits and texts with any letters are written alike', async t => {
   const letter = fc.constantFrom(...special, ...letters)
   const [doubles] = fc.sample(fc.array(fc.double(), { minLength: 20_000, maxLength: 20_000 }), {
     numRuns: 1,
@@ -271,7 +271,7 @@ t.test('rows keep their order over threads and pages, and are counted', async t 
   t.equal(lines, 125_000)
 })
 
-t.test('a lake hands over files where rows are many, and chunks where they are few', async t => {
+t.test('many rows are written to files by DuckDB, few are sent in chunks', async t => {
   const many = Array.from({ length: 10_001 }, (_, i) => ({
     ...twoIssuers['ratings']![0]!,
     effective_date: new Date(86_400_000 * (i - 10_000)).toISOString().slice(0, 10),

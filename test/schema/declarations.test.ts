@@ -31,7 +31,7 @@ const loans = resource({
   ...page,
 })
 
-t.test('the row type follows from the columns: dotted names make an object that may be null', async t => {
+t.test('row types follow the columns: dotted names make an object that may be null', async t => {
   const row: RowOf<typeof loans.columns> = {
     id: 'a',
     agency: 'sp',
@@ -76,7 +76,7 @@ t.test('a misspelt or mistyped parameter of a call does not compile', async t =>
   t.type(calls, 'function')
 })
 
-t.test('a plan becomes one statement whose values are all bound', async t => {
+t.test('a plan becomes one statement with all values bound', async t => {
   const { text: sql, values } = pageSql(
     {
       table: 'loans',
@@ -102,7 +102,7 @@ t.test('a plan becomes one statement whose values are all bound', async t => {
   t.strictSame(values, ['sp', 'moodys', '2025-01-01', 10, 20])
 })
 
-t.test('every column says what it is, and every key and order names columns', async t => {
+t.test('every column has a description, and every key and order names columns', async t => {
   for (const { name, columns, key, known } of datasets) {
     for (const column of [...key, ...known]) t.ok(Object.hasOwn(columns, column), `${name} ${column}`)
     for (const [column, { doc }] of Object.entries(columns))

@@ -25,11 +25,11 @@ const refusal = (input: Record<string, unknown>) => {
   return null
 }
 
-t.test('absent and empty parameters are the same, and defaults are filled in', async t => {
+t.test('absent and empty parameters are equal, and defaults are filled in', async t => {
   t.strictSame(parseParams(params, { ticker: '', sector: [], since: undefined }), { limit: 50 })
 })
 
-t.test('lists come as commas, repeats or arrays, tickers and enums in any case', async t => {
+t.test('lists may be commas, repeats or arrays, and tickers and enums any case', async t => {
   const args = parseParams(params, {
     ticker: ['aapl,MSFT', 'aapl'],
     bucket: 'hy-bb,ig',
@@ -40,7 +40,7 @@ t.test('lists come as commas, repeats or arrays, tickers and enums in any case',
   t.strictSame(args.sector, ['Oil, Gas', 'Energy'])
 })
 
-t.test('numbers and booleans come typed or as text', async t => {
+t.test('numbers and booleans may be typed or text', async t => {
   const args = parseParams(params, {
     min_debt: '100000',
     min_leverage: 4.5,
@@ -55,17 +55,14 @@ t.test('a limit that is not a whole number in its range is refused, never clampe
     t.match(refusal({ limit }), { code: 'INVALID_PARAMETER', parameter: 'limit' }, String(limit))
 })
 
-t.test(
-  'a number, a day or a name of 80,000 characters is refused at once, with the length that may be',
-  async t => {
-    for (const name of ['min_leverage', 'min_debt', 'since', 'has_pricing', 'bucket'])
-      t.match(refusal({ [name]: '9'.repeat(80_000) }), {
-        code: 'INVALID_PARAMETER',
-        parameter: name,
-        max: 100,
-      })
-  },
-)
+t.test('an overlong number, day or name is refused at once, with the maximum length', async t => {
+  for (const name of ['min_leverage', 'min_debt', 'since', 'has_pricing', 'bucket'])
+    t.match(refusal({ [name]: '9'.repeat(80_000) }), {
+      code: 'INVALID_PARAMETER',
+      parameter: name,
+      max: 100,
+    })
+})
 
 t.test('dates that do not exist are refused', async t => {
   for (const since of [
@@ -81,7 +78,7 @@ t.test('dates that do not exist are refused', async t => {
   t.equal(parseParams(params, { since: '2024-02-29' }).since, '2024-02-29')
 })
 
-t.test('money above 2^53 is refused, because it would not be exact', async t => {
+t.test('money above 2^53 is refused as inexact', async t => {
   t.match(refusal({ min_debt: '9007199254740993' }), {
     code: 'INVALID_PARAMETER',
     max: Number.MAX_SAFE_INTEGER,
@@ -94,7 +91,7 @@ t.test('a CUSIP needs its check digit', async t => {
   t.match(refusal({ cusip: '037833AK5' }), { code: 'INVALID_PARAMETER', parameter: 'cusip' })
 })
 
-t.test('an unknown parameter says which one was meant', async t => {
+t.test('an unknown parameter gets a suggestion', async t => {
   t.match(refusal({ min_leverge: 4 }), {
     code: 'INVALID_PARAMETER',
     parameter: 'min_leverge',
@@ -104,7 +101,7 @@ t.test('an unknown parameter says which one was meant', async t => {
     t.match(refusal({ [name]: '1' }), { code: 'INVALID_PARAMETER' }, name)
 })
 
-t.test('a misspelt enum value says what is allowed', async t => {
+t.test('a misspelt enum value gets the allowed ones', async t => {
   t.match(refusal({ bucket: 'HY-B' }), { allowed: ['IG', 'HY-BB'], suggestion: 'HY-BB' })
 })
 
@@ -113,7 +110,7 @@ t.test('objects, NUL and lone surrogates are not text', async t => {
     t.match(refusal({ sector }), { code: 'INVALID_PARAMETER', parameter: 'sector' })
 })
 
-t.test('a required parameter that is missing is named', async t => {
+t.test('a missing required parameter is named', async t => {
   try {
     parseParams({ q: required(one(text('Query.'))) }, {})
     t.fail('nothing was thrown')
@@ -122,6 +119,6 @@ t.test('a required parameter that is missing is named', async t => {
   }
 })
 
-t.test('a comma list may quote a value that holds a comma', async t => {
+t.test('a comma list may quote a value that contains a comma', async t => {
   t.strictSame(splitList('a, "b ""x"", c",d'), ['a', 'b "x", c', 'd'])
 })

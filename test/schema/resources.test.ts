@@ -9,7 +9,7 @@ import { tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
-/** A value that a parameter of this kind takes. */
+/** A valid value for a parameter of this kind. */
 function sample({ column, min }: Param): unknown {
   if (column.kind === 'boolean') return true
   if (column.values) return column.values[0]
@@ -21,7 +21,7 @@ function sample({ column, min }: Param): unknown {
   return min ?? 1
 }
 
-/** What operations need beside the usual values of their required parameters. */
+/** Further arguments that operations need. */
 const needed: Record<string, Record<string, unknown>> = {
   'history.pricing': { cusip: '000000AA7' },
   'get.company': { ticker: 'ALFA' },
@@ -43,7 +43,7 @@ const neededBy = ({ name, params }: Operation): Record<string, unknown> => ({
   ...needed[name],
 })
 
-/** Parameters that ask for another mode of an operation than the one tested here. */
+/** Parameters that select another mode of an operation than the one tested here. */
 const alone = new Set(['date_from', 'date_to', 'date', 'aggregation', 'period'])
 
 t.test('every declaration binds and answers on a real lake', async t => {
@@ -52,7 +52,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
 
-  await t.test('every parameter of every operation is taken', async t => {
+  await t.test('every parameter of every operation is accepted', async t => {
     for (const o of operations)
       for (const [name, param] of Object.entries(o.params)) {
         if (
@@ -73,7 +73,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
       }
   })
 
-  await t.test('every column sorts, both ways, and every column can be asked for alone', async t => {
+  await t.test('every column sorts both ways and can be selected alone', async t => {
     for (const o of operations) {
       if (!o.resource || !o.params['fields']) continue
       const input = neededBy(o)
@@ -90,7 +90,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
     }
   })
 
-  await t.test('a snapshot holds every table with exactly its declared columns and types', async t => {
+  await t.test('a snapshot has every table with exactly its declared columns and types', async t => {
     const db = await Database.create()
     for (const table of tables) {
       const stored = manifest.tables.find(m => m.name === table.table)!
@@ -106,7 +106,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
     db.close()
   })
 
-  await t.test('keys are unique: the order of every list is total', async t => {
+  await t.test('keys are unique, so the order of every list is total', async t => {
     for (const table of tables) {
       const key = table.key.map(k => `"${k}"`).join(', ')
       const [row] = await engine.sql<{ n: number }>(

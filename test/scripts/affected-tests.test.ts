@@ -17,7 +17,7 @@ const tests = new Map([
 ])
 const affected = (...changed: string[]) => affectedTests(new Set(changed), tests).tests
 
-t.test('a source stands for its mirror and for the tests that import it', async t => {
+t.test('a source selects its mirror and the tests that import it', async t => {
   t.strictSame(affected('engine/query/page.ts'), [
     'test/architecture.test.ts',
     'test/engine.test.ts',
@@ -29,18 +29,18 @@ t.test('a source stands for its mirror and for the tests that import it', async 
   ])
 })
 
-t.test('a test stands for itself, and a helper for the tests that import it', async t => {
+t.test('a test selects itself, a helper the tests that import it', async t => {
   t.strictSame(affected('test/engine.test.ts'), ['test/engine.test.ts'])
   t.strictSame(affected('test/make-lake.ts'), ['test/engine.test.ts'])
 })
 
-t.test('pages and golden files have tests of their own', async t => {
+t.test('pages and golden files select their own tests', async t => {
   t.strictSame(affected('docs/screens.md'), ['test/docs/pages.test.ts'])
   t.strictSame(affected('test/golden/readers/fred/one/DGS10.csv'), ['test/ingest/golden-readers.test.ts'])
   t.strictSame(affected('package.json'), [])
 })
 
-t.test('a file that many tests import leaves them to the whole suite, unless all are asked for', async t => {
+t.test('a file imported by many tests selects none of them, unless all are requested', async t => {
   const many = new Map(
     Array.from({ length: 9 }, (_, i) => [`test/t${i}.test.ts`, imports('a', '../engine/hub.ts')]),
   )

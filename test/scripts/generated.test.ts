@@ -9,7 +9,7 @@ import { openapi } from '../../server/openapi/openapi.ts'
 import { everyEndpoint } from '../../server/v1/every-endpoint.ts'
 import { root } from '../root.ts'
 
-t.test('what "npm run docs" writes is what the declarations say', async t => {
+t.test('the committed generated files are up to date', async t => {
   const generated = {
     'docs/reference.md': reference(),
     'docs/sectors.md': sectorsPage(),

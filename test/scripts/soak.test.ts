@@ -10,7 +10,7 @@ const samples = (count: number, value: (i: number) => number): Sample[] =>
 
 const tolerance = { share: 0.1, least: 8 }
 
-t.test('steady growth is found beneath noise and caches that come and go', async t => {
+t.test('steady growth is detected under noise and varying caches', async t => {
   const noise = (i: number) => ((i * 7919) % 40) - 20
   t.ok(
     isFlat(
@@ -42,7 +42,7 @@ t.test('steady growth is found beneath noise and caches that come and go', async
   t.ok(isFlat([], tolerance))
 })
 
-t.test('growth is told for the time that was watched', async t => {
+t.test('growth is reported for the observed time', async t => {
   const { growth, first, last, most } = trendOf(samples(101, i => 50 + 2 * i))
   t.strictSame([growth, first, last, most], [200, 50, 250, 250])
   t.equal(quantile([5, 1, 4, 2, 3], 0.5), 3)
@@ -50,7 +50,7 @@ t.test('growth is told for the time that was watched', async t => {
 })
 
 t.test(
-  'a process is seen with its memory and what it has open',
+  'a process is listed with its memory and open descriptors',
   { skip: process.platform !== 'linux' && '/proc tells it, on Linux alone' },
   async t => {
     const [before] = processTree(process.pid)

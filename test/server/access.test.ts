@@ -7,7 +7,7 @@ const needed = { any: 0, pro: 1, business: 2 } as const
 const names = Object.keys(tiers) as Tier[]
 const values: Readonly<Record<string, string>> = { '{ticker}': 'ALFA', '{cusip}': '000000AA7' }
 
-/** A path as clients may write it, none of them as it is declared. */
+/** Spellings of a path as clients may write it, none as declared. */
 const aliases = (path: string): string[] => [
   `${path}/`,
   path.replaceAll('/', '//'),
@@ -19,7 +19,7 @@ const aliases = (path: string): string[] => [
   `${path}?on_unknown=skip&as_of=2025-06-02`,
 ]
 
-t.test('every endpoint checks the tier on every way in', async t => {
+t.test('every endpoint checks the tier in every interface', async t => {
   const { ask, keys } = await start(t, { clock: clockOfMinutes() })
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/\{\w+\}/g, name => values[name]!)
@@ -28,7 +28,7 @@ t.test('every endpoint checks the tier on every way in', async t => {
     for (const tier of names)
       for (const way of ways)
         for (const method of methods) {
-          // HEAD takes the way of GET: one of them shows it.
+          // HEAD is routed as GET is: one path is enough.
           if (method === 'HEAD' && way !== path) continue
           const body = method === 'POST' ? { body: {} } : {}
           const { status, headers } = await ask(way, { method, key: keys[tier], ...body })
@@ -41,7 +41,7 @@ t.test('every endpoint checks the tier on every way in', async t => {
   }
 })
 
-/** A clock on which every look is a minute later: no limit is met. */
+/** A clock that advances a minute at each reading, so that no limit is reached. */
 function clockOfMinutes(): () => number {
   let now = Date.now()
   return () => {
@@ -51,7 +51,7 @@ function clockOfMinutes(): () => number {
 }
 
 t.test(
-  'companies of extended coverage are left out of lists, and naming one says which tier has it',
+  'standard coverage excludes extended companies from lists, and naming one gives the tier that has it',
   async t => {
     const { ask, keys } = await start(t, { clock: clockOfMinutes() })
     const as = (tier: Tier) => ({ key: keys[tier] })
@@ -86,7 +86,7 @@ t.test(
   },
 )
 
-t.test('one object respects coverage as lists do', async t => {
+t.test('single objects respect coverage like lists', async t => {
   const { ask, keys } = await start(t)
   const key = keys.pro
   const restricted = async (path: string, how = {}) => {
@@ -112,7 +112,7 @@ t.test('one object respects coverage as lists do', async t => {
   t.equal((await ask('/v1/companies/BETA/changes')).status, 200)
 })
 
-t.test('a batch opens nothing that its operations would not', async t => {
+t.test('a batch allows nothing that its operations would not', async t => {
   const { ask, keys } = await start(t)
   const operations = [
     { primitive: 'search.pricing', params: {} },

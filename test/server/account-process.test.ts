@@ -6,12 +6,12 @@ import { ask, builtLake } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 
-t.test('what one worker is told every worker knows at once', async t => {
+t.test('a change through one worker is known to all at once', async t => {
   const state = await stateOf(t, lake.root)
   const { token } = await state.createAccount({ email: 'ana@fund.example', tier: 'pro' })
   const server = await serving(t, ['--lake', lake.root, '--workers', '2', '--log-level', 'info'])
   const { url } = server
-  // Connections are taken in turn: four requests meet both workers twice.
+  // Connections go to workers in turn: four requests reach both workers twice.
   const everywhere = async (key: string) =>
     (await Promise.all([1, 2, 3, 4].map(() => ask(url, '/v1/auth/me', { key })))).map(a => a.status)
 

@@ -11,11 +11,11 @@ const MINUTE = 60_000
 const headers = (...all: Record<string, string>[]) => all
 const SCRIPT = '<script>alert(1)</script>'
 
-// Of the whole file: a store that is still open when its file goes says so.
+// For the whole file: a store that is still open when its file is deleted reports it.
 const folder = t.testdir()
 let stores = 0
 
-/** The application with people who sign in, on a clock of the test's own. */
+/** The application with accounts, on a clock set by the test. */
 async function startWith(t: Test, options: Partial<AppOptions> = {}) {
   const clock = { now: Date.UTC(2026, 0, 5) }
   const logged: object[] = []
@@ -37,7 +37,7 @@ async function startWith(t: Test, options: Partial<AppOptions> = {}) {
   }
 }
 
-t.test('a link sets a password once and in its time, and signs in', async t => {
+t.test('a link sets a password once, before it expires, and signs in', async t => {
   const { url, invite, clock } = await startWith(t)
   const token = await invite('ana@fund.example')
   const own = browser(url)
@@ -70,7 +70,7 @@ t.test('a link sets a password once and in its time, and signs in', async t => {
   t.equal((await own.send('POST', '/session/accept', { token: late, password: PASSWORD })).status, 404)
 })
 
-t.test('a session asks on behalf of the chosen key, and a key that is sent goes before it', async t => {
+t.test('a session uses the chosen key, and a key in the request takes precedence', async t => {
   const { url, signUp, keys, clock } = await startWith(t)
   const ana = await signUp('ana@fund.example', 'pay_as_you_go')
   t.match(await ana.get('/v1/bonds'), { status: 403, body: { error: { details: { reason: 'no_key' } } } })
@@ -94,7 +94,7 @@ t.test('a session asks on behalf of the chosen key, and a key that is sent goes 
   t.equal((await browser(url).get('/v1/bonds', { Cookie: 'tranche_session=x' })).status, 401)
 })
 
-t.test('what changes something needs the token of the session, and comes from our own pages', async t => {
+t.test("changes need the session's token and come from our own pages only", async t => {
   const { signUp, url } = await startWith(t)
   const ana = await signUp('ana@fund.example', 'business')
   const eve = await signUp('eve@fund.example')
@@ -135,7 +135,7 @@ t.test('what changes something needs the token of the session, and comes from ou
   t.match((await ana.get('/account/keys')).body.data, [{ id, label: 'desk', revoked_at: null }])
 })
 
-t.test('a form that another site posts is refused, signing in too', async t => {
+t.test('forms posted from another site are refused, including sign-in', async t => {
   const { url, signUp } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const form = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'https://evil.example' }
@@ -153,7 +153,7 @@ t.test('a form that another site posts is refused, signing in too', async t => {
   t.equal(headers['access-control-allow-credentials'], undefined)
 })
 
-t.test('a stolen key changes no key, and a regenerated one is dead at once', async t => {
+t.test('a stolen key cannot change keys, and a regenerated key is invalid at once', async t => {
   const { url, signUp, ask } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const { id, key } = (await ana.send('POST', '/account/keys', { label: 'desk' })).body.data
@@ -177,7 +177,7 @@ t.test('a stolen key changes no key, and a regenerated one is dead at once', asy
   t.equal((await eve.send('POST', `/account/keys/${id}/regenerate`)).status, 404, 'nor does an administrator')
 })
 
-t.test('a session that was planted is not taken over, and signing in makes a new one', async t => {
+t.test('a planted session is not taken over, and sign-in creates a new one', async t => {
   const { url, signUp } = await startWith(t)
   const eve = await signUp('eve@fund.example')
   await signUp('ana@fund.example')
@@ -192,7 +192,7 @@ t.test('a session that was planted is not taken over, and signing in makes a new
   t.equal((await victim.get('/session')).status, 401, 'of two cookies none is believed')
 })
 
-t.test('a session ends when it is unused, old, signed out, or its account is disabled', async t => {
+t.test('a session ends when unused, expired, signed out, or its account is disabled', async t => {
   const { url, signUp, clock, state } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const other = browser(url)
@@ -234,7 +234,7 @@ t.test('a session ends when it is unused, old, signed out, or its account is dis
   t.equal((await again()).status, 401)
 })
 
-t.test('a changed password ends what others hold', async t => {
+t.test('changing the password ends all other sessions', async t => {
   const { url, signUp } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const other = browser(url)
@@ -254,7 +254,7 @@ t.test('a changed password ends what others hold', async t => {
   t.equal((await signIn(next)).status, 200)
 })
 
-t.test('whoever fails too often waits, known or not, and the wait ends', async t => {
+t.test('too many failures lock an email out for a while, known or not', async t => {
   const { url, signUp, clock, logged } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const guess = (email: string, password = 'wrong wrong wrong') =>
@@ -283,7 +283,7 @@ t.test('whoever fails too often waits, known or not, and the wait ends', async t
     t.notOk(text.includes(secret), `no ${secret} in the log`)
 })
 
-t.test('what people write comes back as JSON as they wrote it, within bounds', async t => {
+t.test('text is returned in JSON as written, within limits', async t => {
   const { signUp } = await startWith(t)
   const ana = await signUp('ana@fund.example', 'business', 'admin')
   const { id } = (await ana.send('POST', '/account/keys', { label: SCRIPT })).body.data
@@ -331,7 +331,7 @@ t.test('what people write comes back as JSON as they wrote it, within bounds', a
   })
 })
 
-t.test('an owner gives and takes seats, whose keys go with them', async t => {
+t.test('an owner adds and removes seats, together with their keys', async t => {
   const { url, signUp, ask } = await startWith(t)
   const poor = await signUp('cy@shop.example', 'pro')
   t.match(await poor.send('POST', '/account/seats', { email: 'x@shop.example' }), {
@@ -364,7 +364,7 @@ t.test('an owner gives and takes seats, whose keys go with them', async t => {
   t.equal((await ana.send('DELETE', '/account/seats/ana@fund.example')).status, 400)
 })
 
-t.test('credits with their ledger, and a share of keys', async t => {
+t.test('credits have a ledger, and keys per person are limited', async t => {
   const { signUp, state, ask } = await startWith(t)
   const ana = await signUp('ana@fund.example', 'pay_as_you_go')
   const { id, key } = (await ana.send('POST', '/account/keys', {})).body.data
@@ -383,7 +383,7 @@ t.test('credits with their ledger, and a share of keys', async t => {
   t.equal(made.filter(answer => answer.status === 201).length, 9, 'ten in force')
 })
 
-t.test('only administrators see everybody', async t => {
+t.test('only administrators see all accounts', async t => {
   const { signUp } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const root = await signUp('root@desk.example', 'pro', 'admin')
@@ -405,7 +405,7 @@ t.test('only administrators see everybody', async t => {
   t.strictSame((await root.get('/account/coverage-requests')).body.data, [])
 })
 
-t.test('over TLS the cookie is bound to this host', async t => {
+t.test('over TLS the cookie is bound to the host', async t => {
   const { url, signUp } = await startWith(t, { trustProxy: 1 })
   await signUp('ana@fund.example')
   const own = browser(url)
@@ -421,7 +421,7 @@ t.test('over TLS the cookie is bound to this host', async t => {
   t.equal((await own.send('DELETE', '/session', undefined, inClear)).status, 403)
 })
 
-t.test('a demo signs in whoever sits at this machine, and nobody else', async t => {
+t.test('a demo signs in only users of this machine', async t => {
   const { url, state } = await startWith(t, { demo: true })
   const { ensureDemoAccount } = await import('../../server/v1/demo-account.ts')
   await ensureDemoAccount(state)

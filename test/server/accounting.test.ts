@@ -10,7 +10,7 @@ const companies = { primitive: 'search.companies', params: { fields: 'ticker' } 
 const batchOf = (n: number): Ask => ({ body: { operations: Array(n).fill(companies) } })
 
 for (const [where, make] of Object.entries(states)) {
-  t.test(`limits ${where}: of requests sent at once exactly the quota passes`, async t => {
+  t.test(`limits ${where}: of concurrent requests exactly the quota passes`, async t => {
     const state = await make(t)
     const { ask, keys } = await start(t, { state })
     const answers = await Promise.all(
@@ -31,39 +31,36 @@ for (const [where, make] of Object.entries(states)) {
     t.equal((await ask('/v1/auth/me')).status, 200, 'another key has its own minute')
   })
 
-  t.test(
-    `limits ${where}: n operations count n, all or none; what fails counts too, a 304 as well`,
-    async t => {
-      const state = await make(t)
-      let now = Date.now()
-      const { ask, keys } = await start(t, { state, clock: () => now })
-      const key = keys.pro
-      const left = async (path: string, how: Ask = {}) =>
-        Number((await ask(path, { key, ...how })).headers['x-ratelimit-remaining'])
-      t.equal(await left('/v1/batch', batchOf(10)), 90)
-      t.equal(await left('/v1/batch', batchOf(1)), 89)
-      t.equal(await left('/v1/batch', batchOf(11)), 88)
-      t.equal(await left('/v1/batch', { body: 'nonsense' }), 87)
-      t.equal(await left('/v1/companies?nonsense=1'), 86)
-      t.equal(await left('/v1/nowhere'), 85)
-      t.equal(await left('/v1/export'), 84)
-      const { headers } = await ask(simple, { key })
-      t.equal(await left(simple, { headers: { 'If-None-Match': headers.etag! } }), 82)
-      for (let i = 0; i < 7; i++) await ask('/v1/batch', { key, ...batchOf(10) })
-      t.equal(await left('/v1/auth/me'), 11)
-      t.equal(await left('/v1/auth/me'), 10)
-      t.equal(await left('/v1/auth/me'), 9)
-      const refused = await ask('/v1/batch', { key, ...batchOf(10) })
-      t.equal(refused.status, 429)
-      t.equal(refused.headers['x-ratelimit-remaining'], '9', 'nothing of it was counted')
-      t.equal(await left('/v1/batch', batchOf(9)), 0)
-      t.equal((await ask('/v1/auth/me', { key })).status, 429)
-      now += 60_000
-      t.equal(await left('/v1/auth/me'), 99)
-    },
-  )
+  t.test(`limits ${where}: n operations count n, all or none; failures and 304s count too`, async t => {
+    const state = await make(t)
+    let now = Date.now()
+    const { ask, keys } = await start(t, { state, clock: () => now })
+    const key = keys.pro
+    const left = async (path: string, how: Ask = {}) =>
+      Number((await ask(path, { key, ...how })).headers['x-ratelimit-remaining'])
+    t.equal(await left('/v1/batch', batchOf(10)), 90)
+    t.equal(await left('/v1/batch', batchOf(1)), 89)
+    t.equal(await left('/v1/batch', batchOf(11)), 88)
+    t.equal(await left('/v1/batch', { body: 'nonsense' }), 87)
+    t.equal(await left('/v1/companies?nonsense=1'), 86)
+    t.equal(await left('/v1/nowhere'), 85)
+    t.equal(await left('/v1/export'), 84)
+    const { headers } = await ask(simple, { key })
+    t.equal(await left(simple, { headers: { 'If-None-Match': headers.etag! } }), 82)
+    for (let i = 0; i < 7; i++) await ask('/v1/batch', { key, ...batchOf(10) })
+    t.equal(await left('/v1/auth/me'), 11)
+    t.equal(await left('/v1/auth/me'), 10)
+    t.equal(await left('/v1/auth/me'), 9)
+    const refused = await ask('/v1/batch', { key, ...batchOf(10) })
+    t.equal(refused.status, 429)
+    t.equal(refused.headers['x-ratelimit-remaining'], '9', 'nothing of it was counted')
+    t.equal(await left('/v1/batch', batchOf(9)), 0)
+    t.equal((await ask('/v1/auth/me', { key })).status, 429)
+    now += 60_000
+    t.equal(await left('/v1/auth/me'), 99)
+  })
 
-  t.test(`credits ${where}: each class has its price, and only what succeeds is paid`, async t => {
+  t.test(`credits ${where}: each class has its price, and only success is charged`, async t => {
     const state = await make(t)
     const { ask, keys, ids } = await start(t, { state })
     const key = keys.pay_as_you_go
@@ -108,7 +105,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 
   t.test(
-    `credits ${where}: never below zero, whole batches or none, and the others are not charged`,
+    `credits ${where}: balances never go below zero, batches are charged whole, and other tiers are not`,
     async t => {
       const state = await make(t)
       const { ask, keys } = await start(t, { state })
@@ -130,7 +127,7 @@ for (const [where, make] of Object.entries(states)) {
     },
   )
 
-  t.test(`credits ${where}: a bug gives them back`, async t => {
+  t.test(`credits ${where}: a bug refunds them`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
     engine.openJson = async () => {
@@ -143,37 +140,34 @@ for (const [where, make] of Object.entries(states)) {
     t.strictSame(await state.balance(ids.pay_as_you_go), { remaining: 100, used: 0, purchased: 100 })
   })
 
-  t.test(
-    `idempotency ${where}: repeated at once and later, charged once, and the bytes are the same`,
-    async t => {
-      const state = await make(t)
-      const { ask, keys, ids, engine } = await start(t, { state })
-      const real = engine.ask.bind(engine)
-      let asked = 0
-      engine.ask = async (...args) => {
-        asked++
-        await new Promise(resolve => setTimeout(resolve, 30))
-        return real(...args)
-      }
-      const how = { key: keys.pay_as_you_go, ...batchOf(3), headers: { 'Idempotency-Key': 'order-1' } }
-      const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/v1/batch', how)))
-      answers.push(await ask('/v1/batch', how))
-      t.strictSame([...new Set(answers.map(a => a.status))], [200])
-      t.equal(new Set(answers.map(a => a.text)).size, 1)
-      t.equal(answers.filter(a => a.headers['idempotency-replayed'] === 'true').length, 5)
-      t.equal(new Set(answers.map(a => a.headers['x-request-id'])).size, 6)
-      t.equal(asked, 3)
-      t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
-      const other = await ask('/v1/batch', { ...how, ...batchOf(2) })
-      t.strictSame([other.status, other.body.error.details.parameter], [400, 'Idempotency-Key'])
-      const own = await ask('/v1/batch', { ...how, key: keys.pro })
-      t.notOk(own.headers['idempotency-replayed'], 'another key has its own')
-      const bad = await ask('/v1/batch', { ...how, headers: { 'Idempotency-Key': 'with space' } })
-      t.equal(bad.status, 400)
-    },
-  )
+  t.test(`idempotency ${where}: repeats are charged once and return the same bytes`, async t => {
+    const state = await make(t)
+    const { ask, keys, ids, engine } = await start(t, { state })
+    const real = engine.ask.bind(engine)
+    let asked = 0
+    engine.ask = async (...args) => {
+      asked++
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return real(...args)
+    }
+    const how = { key: keys.pay_as_you_go, ...batchOf(3), headers: { 'Idempotency-Key': 'order-1' } }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('/v1/batch', how)))
+    answers.push(await ask('/v1/batch', how))
+    t.strictSame([...new Set(answers.map(a => a.status))], [200])
+    t.equal(new Set(answers.map(a => a.text)).size, 1)
+    t.equal(answers.filter(a => a.headers['idempotency-replayed'] === 'true').length, 5)
+    t.equal(new Set(answers.map(a => a.headers['x-request-id'])).size, 6)
+    t.equal(asked, 3)
+    t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
+    const other = await ask('/v1/batch', { ...how, ...batchOf(2) })
+    t.strictSame([other.status, other.body.error.details.parameter], [400, 'Idempotency-Key'])
+    const own = await ask('/v1/batch', { ...how, key: keys.pro })
+    t.notOk(own.headers['idempotency-replayed'], 'another key has its own')
+    const bad = await ask('/v1/batch', { ...how, headers: { 'Idempotency-Key': 'with space' } })
+    t.equal(bad.status, 400)
+  })
 
-  t.test(`idempotency ${where}: what failed may be tried again under the same key`, async t => {
+  t.test(`idempotency ${where}: a failed request may be retried under the same key`, async t => {
     const state = await make(t)
     const { ask, keys, ids, engine } = await start(t, { state })
     const real = engine.openJson.bind(engine)
@@ -190,7 +184,7 @@ for (const [where, make] of Object.entries(states)) {
     t.equal((await state.balance(ids.pay_as_you_go)).remaining, 97)
   })
 
-  t.test(`usage ${where}: every call that has a key is in the analytics`, async t => {
+  t.test(`usage ${where}: every keyed call is in the analytics`, async t => {
     const state = await make(t)
     const { ask, keys, ids, close } = await start(t, { state })
     await ask(simple)
@@ -237,7 +231,7 @@ for (const [where, make] of Object.entries(states)) {
   })
 }
 
-t.test('usage: a call is handed to the store within a second of its end', async t => {
+t.test('usage: a call reaches the store within a second', async t => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const written: string[] = []

@@ -4,7 +4,7 @@ import { stateUnavailable } from '../../server/state/store.ts'
 import { start } from './start.ts'
 import { states } from './states.ts'
 
-t.test('a list answers in its envelope, with numbers as numbers and the request named', async t => {
+t.test('a list is returned in its envelope, with numbers as numbers and a request id', async t => {
   const { ask } = await start(t)
   const asked = Date.now()
   const { status, headers, body } = await ask(
@@ -34,7 +34,7 @@ t.test('a list answers in its envelope, with numbers as numbers and the request 
   t.ok(reset >= asked / 1000 + 59 && reset <= Date.now() / 1000 + 61)
 })
 
-t.test('ratings stand under their own name, and an account is no list', async t => {
+t.test('ratings have their own envelope, and an account is no list', async t => {
   const { ask, keys, ids } = await start(t)
   t.equal((await ask('/v1/ratings?latest=true')).body.ratings.length, 3)
   const me = (await ask('/v1/auth/me', { key: keys.pay_as_you_go })).body
@@ -52,7 +52,7 @@ t.test('ratings stand under their own name, and an account is no list', async t 
   })
 })
 
-t.test('each cause has its code and status, says what to do, and names the request', async t => {
+t.test('each cause has its code and status, advice, and the request id', async t => {
   const { ask, keys } = await start(t, { unauthorized: 1000 })
   const big = { operations: [{ primitive: 'search.companies', params: { sector: 'x'.repeat(1 << 20) } }] }
   const post = (body: unknown, headers = {}) => ({ body: body as object, headers })
@@ -138,7 +138,7 @@ t.test('each cause has its code and status, says what to do, and names the reque
   }
 })
 
-t.test('what the engine throws becomes the status it means, and a bug tells nothing of itself', async t => {
+t.test('engine errors get their status, and bugs reveal nothing', async t => {
   const logged: string[] = []
   const log = { error: (what: { err: Error }) => logged.push(what.err.message), info: () => {} } as never
   const { ask, engine, keys } = await start(t, { log })
@@ -173,7 +173,7 @@ t.test('what the engine throws becomes the status it means, and a bug tells noth
 })
 
 for (const [where, make] of Object.entries(states))
-  t.test(`keys ${where}: every bad one is told the same, and a revoked one is dead at once`, async t => {
+  t.test(`keys ${where}: invalid keys get equal errors, and a revoked one is invalid at once`, async t => {
     const state = await make(t)
     const { ask, keys, ids } = await start(t, { state, unauthorized: 1000 })
     const good = keys.pro
@@ -207,7 +207,7 @@ for (const [where, make] of Object.entries(states))
     t.equal((await ask('/v1/auth/me', { key: fresh.key })).status, 200)
   })
 
-t.test('a key is never said again: not in an error, not in the log', async t => {
+t.test('a key is never repeated in an error or the log', async t => {
   const lines: string[] = []
   const log = {
     info: (what: object) => lines.push(JSON.stringify(what)),
@@ -229,7 +229,7 @@ t.test('a key is never said again: not in an error, not in the log', async t => 
   t.ok(lines.length >= 4)
 })
 
-t.test('an address that keeps sending bad keys is throttled; good keys from it still pass', async t => {
+t.test('an address with many invalid keys is throttled; valid keys from it still pass', async t => {
   const { ask, keys } = await start(t, { unauthorized: 5 })
   const bad = () => ask('/v1/companies', { key: 'tr_00000000000000000000000000000000' })
   for (let i = 0; i < 5; i++) t.equal((await bad()).status, 401)
@@ -240,7 +240,7 @@ t.test('an address that keeps sending bad keys is throttled; good keys from it s
   t.equal((await ask('/v1/auth/me', { key: keys.pro })).status, 200)
 })
 
-t.test('an address is what a trusted proxy says, with a bad key as without one', async t => {
+t.test("the client's address is the one from a trusted proxy, with or without a valid key", async t => {
   const { ask } = await start(t, { unauthorized: 1, trustProxy: 1 })
   const from = (address: string, key: string | null) =>
     ask('/v1/companies', { key, headers: { 'X-Forwarded-For': address } })
@@ -252,22 +252,19 @@ t.test('an address is what a trusted proxy says, with a bad key as without one',
   t.equal((await from('192.0.2.3', bad)).status, 429)
 })
 
-t.test(
-  'a path asks for a key before anything of it is looked at, and an unknown one before that',
-  async t => {
-    const { ask } = await start(t)
-    t.equal((await ask('/v1/companies?nonsense=1', { key: null })).status, 401)
-    t.equal((await ask('/v1/batch', { key: null, body: 'nonsense' })).status, 401)
-    t.equal((await ask('/v1/nowhere', { key: null })).status, 404)
-    t.equal((await ask('/v1/companies', { key: null, method: 'PUT' })).status, 405)
-    const { status, headers, bytes } = await ask('/V1/companies//', { key: null, method: 'OPTIONS' })
-    t.equal(status, 204)
-    t.equal(headers['allow'], 'GET, HEAD, OPTIONS')
-    t.equal(bytes.length, 0)
-  },
-)
+t.test('the key is checked before the rest of a request, and unknown paths before the key', async t => {
+  const { ask } = await start(t)
+  t.equal((await ask('/v1/companies?nonsense=1', { key: null })).status, 401)
+  t.equal((await ask('/v1/batch', { key: null, body: 'nonsense' })).status, 401)
+  t.equal((await ask('/v1/nowhere', { key: null })).status, 404)
+  t.equal((await ask('/v1/companies', { key: null, method: 'PUT' })).status, 405)
+  const { status, headers, bytes } = await ask('/V1/companies//', { key: null, method: 'OPTIONS' })
+  t.equal(status, 204)
+  t.equal(headers['allow'], 'GET, HEAD, OPTIONS')
+  t.equal(bytes.length, 0)
+})
 
-t.test('pages of other origins may call only where the operator says so', async t => {
+t.test('other origins may call only if the operator allows them', async t => {
   const closed = await start(t)
   const from = { headers: { Origin: 'https://desk.example' } }
   t.notOk((await closed.ask('/v1/auth/me', from)).headers['access-control-allow-origin'])
@@ -294,7 +291,7 @@ t.test('pages of other origins may call only where the operator says so', async 
   )
 })
 
-t.test('a connection is of use after a body that was too large', async t => {
+t.test('a connection survives a body that was too large', async t => {
   const { ask } = await start(t, { mostBodyBytes: 1000 })
   for (let i = 0; i < 3; i++) {
     const { status } = await ask('/v1/batch', {

@@ -4,7 +4,7 @@ import { start } from './start.ts'
 
 const companies = { primitive: 'search.companies', params: { fields: 'ticker' } }
 
-t.test('operations of a batch answer as their endpoints do, each with its own meta', async t => {
+t.test('operations of a batch answer like their endpoints, each with its own meta', async t => {
   const { ask } = await start(t)
   const { status, body, headers } = await ask('/v1/batch', {
     body: {
@@ -40,7 +40,7 @@ t.test('operations of a batch answer as their endpoints do, each with its own me
   t.ok(Number.isInteger(meta.duration_ms))
 })
 
-t.test('an operation that fails leaves the others alone and says why', async t => {
+t.test('a failing operation says why and leaves the others alone', async t => {
   const { ask } = await start(t)
   const operations = [
     companies,
@@ -78,7 +78,7 @@ t.test('an operation that fails leaves the others alone and says why', async t =
   t.match(body.meta, { total_operations: 10, successful: 1, failed: 9 })
 })
 
-t.test('a batch of none, of eleven, or of something else is refused whole and asks nothing', async t => {
+t.test('a batch of none, of eleven, or of another shape is refused whole', async t => {
   const { ask, engine, keys } = await start(t)
   engine.ask = async () => t.fail('the engine was asked') as never
   for (const operations of [[], Array(11).fill(companies), {}, 'search.companies', companies, 7]) {
@@ -89,7 +89,7 @@ t.test('a batch of none, of eleven, or of something else is refused whole and as
   t.equal((await ask('/v1/auth/me', { key: keys.pay_as_you_go })).body.credits.remaining, 100)
 })
 
-t.test('operations run at the same time, and a bug in one stays in it', async t => {
+t.test('operations run concurrently, and a bug affects only its own', async t => {
   const { ask, engine } = await start(t)
   const real = engine.ask.bind(engine)
   let running = 0
@@ -109,11 +109,11 @@ t.test('operations run at the same time, and a bug in one stays in it', async t 
   t.notMatch(text, '/a/path')
 })
 
-t.test('all operations of a batch speak of one snapshot', async t => {
+t.test('all operations of a batch use one snapshot', async t => {
   const { ask, engine } = await start(t)
   const real = engine.ask.bind(engine)
   let asked = 0
-  // A build is published while the first round is under way.
+  // A build is published while the first round is running.
   engine.ask = async (name, input, options) => {
     const body = await real(name, input, options)
     const snapshot = ++asked === 1 ? 'before' : 'after'

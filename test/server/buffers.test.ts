@@ -4,7 +4,7 @@ import { responseCache } from '../../server/v1/answers.ts'
 
 const pieces = (letter: string) => [Buffer.alloc(20_000, letter), Buffer.alloc(20_000, letter)]
 
-t.test('memory is used again once it is given back, and not before', t => {
+t.test('memory is reused once returned, and not before', t => {
   const first = joinPooled(pieces('a'))
   const second = joinPooled(pieces('b'))
   t.not(first.buffer, second.buffer)
@@ -19,7 +19,7 @@ t.test('memory is used again once it is given back, and not before', t => {
   t.end()
 })
 
-t.test('small and very large answers have memory of their own', t => {
+t.test('small and very large answers have their own memory', t => {
   for (const size of [0, 100, 1 << 20]) {
     const own = joinPooled([Buffer.alloc(size, 'x')])
     releasePooled(own)
@@ -28,7 +28,7 @@ t.test('small and very large answers have memory of their own', t => {
   t.end()
 })
 
-t.test('an answer is asked for again within two thousand others, and not beyond four thousand', t => {
+t.test('an answer repeated within two thousand others is recognised, beyond four thousand it is not', t => {
   const answers = responseCache(1 << 20)
   const keep = (tag: string) => answers.keep(tag, [Buffer.from(tag)])
   const others = (n: number) => {
@@ -49,7 +49,7 @@ t.test('an answer is asked for again within two thousand others, and not beyond 
   t.end()
 })
 
-t.test('an answer is kept when it is asked for again, and the oldest go first', t => {
+t.test('an answer is cached on its second request, and the oldest are evicted first', t => {
   const answers = responseCache(2000)
   const twice = (tag: string) => {
     for (const _ of [1, 2]) answers.keep(tag, [Buffer.alloc(50, tag), Buffer.alloc(50, tag)])

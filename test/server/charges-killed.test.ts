@@ -21,7 +21,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-t.test('kill -9 loses no charge that was answered, and doubles none', { timeout }, async t => {
+t.test('kill -9 neither loses nor doubles an acknowledged charge', { timeout }, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const state = await stateOf(t, lake.root)
   const made = (email: string) => state.createKey({ email, tier: 'pay_as_you_go', credits: GRANTED })

@@ -64,46 +64,43 @@ async function builtWithRows(): Promise<Lake> {
   return lake
 }
 
-t.test(
-  'other names of a field and of a filter give the same rows, and show only where they are asked for',
-  async t => {
-    const { ask, engine } = await startWithRows(t)
-    const own = await ask('/v1/collateral?cusip=000000AA7&collateral_type=ip&fields=id,type,cusip,bond_id')
-    t.strictSame(own.body.data, [{ id: 'k2', type: 'ip', cusip: '000000AA7', bond_id: '000000AA7' }])
-    const theirs = '/v1/collateral?bond_cusip=000000AA7&collateral_type=intellectual_property'
-    const named = await ask(`${theirs}&fields=id,collateral_type,bond_cusip,debt_instrument_id`)
-    t.strictSame(named.body.data, [
-      { id: 'k2', collateral_type: 'ip', bond_cusip: '000000AA7', debt_instrument_id: '000000AA7' },
-    ])
-    t.strictSame(named.body.meta.filters_applied, { cusip: ['000000AA7'], collateral_type: ['ip'] })
-    const plain = await ask(theirs)
-    for (const name of ['collateral_type', 'bond_cusip', 'debt_instrument_id'])
-      t.notOk(name in plain.body.data[0], `${name} is not shown unless it is asked for`)
-    const loan = await ask('/v1/collateral?debt_instrument_id=ALFA-TLB&fields=id,debt_instrument_id')
-    t.strictSame(loan.body.data, [{ id: 'k1', debt_instrument_id: 'ALFA-TLB' }])
+t.test('aliases of fields and filters give the same rows, and are shown only on request', async t => {
+  const { ask, engine } = await startWithRows(t)
+  const own = await ask('/v1/collateral?cusip=000000AA7&collateral_type=ip&fields=id,type,cusip,bond_id')
+  t.strictSame(own.body.data, [{ id: 'k2', type: 'ip', cusip: '000000AA7', bond_id: '000000AA7' }])
+  const theirs = '/v1/collateral?bond_cusip=000000AA7&collateral_type=intellectual_property'
+  const named = await ask(`${theirs}&fields=id,collateral_type,bond_cusip,debt_instrument_id`)
+  t.strictSame(named.body.data, [
+    { id: 'k2', collateral_type: 'ip', bond_cusip: '000000AA7', debt_instrument_id: '000000AA7' },
+  ])
+  t.strictSame(named.body.meta.filters_applied, { cusip: ['000000AA7'], collateral_type: ['ip'] })
+  const plain = await ask(theirs)
+  for (const name of ['collateral_type', 'bond_cusip', 'debt_instrument_id'])
+    t.notOk(name in plain.body.data[0], `${name} is not shown unless it is asked for`)
+  const loan = await ask('/v1/collateral?debt_instrument_id=ALFA-TLB&fields=id,debt_instrument_id')
+  t.strictSame(loan.body.data, [{ id: 'k1', debt_instrument_id: 'ALFA-TLB' }])
 
-    const csv = await ask(`${theirs}&fields=bond_cusip,type&format=csv`)
-    t.equal(csv.text, 'bond_cusip,type\r\n000000AA7,ip\r\n')
-    const sorted = await ask('/v1/collateral?fields=id&sort=-collateral_type,id')
-    t.strictSame(
-      sorted.body.data.map((row: { id: string }) => row.id),
-      ['k3', 'k2', 'k1'],
-    )
+  const csv = await ask(`${theirs}&fields=bond_cusip,type&format=csv`)
+  t.equal(csv.text, 'bond_cusip,type\r\n000000AA7,ip\r\n')
+  const sorted = await ask('/v1/collateral?fields=id&sort=-collateral_type,id')
+  t.strictSame(
+    sorted.body.data.map((row: { id: string }) => row.id),
+    ['k3', 'k2', 'k1'],
+  )
 
-    // The same out of memory.
-    const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
-    const cold = await engine.call('search.collateral', asked)
-    await engine.warm('search.collateral', asked)
-    const explained = await engine.call('search.collateral', { ...asked, explain: true })
-    t.equal((explained.meta['lane'] as { lane: string }).lane, 'memory')
-    const warm = await engine.call('search.collateral', asked)
-    t.strictSame(warm.data, cold.data)
-    const whole = await ask('/v1/collateral?bond_cusip=000000AA7&fields=id,bond_cusip,type&sort=id')
-    t.strictSame(whole.body.data, cold.data)
-  },
-)
+  // The same from memory.
+  const asked = { bond_cusip: '000000AA7', fields: 'id,bond_cusip,type', sort: 'id' } as const
+  const cold = await engine.call('search.collateral', asked)
+  await engine.warm('search.collateral', asked)
+  const explained = await engine.call('search.collateral', { ...asked, explain: true })
+  t.equal((explained.meta['lane'] as { lane: string }).lane, 'memory')
+  const warm = await engine.call('search.collateral', asked)
+  t.strictSame(warm.data, cold.data)
+  const whole = await ask('/v1/collateral?bond_cusip=000000AA7&fields=id,bond_cusip,type&sort=id')
+  t.strictSame(whole.body.data, cold.data)
+})
 
-t.test('collateral of unsecured debt is a question with no rows, not an error', async t => {
+t.test('collateral of unsecured debt is an empty list, not an error', async t => {
   const { ask } = await startWithRows(t)
   const { status, body } = await ask('/v1/collateral?collateral_type=unsecured')
   t.equal(status, 200)
@@ -123,13 +120,13 @@ t.test('a parameter given under two of its names is an error that names both', a
   t.equal(empty.status, 200, 'an empty value is an absent one')
 })
 
-t.test('cash is another name of cash and equivalents', async t => {
+t.test('cash is an alias of cash and equivalents', async t => {
   const { ask } = await startWithRows(t)
   const { body } = await ask('/v1/financials?ticker=ALFA&period=TTM&fields=cash,cash_and_equivalents')
   t.strictSame(body.data, [{ cash: 80_000_000, cash_and_equivalents: 80_000_000 }])
 })
 
-t.test('a history takes the days that bound it under every usual name', async t => {
+t.test('a history takes its bounds under every usual name', async t => {
   const { ask } = await startWithRows(t)
   for (const base of ['/v1/bonds/000000AA7/pricing/history?', '/v1/pricing?cusip=000000AA7&']) {
     const own = await ask(`${base}date_from=2025-01-01&date_to=2025-03-01&fields=date,last_price`)
@@ -144,7 +141,7 @@ t.test('a history takes the days that bound it under every usual name', async t 
   }
 })
 
-t.test('the latest aggregation may be named on bonds and on pricing', async t => {
+t.test('aggregation=latest is accepted on bonds and pricing', async t => {
   const { ask } = await startWithRows(t)
   for (const path of ['/v1/bonds', '/v1/pricing']) {
     const plain = await ask(path)
@@ -156,7 +153,7 @@ t.test('the latest aggregation may be named on bonds and on pricing', async t =>
   t.equal((await ask('/v1/bonds?aggregation=daily')).status, 400)
 })
 
-t.test('changes carry the two days under both pairs of names', async t => {
+t.test('changes have both days under both pairs of names', async t => {
   const { ask } = await startWithRows(t)
   const { body } = await ask('/v1/companies/ALFA/changes?since=2025-01-31&until=2025-05-31')
   t.match(body.data, {
@@ -167,7 +164,7 @@ t.test('changes carry the two days under both pairs of names', async t => {
   })
 })
 
-t.test('a batch gives back the id of each operation, and none where none was given', async t => {
+t.test('a batch returns the id of each operation that has one', async t => {
   const { ask, url, keys } = await startWithRows(t)
   const params = { fields: 'ticker' }
   const operations = [
@@ -190,7 +187,7 @@ t.test('a batch gives back the id of each operation, and none where none was giv
   t.equal(typed.results[0]!.operation_id, 'mine')
 })
 
-t.test('the typed client takes other names, too', async t => {
+t.test('the typed client accepts aliases', async t => {
   const { url, keys } = await startWithRows(t)
   const desk = client({ url, key: keys.business })
   const { data } = await desk.call('search.collateral', {
@@ -208,40 +205,37 @@ t.test('the typed client takes other names, too', async t => {
   t.throws(() => client({ url, key: 'tr_x', retrys: 1 } as never), { message: /retrys/ })
 })
 
-t.test(
-  'a page in another form than JSON may hold a thousand rows, a page of JSON its own maximum',
-  async t => {
-    const { ask } = await startWithRows(t)
-    for (const path of [
-      '/v1/companies',
-      '/v1/bonds',
-      '/v1/ratings',
-      '/v1/documents/search?q=debt',
-      '/v1/market/spreads',
-    ]) {
-      const with_ = `${path}${path.includes('?') ? '&' : '?'}`
-      t.equal((await ask(`${with_}format=csv&limit=1000`)).status, 200, `${path} as CSV`)
-      t.match(await ask(`${with_}format=csv&limit=1001`), {
-        status: 400,
-        body: { error: { details: { max: 1000 } } },
-      })
-      t.equal((await ask(`${with_}limit=1000`, { headers: { Accept: 'text/csv' } })).status, 200)
-      const json = await ask(`${with_}limit=1000`)
-      t.match(json, { status: 400, body: { error: { details: { parameter: 'limit' } } } })
-      const chosen = await ask(`${with_}limit=1000`, {
-        headers: { Accept: 'application/json, text/csv;q=0.5' },
-      })
-      t.strictSame(chosen.body.error.details, json.body.error.details, 'where the Accept header prefers JSON')
-    }
-    const page = await ask(
-      '/v1/market/spreads?format=csv&limit=500&offset=2&fields=series,spread_bps&sort=series,spread_date',
-    )
-    t.equal(page.text.trim().split('\r\n').length, 5)
-    t.notOk(page.headers['x-truncated'])
-  },
-)
+t.test('a page in another format may have a thousand rows, a JSON page its own maximum', async t => {
+  const { ask } = await startWithRows(t)
+  for (const path of [
+    '/v1/companies',
+    '/v1/bonds',
+    '/v1/ratings',
+    '/v1/documents/search?q=debt',
+    '/v1/market/spreads',
+  ]) {
+    const with_ = `${path}${path.includes('?') ? '&' : '?'}`
+    t.equal((await ask(`${with_}format=csv&limit=1000`)).status, 200, `${path} as CSV`)
+    t.match(await ask(`${with_}format=csv&limit=1001`), {
+      status: 400,
+      body: { error: { details: { max: 1000 } } },
+    })
+    t.equal((await ask(`${with_}limit=1000`, { headers: { Accept: 'text/csv' } })).status, 200)
+    const json = await ask(`${with_}limit=1000`)
+    t.match(json, { status: 400, body: { error: { details: { parameter: 'limit' } } } })
+    const chosen = await ask(`${with_}limit=1000`, {
+      headers: { Accept: 'application/json, text/csv;q=0.5' },
+    })
+    t.strictSame(chosen.body.error.details, json.body.error.details, 'where the Accept header prefers JSON')
+  }
+  const page = await ask(
+    '/v1/market/spreads?format=csv&limit=500&offset=2&fields=series,spread_bps&sort=series,spread_date',
+  )
+  t.equal(page.text.trim().split('\r\n').length, 5)
+  t.notOk(page.headers['x-truncated'])
+})
 
-t.test('an unknown parameter is an error, and a warning where the server is told to ignore it', async t => {
+t.test('an unknown parameter is an error, or a warning if the server is set to ignore it', async t => {
   const strict = await startWithRows(t)
   t.match(await strict.ask('/v1/companies?colour=red'), {
     status: 400,
@@ -276,7 +270,7 @@ t.test('an unknown parameter is an error, and a warning where the server is told
   t.equal((await lax.ask('/v1/companies?limit=many')).status, 400, 'a wrong value is still an error')
 })
 
-t.test('covenants are found by bond, by name and by confidence', async t => {
+t.test('covenants are filtered by bond, name and confidence', async t => {
   const { ask } = await startWithRows(t)
   const ids = async (query: string) =>
     (await ask(`/v1/covenants?fields=id&${query}`)).body.data.map((row: { id: string }) => row.id)
@@ -286,7 +280,7 @@ t.test('covenants are found by bond, by name and by confidence', async t => {
   t.strictSame(await ids('min_confidence=0.7'), [])
 })
 
-t.test('statements are found by sector, form, period and size, and show shares of revenue', async t => {
+t.test('statements are filtered by sector, form, period and size, and have margins', async t => {
   const { ask } = await startWithRows(t)
   const periods = async (query: string) =>
     (await ask(`/v1/financials?fields=period_end_date&${query}`)).body.data.map(
@@ -313,7 +307,7 @@ t.test('statements are found by sector, form, period and size, and show shares o
   })
 })
 
-t.test('one company is asked for by ticker, alias, CIK or id', async t => {
+t.test('a company is found by ticker, alias, CIK or id', async t => {
   const { ask, url, keys, engine } = await startWithRows(t)
   const listed = (await ask('/v1/companies?ticker=ALFA')).body.data[0]
   for (const name of ['ALFA', 'alfa', 'ALFB', '1', '0000000001', 'CIK0000000001'])
@@ -343,7 +337,7 @@ t.test('one company is asked for by ticker, alias, CIK or id', async t => {
   })
 })
 
-t.test('index spreads are listed by rating, maturity, series and day, as of a day', async t => {
+t.test('index spreads are filtered by rating, maturity, series and day, as of a day', async t => {
   const { ask, keys } = await startWithRows(t)
   const { status, body } = await ask('/v1/market/spreads?rating=ig&maturity_band=1-3Y', {
     key: keys.pay_as_you_go,

@@ -35,12 +35,12 @@ const refused = (status: number, code: string, headers: Record<string, string> =
     { status, headers },
   )
 
-t.test('the routes it carries are those of the declarations', async t => {
+t.test("the client's routes equal the declarations", async t => {
   const text = await readFile(join(root, 'server/v1/client-routes.ts'), 'utf8')
   t.equal(text, clientRoutesText(everyEndpoint), 'run "npm run docs"')
 })
 
-t.test('little comes along: it runs in a browser', async t => {
+t.test('the client imports little enough to run in a browser', async t => {
   const text = await readFile(join(root, 'server/v1/client.ts'), 'utf8')
   const imported = [...text.matchAll(/^import (?!type )[^;]*?from '([^']+)'/gm)].map(m => m[1])
   t.strictSame(imported, ['../../engine/base/exact-number.ts', './client-routes.ts'])
@@ -48,40 +48,37 @@ t.test('little comes along: it runs in a browser', async t => {
     t.notMatch(await readFile(join(root, name), 'utf8'), /^import/m)
 })
 
-t.test(
-  'a question becomes a path and a query; lists are comma text, quoted where a value holds a comma',
-  async t => {
-    const { sent, client } = answered(page([], 0), page([], 0), ok({ data: {}, meta: {} }))
-    await client.call('search.bonds', {
-      ticker: ['ALFA', 'BETA'],
-      sector: ['Oil, Gas'],
-      min_ytm: 8,
-      has_pricing: true,
-      fields: undefined,
-    })
-    await client.call('history.pricing', { cusip: '000000AA7', aggregation: 'weekly' })
-    await client.call('traverse.entities', {
-      start: { type: 'company', id: 'ALFA' },
-      relationships: ['debt'],
-    })
-    t.strictSame(
-      sent.map(s => [s.init.method, s.url]),
+t.test('a call becomes a path and a query, with lists as comma text, quoted where necessary', async t => {
+  const { sent, client } = answered(page([], 0), page([], 0), ok({ data: {}, meta: {} }))
+  await client.call('search.bonds', {
+    ticker: ['ALFA', 'BETA'],
+    sector: ['Oil, Gas'],
+    min_ytm: 8,
+    has_pricing: true,
+    fields: undefined,
+  })
+  await client.call('history.pricing', { cusip: '000000AA7', aggregation: 'weekly' })
+  await client.call('traverse.entities', {
+    start: { type: 'company', id: 'ALFA' },
+    relationships: ['debt'],
+  })
+  t.strictSame(
+    sent.map(s => [s.init.method, s.url]),
+    [
       [
-        [
-          'GET',
-          'https://debt.test/v1/bonds?ticker=ALFA%2CBETA&sector=%22Oil%2C+Gas%22&min_ytm=8&has_pricing=true',
-        ],
-        ['GET', 'https://debt.test/v1/bonds/000000AA7/pricing/history?aggregation=weekly'],
-        ['POST', 'https://debt.test/v1/entities/traverse'],
+        'GET',
+        'https://debt.test/v1/bonds?ticker=ALFA%2CBETA&sector=%22Oil%2C+Gas%22&min_ytm=8&has_pricing=true',
       ],
-    )
-    t.match(sent[0]!.init.headers, { 'X-API-Key': 'tr_1' })
-    t.equal(sent[2]!.init.body, '{"start":{"type":"company","id":"ALFA"},"relationships":["debt"]}')
-    t.match(sent[2]!.init.headers, { 'Content-Type': 'application/json' })
-  },
-)
+      ['GET', 'https://debt.test/v1/bonds/000000AA7/pricing/history?aggregation=weekly'],
+      ['POST', 'https://debt.test/v1/entities/traverse'],
+    ],
+  )
+  t.match(sent[0]!.init.headers, { 'X-API-Key': 'tr_1' })
+  t.equal(sent[2]!.init.body, '{"start":{"type":"company","id":"ALFA"},"relationships":["debt"]}')
+  t.match(sent[2]!.init.headers, { 'Content-Type': 'application/json' })
+})
 
-t.test('SQL keeps numbers beyond a double, sent and received, as the library does', async t => {
+t.test('SQL keeps numbers beyond a double in both directions, like the library', async t => {
   const big = '9007199254740993'
   const { sent, client } = answered(
     new Response(
@@ -93,7 +90,7 @@ t.test('SQL keeps numbers beyond a double, sent and received, as the library doe
   t.strictSame(data, [{ n: BigInt(big), list: [BigInt(big)], d: '12345678901234567890.5', x: 1.5 }])
 })
 
-t.test('a refusal is an error with what the server said of it', async t => {
+t.test("an error answer is an error with the server's message", async t => {
   const { client } = answered(refused(404, 'INVALID_TICKER'), new Response('<html>', { status: 502 }))
   const error = await client.call('search.companies', { ticker: 'X' }).catch(e => e)
   t.ok(error instanceof TrancheError)
@@ -107,7 +104,7 @@ t.test('a refusal is an error with what the server said of it', async t => {
   await t.rejects(client.call('auth.me'), { status: 502, code: 'HTTP_502', message: '<html>' })
 })
 
-t.test('after 429 and 503 it waits as long as it is told to, and not longer than its patience', async t => {
+t.test('after 429 and 503 it waits as told, up to its maximum', async t => {
   const soon = { 'Retry-After': '0' }
   const again = answered(refused(429, 'RATE_LIMITED', soon), refused(503, 'OVERLOADED', soon), page([1], 1))
   t.strictSame((await again.client.call('search.companies')).data, [1])
@@ -124,7 +121,7 @@ t.test('after 429 and 503 it waits as long as it is told to, and not longer than
   await t.rejects(slow.client.call('search.companies', {}, { signal: leave.signal }), { name: 'AbortError' })
 })
 
-t.test('pages gives every row of a list, of one snapshot', async t => {
+t.test('pages returns every row of a list, from one snapshot', async t => {
   const all = answered(page([1, 2], 3), page([3], 3))
   const rows: unknown[] = []
   for await (const row of all.client.pages('search.companies', { limit: 2 })) rows.push(row)
@@ -142,7 +139,7 @@ t.test('pages gives every row of a list, of one snapshot', async t => {
   )
 })
 
-t.test('other forms come as bytes or as a stream', async t => {
+t.test('other formats are returned as bytes or as a stream', async t => {
   const { sent, client } = answered(new Response('ticker\r\n'), new Response('a'))
   t.equal(new TextDecoder().decode(await client.bytes('search.companies', {}, 'csv')), 'ticker\r\n')
   t.match(sent[0]!.url, /\/v1\/companies\?format=csv$/)
@@ -150,7 +147,7 @@ t.test('other forms come as bytes or as a stream', async t => {
   t.strictSame((await reader.read()).value, new Uint8Array([97]))
 })
 
-t.test('a question of the wrong shape does not compile', async t => {
+t.test('a call of the wrong shape does not compile', async t => {
   const calls = (c: Client) => [
     c.call('search.companies'),
     c.call('search.bonds', { min_ytm: 5, seniority: 'senior_secured' }, { signal: AbortSignal.timeout(1) }),

@@ -28,7 +28,7 @@ const many = await builtLake(t.teardown, rows)
 
 const lines = (text: string) => text.split('\r\n').slice(0, -1)
 
-t.test('a file has all matches up to a thousand rows, and says when there are more', async t => {
+t.test('a file has up to a thousand matches, and says when there are more', async t => {
   const { ask } = await start(t, { lake: many })
   const csv = await ask('/v1/companies?format=csv&fields=ticker,name&sort=ticker')
   t.equal(lines(csv.text).length, 1001)
@@ -66,7 +66,7 @@ t.test('a file has all matches up to a thousand rows, and says when there are mo
   t.equal(parquet.bytes.subarray(-4).toString(), 'PAR1')
 })
 
-t.test('an export is csv unless said, ends at its limit, and as json has its meta', async t => {
+t.test('an export is CSV by default, ends at its limit, and has its meta as JSON', async t => {
   const { ask, keys } = await start(t, { lake: many })
   const csv = await ask('/v1/export?data_type=companies&fields=ticker')
   t.match(csv.headers, { 'content-type': /^text\/csv/, 'x-total-count': '1205' })
@@ -101,7 +101,7 @@ t.test('an export is csv unless said, ends at its limit, and as json has its met
   )
 })
 
-t.test('HEAD answers as GET does, without the body', async t => {
+t.test('HEAD is GET without the body', async t => {
   const { ask } = await start(t)
   for (const path of [
     '/v1/companies',
@@ -119,7 +119,7 @@ t.test('HEAD answers as GET does, without the body', async t => {
   }
 })
 
-t.test('an answer that the client has is not asked for again', async t => {
+t.test('an answer that the client has is not sent again', async t => {
   const { ask, engine, keys } = await start(t)
   const tagOf = async (path: string, how = {}) => (await ask(path, how)).headers.etag!
   const path = '/v1/companies?fields=ticker&min_debt=1'
@@ -167,7 +167,7 @@ t.test('an answer that the client has is not asked for again', async t => {
   t.equal((await ask('/v1/auth/me', { headers: { 'If-None-Match': '*' } })).status, 200)
 })
 
-t.test('answers are compressed when that is asked for', async t => {
+t.test('answers are compressed on request', async t => {
   const { ask } = await start(t, { lake: many })
   const path = '/v1/companies?fields=ticker,name&limit=100'
   const plain = await ask(path, { headers: { 'X-Request-Id': 'x' } })
@@ -209,7 +209,7 @@ function endless(failing: Error | null = null) {
   return { seen, stream: stream as never }
 }
 
-t.test('rows are made as fast as they are read, and no longer than somebody reads', async t => {
+t.test('rows are produced as fast as they are read, and only while somebody reads', async t => {
   const { url, keys, engine, state, ids } = await start(t)
   const { seen, stream } = endless()
   engine.stream = stream
@@ -254,7 +254,7 @@ t.test('a panel is charged for every 12 days begun', async t => {
   t.equal(await spent(13), 8)
 })
 
-t.test('what fails after it began is cut off, is not charged, and is recorded as failed', async t => {
+t.test('a failure after the start cuts the answer off, is free, and is recorded', async t => {
   const { ask, keys, engine, state, ids } = await start(t)
   engine.stream = endless(new Error('a bug')).stream
   await t.rejects(ask('/v1/bonds?format=csv', { key: keys.pay_as_you_go }), /aborted|hang up|reset/)
@@ -288,7 +288,7 @@ t.test('a client that leaves before its answer cancels the query and pays nothin
   t.match(await state.balance(ids.pay_as_you_go), { remaining: 100, used: 0 })
 })
 
-t.test('of heavy requests only some run, some wait, and the rest are told to come again', async t => {
+t.test('some heavy requests run, some wait, and the rest get 503', async t => {
   const { ask, keys, engine, state, ids } = await start(t, { heavy: { running: 2, waiting: 3 } })
   const real = engine.openJson.bind(engine)
   let running = 0
@@ -318,7 +318,7 @@ t.test('of heavy requests only some run, some wait, and the rest are told to com
   t.match(await state.balance(ids.pay_as_you_go), { remaining: 90, used: 10 })
 })
 
-t.test('rows that do not come within the limit are given up with a status', async t => {
+t.test('rows that do not arrive in time give an error status', async t => {
   const { ask, engine } = await start(t, { timeout: 50 })
   let format = 'ndjson'
   engine.stream = ((

@@ -20,7 +20,7 @@ t.test('a body is one JSON object', async t => {
     t.match(refusal(text), /not a JSON object/, text)
 })
 
-t.test('a number is not rounded, and what is no number is no JSON', async t => {
+t.test('numbers are not rounded, and invalid ones are refused', async t => {
   t.strictSame(parseObject(Buffer.from('{"a":9007199254740993,"b":[1.5,"90071992547409930"],"c":1e300}')), {
     a: 9_007_199_254_740_993n,
     b: [1.5, '90071992547409930'],
@@ -30,14 +30,14 @@ t.test('a number is not rounded, and what is no number is no JSON', async t => {
     t.match(refusal(`{"a":${text}}`), /not a JSON object/, text)
 })
 
-t.test('a member named twice is refused, however it is written', async t => {
+t.test('a duplicate member is refused, however it is written', async t => {
   t.match(refusal('{"a":1,"a":2}'), /names a twice/)
   t.match(refusal('{"a":1,"\\u0061":2}'), /names a twice/)
   t.match(refusal('{"x":[{"k":1},{"k":1,"l":{"k":1},"k":2}]}'), /names k twice/)
   t.equal(refusal('{"x":[{"k":"a:b"},{"k":":"}],"k":1}'), null)
 })
 
-t.test('depth, bad UTF-8 and a hundred thousand brackets are refused quickly', async t => {
+t.test('depth, invalid UTF-8 and a hundred thousand brackets are refused quickly', async t => {
   t.match(refusal(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`), /nests deeper/)
   t.match(refusal('{"a":'.repeat(100_000)), /nests deeper/)
   const members = (n: number) => `{${Array.from({ length: n }, (_, i) => `"m${i}":":"`)}}`

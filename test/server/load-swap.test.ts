@@ -46,7 +46,7 @@ interface Seen {
   readonly names: readonly string[]
 }
 
-t.test(`${swaps} snapshots take each other's place under load: no answer fails, none is of two`, async t => {
+t.test(`${swaps} snapshots replace each other under load without a failed or mixed answer`, async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const first = await build(lake)
   const state = await stateOf(t, lake.root)

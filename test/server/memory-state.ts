@@ -19,7 +19,7 @@ interface Key extends Principal {
   revokedAt: string | null
 }
 
-/** A state in this process, for tests of what is built on it. */
+/** A state in memory, for tests of code that uses one. */
 export function memoryState(): State & {
   readonly calls: Call[]
   readonly holds: Map<string, { keyId: string; credits: number }>

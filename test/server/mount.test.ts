@@ -11,7 +11,7 @@ import { type Ask, ask, builtLake } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 
-/** The application of the server in an Express application of somebody else, under `prefix`. */
+/** The server's application mounted in another Express application, under `prefix`. */
 async function mounted(
   t: Test,
   prefix: string,
@@ -75,7 +75,7 @@ for (const prefix of ['', '/debt', '/desk/debt'])
     t.equal((await ask('/after')).status, prefix ? 200 : 404, 'the server answers all that reaches it')
   })
 
-t.test('a request with a key passes no middleware of Express, and any other passes all', async t => {
+t.test("a request with a key bypasses Express's middleware, and any other passes through it", async t => {
   const { app, ask } = await mounted(t, '/debt')
   const passed: string[] = []
   const router = app.router as unknown as { handle: (request: { url: string }, ...rest: unknown[]) => void }
@@ -92,7 +92,7 @@ t.test('a request with a key passes no middleware of Express, and any other pass
   t.strictSame(passed, ['/v1/companies', '/nowhere'])
 })
 
-t.test('the client is where the proxies say that the application around it trusts', async t => {
+t.test("the client's address follows the outer application's trusted proxies", async t => {
   const parent = express().set('trust proxy', 1)
   const { ask } = await mounted(t, '/debt', { parent, unauthorized: 1 })
   const from = (address: string, key: string | null) =>
@@ -103,7 +103,7 @@ t.test('the client is where the proxies say that the application around it trust
   t.equal((await from('192.0.2.1', null)).status, 429)
 })
 
-t.test('a prefix that the client writes itself is text in the pages', async t => {
+t.test('a prefix written by the client is text in the pages', async t => {
   const { ask } = await mounted(t, '/:desk')
   for (const page of ['/', '/docs'])
     t.notMatch((await ask(`/a"onload="b${page}`, { key: null })).text, 'a"onload')

@@ -6,7 +6,7 @@ import { throttle } from '../../server/limits/throttle.ts'
 
 const all = ['json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
 
-t.test('Accept chooses the form, by weight, then by how exactly it is named', async t => {
+t.test('Accept chooses the form by weight, then by specificity', async t => {
   const chosen = (accept: string | undefined) => negotiate(accept, all)
   t.equal(chosen(undefined), 'json')
   t.equal(chosen('*/*'), 'json')
@@ -27,14 +27,14 @@ t.test('Accept chooses the form, by weight, then by how exactly it is named', as
   t.throws(() => negotiate('text/csv', ['json']), { code: 'NOT_ACCEPTABLE' })
 })
 
-t.test('If-None-Match compares weakly, in a list, or with anything', async t => {
+t.test('If-None-Match compares weakly, in a list, or with *', async t => {
   const tag = 'W/"abc"'
   for (const header of ['W/"abc"', '"abc"', '*', ' * ', '"x", W/"abc"', '"x","abc"'])
     t.ok(matches(header, tag), header)
   for (const header of ['', '"ab"', 'W/"abcd"', 'abc', '"a", "b"']) t.notOk(matches(header, tag), header)
 })
 
-t.test('a query is read as it is written: repeated, empty, encoded', async t => {
+t.test('a query is read as written: repeated, empty, encoded', async t => {
   t.strictSame(
     { ...readQuery('a=1&a=2&b=&c&d=x%20y+z&sort[a]=b&&e=%E2%82%AC') },
     {
@@ -51,7 +51,7 @@ t.test('a query is read as it is written: repeated, empty, encoded', async t => 
     t.throws(() => readQuery(bad), { code: 'INVALID_PARAMETER' }, bad)
 })
 
-t.test('an address is told to wait after its share, and the memory of addresses is bounded', async t => {
+t.test('an address over its limit must wait, and few addresses are remembered', async t => {
   const count = throttle({ allowed: 2, windowMs: 10_000, most: 3 })
   t.strictSame(
     [1, 2, 3].map(() => count('10.0.0.1', 1000)),

@@ -23,7 +23,7 @@ await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 t.teardown(() => server.close())
 
-t.test('the document is served whole, and not again to those who have it', async t => {
+t.test('the document is served whole, and as 304 to clients that have it', async t => {
   const first = await fetch(`${base}/v1/openapi.json`)
   t.match(first.headers.get('content-type'), /^application\/json/)
   t.strictSame(await first.json(), JSON.parse(JSON.stringify(openapi(endpoints))))
@@ -33,7 +33,7 @@ t.test('the document is served whole, and not again to those who have it', async
   t.equal(await again.text(), '')
 })
 
-t.test('the page loads nothing from elsewhere, and runs no script that stands in it', async t => {
+t.test('the page loads nothing from elsewhere and runs no inline script', async t => {
   const response = await fetch(`${base}/docs`)
   const page = await response.text()
   t.match(
@@ -51,7 +51,7 @@ t.test('the page loads nothing from elsewhere, and runs no script that stands in
   }
 })
 
-t.test('no other file of the package or the machine can be had', async t => {
+t.test('no other file of the package or the machine is served', async t => {
   for (const file of [
     'package.json',
     '..%2fpackage.json',

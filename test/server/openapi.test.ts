@@ -29,7 +29,7 @@ const $defs = JSON.parse(
 )
 ajv.addSchema({ $id: 'api', $defs })
 
-/** What of a value its schema does not allow. */
+/** The parts of a value that its schema does not allow. */
 function faults(schema: string, value: unknown): string[] {
   const validate = ajv.compile({ $ref: `api#/$defs/${schema}` })
   validate(value)
@@ -42,23 +42,20 @@ const pascal = (name: string) =>
     .map(part => part[0]!.toUpperCase() + part.slice(1))
     .join('')
 
-t.test(
-  'the document is valid OpenAPI 3.1, the same every time, and every schema in it has a name',
-  async t => {
-    const { valid, errors } = await new Validator().validate(structuredClone(document))
-    t.ok(valid, JSON.stringify(errors))
-    t.equal(JSON.stringify(openapi(everyEndpoint)), JSON.stringify(document))
-    const named = new Set(Object.keys(document['components'].schemas))
-    const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(m => m[1]!)
-    t.strictSame(
-      [...new Set(used)].filter(name => !named.has(name)),
-      [],
-    )
-    for (const name of named) t.doesNotThrow(() => ajv.compile({ $ref: `api#/$defs/${name}` }), name)
-  },
-)
+t.test('the document is valid OpenAPI 3.1, deterministic, and names every schema', async t => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  t.ok(valid, JSON.stringify(errors))
+  t.equal(JSON.stringify(openapi(everyEndpoint)), JSON.stringify(document))
+  const named = new Set(Object.keys(document['components'].schemas))
+  const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(m => m[1]!)
+  t.strictSame(
+    [...new Set(used)].filter(name => !named.has(name)),
+    [],
+  )
+  for (const name of named) t.doesNotThrow(() => ajv.compile({ $ref: `api#/$defs/${name}` }), name)
+})
 
-t.test('every parameter of every endpoint is there, with its kind, unit, values and bounds', async t => {
+t.test('every parameter of every endpoint is documented with kind, unit, values and bounds', async t => {
   for (const { route, operation } of operations) {
     t.equal(operation['operationId'], route.name)
     const own = route.body
@@ -84,30 +81,26 @@ t.test('every parameter of every endpoint is there, with its kind, unit, values 
   t.match(named('is_active')['description'], /`true` by default, unless `cusip` is given/)
 })
 
-t.test(
-  'every endpoint says which errors it answers with, all of one shape and a closed list of codes',
-  async t => {
-    const { responses, schemas } = document['components']
-    t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
-    for (const { route, operation } of operations) {
-      const statuses = Object.keys(operation['responses'])
-      for (const status of ['200', '400', '401', '404', '429', '500', '503', '504', 'default'])
-        t.ok(statuses.includes(status), `${route.name} ${status}`)
-      for (const status of statuses.filter(s => /^[45]/.test(s)))
-        t.ok(responses[operation['responses'][status].$ref.split('/').at(-1)], `${route.name} ${status}`)
-    }
-    t.strictSame(
-      responses['TooManyRequests'].content['application/json'].schema.allOf[1].properties.error.properties
-        .code,
-      {
-        type: 'string',
-        enum: ['RATE_LIMITED'],
-      },
-    )
-  },
-)
+t.test('every endpoint documents its errors, of one shape and a closed list of codes', async t => {
+  const { responses, schemas } = document['components']
+  t.strictSame(schemas['Error'].properties.error.properties.code.enum, Object.keys(codes))
+  for (const { route, operation } of operations) {
+    const statuses = Object.keys(operation['responses'])
+    for (const status of ['200', '400', '401', '404', '429', '500', '503', '504', 'default'])
+      t.ok(statuses.includes(status), `${route.name} ${status}`)
+    for (const status of statuses.filter(s => /^[45]/.test(s)))
+      t.ok(responses[operation['responses'][status].$ref.split('/').at(-1)], `${route.name} ${status}`)
+  }
+  t.strictSame(
+    responses['TooManyRequests'].content['application/json'].schema.allOf[1].properties.error.properties.code,
+    {
+      type: 'string',
+      enum: ['RATE_LIMITED'],
+    },
+  )
+})
 
-t.test('the lists can be had in every form, the objects as JSON', async t => {
+t.test('lists are documented in every format, objects as JSON', async t => {
   const types = (path: string) => Object.keys(document['paths'][path].get.responses[200].content)
   t.strictSame(types('/v1/companies'), [
     'application/json',
@@ -119,7 +112,7 @@ t.test('the lists can be had in every form, the objects as JSON', async t => {
   t.strictSame(types('/v1/bonds/resolve'), ['application/json'])
 })
 
-/** What each operation is asked, beside nothing at all. */
+/** Arguments of each operation, beside none at all. */
 const questions: Readonly<Record<string, readonly Input[]>> = {
   'search.companies': [
     { include_metadata: true, explain: true },
@@ -176,7 +169,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
   ],
 }
 
-t.test('what an absent parameter stands for is its default', async t => {
+t.test('documented defaults are those of absent parameters', async t => {
   const defaultOf = (path: string, name: string) =>
     document['paths'][path].get.parameters.find((p: Part) => p['name'] === name).schema.default
   t.strictSame(defaultOf('/v1/bonds', 'currency'), ['USD'])
@@ -188,7 +181,7 @@ t.test('what an absent parameter stands for is its default', async t => {
   t.equal(defaultOf('/v1/companies', 'rating_max_age'), 1826)
 })
 
-t.test('what every operation answers is what the document says, to the last member', async t => {
+t.test("every operation's answer matches the document exactly", async t => {
   const lake = await makeLake(t.teardown.bind(t), twoIssuers)
   await build(lake)
   const engine = await open(lake)
@@ -210,7 +203,7 @@ t.test('what every operation answers is what the document says, to the last memb
   t.not(faults('SearchBondsResponse', { data: [{ coupon_rate: '6' }], meta: page['meta'] }).length, 0)
 })
 
-t.test('an operation that answers with an object says what is in it', async t => {
+t.test('an operation that returns an object documents its members', async t => {
   for (const { name, answers, schema, objectSchema } of everyEndpoint)
     if (answers === 'object') t.ok(schema ?? objectSchema, name)
 })

@@ -64,7 +64,7 @@ function clientOf(socket: Socket): Client {
 
 const statuses = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(m => m[1]!)
 
-t.test('who sends headers or a body too slowly is cut, and others are answered meanwhile', async t => {
+t.test('clients that send headers or a body too slowly are cut off, and others are answered', async t => {
   const { client, url } = await opened(t, { headers: 2000, request: 4000 })
   const slow = [
     ...(await Promise.all(Array.from({ length: 20 }, () => client('GET / HTTP/1.1\r\n')))),
@@ -83,7 +83,7 @@ t.test('who sends headers or a body too slowly is cut, and others are answered m
   t.strictSame(new Set(told), new Set(['408']))
 })
 
-t.test('who does not read what was asked for is cut, and others are answered meanwhile', async t => {
+t.test('clients that do not read are cut off, and others are answered', async t => {
   let cut = false
   const { client, url } = await opened(
     t,
@@ -104,7 +104,7 @@ t.test('who does not read what was asked for is cut, and others are answered mea
   await until(() => cut)
 })
 
-t.test('what is no HTTP is refused with a status', async t => {
+t.test('input that is not HTTP is refused with a status', async t => {
   const { client } = await opened(t)
   const cases: [text: string, status: string][] = [
     ['GET\r\n\r\n', '400'],
@@ -124,7 +124,7 @@ t.test('what is no HTTP is refused with a status', async t => {
   }
 })
 
-t.test('requests in line on one connection are answered in order', async t => {
+t.test('pipelined requests are answered in order', async t => {
   const { client } = await opened(t)
   const many = Array.from({ length: 50 }, (_, i) => `GET /${i + 1} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const { text } = await client(many.join(''))
@@ -136,7 +136,7 @@ t.test('requests in line on one connection are answered in order', async t => {
   )
 })
 
-t.test('a client that closes its side has left: its question is stopped and nothing of it stays', async t => {
+t.test('a client that closes its side has left: its query is stopped and nothing remains', async t => {
   let stopped = false
   const { client, open } = await opened(t, {}, (_request, response) => {
     response.once('close', () => {
@@ -151,38 +151,35 @@ t.test('a client that closes its side has left: its question is stopped and noth
   await until(() => bare.ended() && open() === 0)
 })
 
-t.test(
-  'a server that is told to stop finishes what it was asked, in order, and cuts the rest off',
-  async t => {
-    const finish: (() => void)[] = []
-    const asked: string[] = []
-    const { client, drain, door } = await opened(t, {}, (request, response) => {
-      asked.push(request.url!)
-      if (request.url === '/slow') finish.push(() => response.end('done'))
-      else response.end('ok')
-    })
-    const idle = await client('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => statuses(idle.text()).length === 1)
-    const silent = await client()
-    const line = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-    const lone = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => finish.length === 2)
-    await door.stop()
-    const drained = drain(300_000)
-    // In transit when the server was told to stop: it is answered, after the one before it.
-    line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
-    await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
-    t.notOk(line.ended())
-    for (const done of finish) done()
-    await until(() => line.ended() && lone.ended())
-    t.match(lone.text(), /Connection: close[\s\S]*done$/)
-    t.strictSame(statuses(line.text()), ['200', '200'])
-    t.match(line.text(), /keep-alive[\s\S]*done[\s\S]*Connection: close[\s\S]*ok$/)
-    await drained
-  },
-)
+t.test('a stopping server finishes accepted requests in order, and cuts the rest off', async t => {
+  const finish: (() => void)[] = []
+  const asked: string[] = []
+  const { client, drain, door } = await opened(t, {}, (request, response) => {
+    asked.push(request.url!)
+    if (request.url === '/slow') finish.push(() => response.end('done'))
+    else response.end('ok')
+  })
+  const idle = await client('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => statuses(idle.text()).length === 1)
+  const silent = await client()
+  const line = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  const lone = await client('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => finish.length === 2)
+  await door.stop()
+  const drained = drain(300_000)
+  // In transit when the server was told to stop: answered, after the one before it.
+  line.socket.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until(() => idle.ended() && silent.ended() && asked.includes('/next'))
+  t.notOk(line.ended())
+  for (const done of finish) done()
+  await until(() => line.ended() && lone.ended())
+  t.match(lone.text(), /Connection: close[\s\S]*done$/)
+  t.strictSame(statuses(line.text()), ['200', '200'])
+  t.match(line.text(), /keep-alive[\s\S]*done[\s\S]*Connection: close[\s\S]*ok$/)
+  await drained
+})
 
-t.test('what is not finished when the grace is over is cut off', async t => {
+t.test('requests not finished within the grace period are cut off', async t => {
   const { client, drain, door, open } = await opened(t, {}, () => {})
   const { ended } = await client('GET /never HTTP/1.1\r\nHost: x\r\n\r\n')
   await until(() => open() === 1)
@@ -192,7 +189,7 @@ t.test('what is not finished when the grace is over is cut off', async t => {
   t.equal(open(), 0)
 })
 
-t.test('beyond so many connections requests are told to come again, and then none are taken', async t => {
+t.test('above the connection limit requests get 503, and further connections are refused', async t => {
   const { client, open } = await opened(t, { most: 4 })
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
   const clients: Client[] = []
@@ -212,7 +209,7 @@ t.test('beyond so many connections requests are told to come again, and then non
   await until(() => statuses(later.text())[0] === '200')
 })
 
-t.test('a port that is taken is said so', async t => {
+t.test('a port in use is reported', async t => {
   const other = createHttpServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')

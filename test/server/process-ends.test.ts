@@ -86,7 +86,7 @@ function clients(port: number, count: number) {
   }
 }
 
-/** Whether this many workers serve, by asking for their counters. */
+/** Whether this many workers are serving, according to their counters. */
 const serves = (server: Serving, workers: number) =>
   ask(server.url, '/metrics', {}).then(
     ({ text }) => text.includes(`\ntranche_processes ${workers}\n`),
@@ -100,7 +100,7 @@ const pid = server.child.pid!
 const before = socketsOf(pid)
 
 for (const [name, { signal, request, hangs }] of Object.entries(ways))
-  t.test(`a worker that ${name} is replaced, and no request waits for it`, async t => {
+  t.test(`a worker that ${name} is replaced, and no request hangs`, async t => {
     const load = clients(server.port, 10)
     await until(() => load.outcomes.answered > 50)
     const workers = server.workers()
@@ -116,7 +116,7 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
     const { answered } = load.outcomes
     await until(() => load.outcomes.answered > answered + 50)
     await load.stop()
-    // Those that began before: later ones may wait for the worker that starts.
+    // Requests that began before: later ones may wait for the new worker.
     const waits = load.waits.filter(({ began }) => began < died).map(({ ended }) => ended - died)
     t.ok(Math.max(...waits) < ANSWERED_WITHIN_MS, `the longest wait was ${Math.round(Math.max(...waits))} ms`)
     t.equal(load.outcomes.refused, 0, 'the port stays open')
@@ -137,7 +137,7 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
   })
 
 t.test(
-  'the only worker is killed again and again: every request is answered or reset, no descriptor stays',
+  'when the only worker is killed repeatedly, every request is answered or reset, and no descriptor leaks',
   async t => {
     const server = await serving(t, ['--lake', lake.root])
     const pid = server.child.pid!

@@ -16,40 +16,36 @@ const memoryOf = (pid: number): number =>
 
 const dial = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => {})
 
-t.test(
-  'a server that may open 64 files starts, refuses what is too much, and recovers',
-  { skip },
-  async t => {
-    const server = await serving(t, ['--lake', lake.root], { shell: 'ulimit -n 64' })
-    const status = (path = '/v1/bonds') =>
-      ask(server.url, path, { key, headers: { Connection: 'close' } }).then(
-        answer => answer.status,
-        () => 0,
-      )
-    t.equal(await status(), 200)
-    const workers = server.workers()
-    const pids = [server.child.pid!, ...workers]
-    const before = pids.map(filesOf)
-    for (let round = 0; round < 2; round++) {
-      const clients = Array.from({ length: 200 }, () => dial(server.port))
-      // 503, or reset where even that is too much.
-      const refused = await until(async () => {
-        const got = await status()
-        return got === 200 ? null : { got }
-      })
-      t.ok([0, 503].includes(refused.got), `it is told ${refused.got}`)
-      for (const client of clients) client.destroy()
-      await until(async () => (await status()) === 200)
-    }
-    t.equal(await status('/v1/companies?format=csv'), 200)
-    t.strictSame(server.workers(), workers, 'no process ended over it')
-    await until(() => pids.every((pid, i) => filesOf(pid) <= before[i]! + 1))
-    t.strictSame(await server.stop(), { code: 0, signal: null })
-  },
-)
+t.test('a server limited to 64 files starts, refuses what is too much, and recovers', { skip }, async t => {
+  const server = await serving(t, ['--lake', lake.root], { shell: 'ulimit -n 64' })
+  const status = (path = '/v1/bonds') =>
+    ask(server.url, path, { key, headers: { Connection: 'close' } }).then(
+      answer => answer.status,
+      () => 0,
+    )
+  t.equal(await status(), 200)
+  const workers = server.workers()
+  const pids = [server.child.pid!, ...workers]
+  const before = pids.map(filesOf)
+  for (let round = 0; round < 2; round++) {
+    const clients = Array.from({ length: 200 }, () => dial(server.port))
+    // 503, or reset where even that is too much.
+    const refused = await until(async () => {
+      const got = await status()
+      return got === 200 ? null : { got }
+    })
+    t.ok([0, 503].includes(refused.got), `it is told ${refused.got}`)
+    for (const client of clients) client.destroy()
+    await until(async () => (await status()) === 200)
+  }
+  t.equal(await status('/v1/companies?format=csv'), 200)
+  t.strictSame(server.workers(), workers, 'no process ended over it')
+  await until(() => pids.every((pid, i) => filesOf(pid) <= before[i]! + 1))
+  t.strictSame(await server.stop(), { code: 0, signal: null })
+})
 
 const idleSockets = Number(process.env['TRANCHE_IDLE_SOCKETS'] ?? 400)
-/** A generous bound: both processes together have some buffers and objects for each. */
+/** A generous bound: both processes have some buffers and objects per connection. */
 const BYTES_EACH = 64 << 10
 
 t.test(
@@ -67,7 +63,7 @@ t.test(
     const files = pids.map(filesOf)
     const memory = pids.map(memoryOf).reduce((a, b) => a + b)
     const clients: Socket[] = []
-    // Half of them say nothing, half begin a request that they never end.
+    // Half of them send nothing, half begin a request and never end it.
     while (clients.length < idleSockets) {
       const some = Array.from({ length: Math.min(100, idleSockets - clients.length) }, () =>
         dial(server.port),

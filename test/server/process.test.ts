@@ -22,7 +22,7 @@ const requestsCounted = async ({ url }: Serving, endpoint: string): Promise<numb
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
 }
 
-/** Each priority that one of them has. */
+/** The distinct priorities of these threads. */
 const prioritiesOf = (ids: readonly number[]) => [
   ...new Set(
     ids.flatMap(id => {
@@ -35,7 +35,7 @@ const prioritiesOf = (ids: readonly number[]) => [
   ),
 ]
 
-t.test('a lake without a snapshot is served when it has one', async t => {
+t.test('a lake without a snapshot is served once it has one', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const { key } = await (await stateOf(t, lake.root)).createKey({ email: 'ana@example.com', tier: 'pro' })
   const { url, stop } = await serving(t, ['--lake', lake.root])
@@ -58,7 +58,7 @@ t.test('a lake without a snapshot is served when it has one', async t => {
 })
 
 t.test(
-  'statements give way to the thread that answers',
+  'statements run at lower priority than the answering thread',
   { skip: process.platform !== 'linux' && 'threads have a priority of their own on Linux alone' },
   async t => {
     const { key } = await (await stateOf(t, lake.root)).createKey({
@@ -66,7 +66,7 @@ t.test(
       tier: 'business',
     })
     const { url, workers } = await serving(t, ['--lake', lake.root, '--enable-sql'])
-    // DuckDB has threads when it was asked something.
+    // DuckDB starts threads on its first query.
     t.equal((await ask(url, '/v1/bonds', { key })).status, 200)
     const pid = workers()[0]!
     const own = getPriority(pid)
@@ -80,7 +80,7 @@ t.test(
   },
 )
 
-t.test('a killed worker is replaced, and neither keys, credits nor counts are lost', async t => {
+t.test('a killed worker is replaced, without loss of keys, credits or counts', async t => {
   const state = await stateOf(t, lake.root)
   const { key, keyId } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 10 })
   const server = await serving(t, ['--lake', lake.root])
@@ -91,7 +91,7 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   const [killed] = server.workers()
   process.kill(killed!, 'SIGKILL')
   await until(() => server.err())
-  // The port stays taken: who comes meanwhile waits.
+  // The port stays bound: clients that connect meanwhile wait.
   const answer = await ask(server.url, '/v1/bonds', { key })
   t.equal(answer.status, 200)
   const remaining = Number(answer.headers['x-ratelimit-remaining'])
@@ -104,12 +104,12 @@ t.test('a killed worker is replaced, and neither keys, credits nor counts are lo
   await server.stop()
 })
 
-t.test('who restarts too often waits longer each time, and never more than half a minute', t => {
+t.test('a worker that keeps dying is restarted with growing pauses of at most half a minute', t => {
   t.strictSame([0, 1, 2, 3, 20].map(pauseAfter), [0, 500, 1000, 2000, 30_000])
   t.end()
 })
 
-t.test('workers end when the process above them is killed, and the port is free', async t => {
+t.test('workers end when their parent is killed, and the port is free', async t => {
   const server = await serving(t, ['--lake', lake.root, '--workers', '2'])
   const workers = server.workers()
   t.equal(workers.length, 2)
@@ -120,7 +120,7 @@ t.test('workers end when the process above them is killed, and the port is free'
   await again.stop()
 })
 
-t.test('metrics add up over workers', async t => {
+t.test('metrics are summed over workers', async t => {
   const { key } = await (await stateOf(t, lake.root)).createKey({
     email: 'ana@example.com',
     tier: 'business',
@@ -134,7 +134,7 @@ t.test('metrics add up over workers', async t => {
   await server.stop()
 })
 
-t.test('every request is one line of JSON that names it, and no key is in any line', async t => {
+t.test('every request is one JSON line with its id, and no line contains a key', async t => {
   const state = await stateOf(t, lake.root)
   const { key, keyId } = await state.createKey({ email: 'ana@example.com', tier: 'business' })
   const { url, stop, err, out } = await serving(t, ['--lake', lake.root, '--log-level', 'debug'])
@@ -168,7 +168,7 @@ t.test('every request is one line of JSON that names it, and no key is in any li
   t.equal(lines.at(-1).msg, 'stopped', 'the last line is written')
 })
 
-t.test('calls are forgotten when their days are over', async t => {
+t.test('calls are deleted after their retention', async t => {
   const state = await stateOf(t, lake.root)
   const { keyId, accountId } = await state.createKey({ email: 'long@example.com', tier: 'business' })
   const day = 86_400_000
@@ -193,7 +193,7 @@ t.test('calls are forgotten when their days are over', async t => {
   await stop()
 })
 
-t.test('a second signal ends a server that still finishes what runs', async t => {
+t.test('a second signal ends a server that is still finishing requests', async t => {
   const server = await serving(t, ['--lake', lake.root])
   const slow = connect(server.port, '127.0.0.1')
   slow.on('error', () => {})
@@ -201,7 +201,7 @@ t.test('a second signal ends a server that still finishes what runs', async t =>
   await until(async () => /^tranche_connections 2$/m.test((await ask(server.url, '/metrics', {})).text))
   const workers = server.workers()
   server.child.kill('SIGTERM')
-  // It refuses to be connected to, and waits for the rest of the body.
+  // It refuses connections, and waits for the rest of the body.
   await until(() =>
     ask(server.url, '/healthz', {}).then(
       () => false,
@@ -222,7 +222,7 @@ const noOpenssl = (() => {
   }
 })()
 
-t.test('TLS is spoken with the certificate that is named', { skip: noOpenssl }, async t => {
+t.test('TLS uses the given certificate', { skip: noOpenssl }, async t => {
   const folder = t.testdir()
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
@@ -243,7 +243,7 @@ t.test('TLS is spoken with the certificate that is named', { skip: noOpenssl }, 
 const noLimits = process.platform === 'linux' ? false : 'the limit of open files is set as on Linux'
 
 t.test(
-  'a server with few files to open tells new clients to come later, and recovers',
+  'a server short of file descriptors refuses new clients, and recovers',
   { skip: noLimits },
   async t => {
     const { key } = await (await stateOf(t, lake.root)).createKey({

@@ -29,7 +29,7 @@ async function startWith(t: Test, options: Partial<AppOptions> = {}) {
   return { ...running, ana: await signedUp(running.url, token) }
 }
 
-t.test('a public URL is an origin, and anything else is refused', t => {
+t.test('a public URL must be an origin', t => {
   for (const [given, origin] of [
     ['https://debt.example.com', 'https://debt.example.com'],
     ['https://debt.example.com/', 'https://debt.example.com'],
@@ -56,7 +56,7 @@ t.test('a public URL is an origin, and anything else is refused', t => {
   t.end()
 })
 
-t.test('an address of a connection is written as browsers write it', t => {
+t.test("a connection's address is written as browsers write it", t => {
   const socket = (localAddress: string, localPort: number, encrypted = false) =>
     originOfSocket({ localAddress, localPort, encrypted } as never)
   t.equal(socket('127.0.0.1', 8787), 'http://127.0.0.1:8787')
@@ -65,7 +65,7 @@ t.test('an address of a connection is written as browsers write it', t => {
   t.end()
 })
 
-t.test('links lead to the public URL, else to the address that was asked, whatever Host says', async t => {
+t.test("links use the public URL, else the connection's address, whatever Host says", async t => {
   for (const [options, origin] of [
     [{}, null],
     [{ trustProxy: 1 }, null],
@@ -84,7 +84,7 @@ t.test('links lead to the public URL, else to the address that was asked, whatev
   }
 })
 
-t.test('no answer repeats the Host that a request names', { timeout: 150_000 }, async t => {
+t.test('no answer repeats the Host header', { timeout: 150_000 }, async t => {
   const { engine, state, keys, ana, ask } = await startWith(t, { trustProxy: 1 })
   const pages = [
     ...healthPages({ isDraining: () => false, engine, state, metrics: async () => '' }),
@@ -108,7 +108,7 @@ t.test('no answer repeats the Host that a request names', { timeout: 150_000 }, 
     check(path, await ask(path, { headers: FALSE_NAMES, key: keys.business }))
 })
 
-t.test('pages of the public URL may ask behind a proxy that changes Host, others may not', async t => {
+t.test('pages of the public URL may call behind a proxy that changes Host, others may not', async t => {
   const { url } = await startWith(t, { publicUrl: PUBLIC })
   const own = browser(url)
   const signIn = (origin: string) =>

@@ -11,11 +11,11 @@ import { startPostgres } from './state/postgres.ts'
 
 const readyz = (url: string): Promise<Answer> => ask(url, '/readyz', {})
 
-// Servers that start one after the other: minutes on a busy machine.
+// Starts servers one after the other, which takes a busy machine minutes.
 const long = { timeout: 300_000 }
 t.setTimeout(long.timeout)
 
-/** What `/readyz` says once it has this status; fails where that takes longer than 5 seconds. */
+/** The body of `/readyz` once it has this status; fails if that takes longer than 5 seconds. */
 async function becomes(t: Test, url: string, status: number): Promise<Answer> {
   const since = performance.now()
   const answer = await until(async () => {
@@ -28,57 +28,61 @@ async function becomes(t: Test, url: string, status: number): Promise<Answer> {
 
 const payg = { email: 'ana@example.com', tier: 'pay_as_you_go', credits: 10 } as const
 
-t.test('a server whose state file was deleted refuses, and never uses another beside it', long, async t => {
-  const lake = await builtLake(t.teardown, twoIssuers)
-  const file = join(lake.root, 'state.db')
-  const old = await openState(file)
-  const { key } = await old.createKey(payg)
-  await old.close()
-  const server = await serving(t, ['--lake', lake.root, '--workers', '2'])
-  t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
+t.test(
+  'a server whose state file was deleted refuses requests, and never uses another file',
+  long,
+  async t => {
+    const lake = await builtLake(t.teardown, twoIssuers)
+    const file = join(lake.root, 'state.db')
+    const old = await openState(file)
+    const { key } = await old.createKey(payg)
+    await old.close()
+    const server = await serving(t, ['--lake', lake.root, '--workers', '2'])
+    t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
 
-  rmSync(file)
-  t.match(await becomes(t, server.url, 503), {
-    body: { status: 'not ready', data: 'ok', state: /database of keys and limits was deleted/ },
-  })
-  const refused = {
-    status: 503,
-    headers: { 'retry-after': '5' },
-    body: { error: { code: 'STATE_UNAVAILABLE' } },
-  }
-  t.match(await ask(server.url, '/v1/bonds', { key }), {
-    ...refused,
-    body: { error: { details: { reason: 'missing' } } },
-  })
-  // As "tranche keys create" does.
-  await t.rejects(openState(file), {
-    code: 'STATE_UNAVAILABLE',
-    message: /stop the server.*start with an empty/,
-  })
-  rmSync(`${file}-wal`)
-  rmSync(`${file}-shm`)
-  const fresh = await openState(file)
-  const made = await fresh.createKey({ email: 'new@example.com', tier: 'pro' })
-  t.match(await becomes(t, server.url, 503), { body: { state: /was replaced: .*restart/ } })
-  for (let i = 0; i < 6; i++)
-    for (const asked of [key, made.key])
-      t.match(await ask(server.url, '/v1/bonds', { key: asked }), {
-        ...refused,
-        body: { error: { details: { reason: 'replaced' } } },
-      })
-  t.notMatch((await ask(server.url, '/v1/bonds', { key })).text, lake.root, 'no path is told')
-  t.match(server.err(), file, 'the log names the file')
-  await server.stop()
+    rmSync(file)
+    t.match(await becomes(t, server.url, 503), {
+      body: { status: 'not ready', data: 'ok', state: /database of keys and limits was deleted/ },
+    })
+    const refused = {
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { error: { code: 'STATE_UNAVAILABLE' } },
+    }
+    t.match(await ask(server.url, '/v1/bonds', { key }), {
+      ...refused,
+      body: { error: { details: { reason: 'missing' } } },
+    })
+    // As "tranche keys create" does.
+    await t.rejects(openState(file), {
+      code: 'STATE_UNAVAILABLE',
+      message: /stop the server.*start with an empty/,
+    })
+    rmSync(`${file}-wal`)
+    rmSync(`${file}-shm`)
+    const fresh = await openState(file)
+    const made = await fresh.createKey({ email: 'new@example.com', tier: 'pro' })
+    t.match(await becomes(t, server.url, 503), { body: { state: /was replaced: .*restart/ } })
+    for (let i = 0; i < 6; i++)
+      for (const asked of [key, made.key])
+        t.match(await ask(server.url, '/v1/bonds', { key: asked }), {
+          ...refused,
+          body: { error: { details: { reason: 'replaced' } } },
+        })
+    t.notMatch((await ask(server.url, '/v1/bonds', { key })).text, lake.root, 'no path is told')
+    t.match(server.err(), file, 'the log names the file')
+    await server.stop()
 
-  t.ok(await fresh.authenticate(made.key), 'the end of the old server leaves the new store whole')
-  await fresh.close()
-  const again = await serving(t, ['--lake', lake.root])
-  t.equal((await ask(again.url, '/v1/bonds', { key: made.key })).status, 200)
-  t.equal((await ask(again.url, '/v1/bonds', { key })).status, 401)
-  await again.stop()
-})
+    t.ok(await fresh.authenticate(made.key), 'the end of the old server leaves the new store whole')
+    await fresh.close()
+    const again = await serving(t, ['--lake', lake.root])
+    t.equal((await ask(again.url, '/v1/bonds', { key: made.key })).status, 200)
+    t.equal((await ask(again.url, '/v1/bonds', { key })).status, 401)
+    await again.stop()
+  },
+)
 
-t.test('a state file that is put back is used again', long, async t => {
+t.test('a restored state file is used again', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const { key } = await (await stateOf(t, lake.root)).createKey(payg)
   const server = await serving(t, ['--lake', lake.root])
@@ -92,7 +96,7 @@ t.test('a state file that is put back is used again', long, async t => {
   t.strictSame(await server.stop(), { code: 0, signal: null })
 })
 
-t.test('a state file that is written over under a running server is told as damage', long, async t => {
+t.test('a state file overwritten while in use is reported as damaged', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const server = await serving(t, ['--lake', lake.root])
   await becomes(t, server.url, 200)
@@ -103,13 +107,13 @@ t.test('a state file that is written over under a running server is told as dama
   await server.stop()
 })
 
-t.test('files of the snapshot that are gone or cut make a server not ready, until a build', long, async t => {
+t.test('missing or truncated snapshot files make a server not ready, until a build', long, async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
   const { key } = await (await stateOf(t, lake.root)).createKey({ email: 'a@example.com', tier: 'pro' })
   const server = await serving(t, ['--lake', lake.root, '--hot-memory', '0'])
   const { snapshot } = (await becomes(t, server.url, 200)).body
   const bonds = join(lake.root, 'snapshots', snapshot, 'bonds.parquet')
-  // In use when it goes.
+  // A file that is in use when it disappears.
   t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
   cpSync(bonds, `${bonds}.copy`)
   for (const [how, undo] of [
@@ -143,7 +147,7 @@ const postgres = await startPostgres()
 const skip = typeof postgres === 'string' && postgres
 if (typeof postgres !== 'string') t.teardown(() => postgres.stop())
 
-/** A way to PostgreSQL that can be shut, and that can be made to carry nothing. */
+/** A connection to PostgreSQL that can be closed, or stalled. */
 async function wayTo(t: Test, location: string) {
   const url = new URL(location)
   const socket = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432')
@@ -178,38 +182,34 @@ async function wayTo(t: Test, location: string) {
   }
 }
 
-t.test(
-  'a PostgreSQL that is down or hangs is told as a database, not as a disk',
-  { ...long, skip },
-  async t => {
-    if (typeof postgres === 'string') return
-    const lake = await builtLake(t.teardown, twoIssuers)
-    const way = await wayTo(t, await postgres.database())
-    const state = await openState(way.location)
-    const { key } = await state.createKey(payg)
-    await state.close()
-    const server = await serving(t, ['--lake', lake.root, '--state', way.location])
-    await becomes(t, server.url, 200)
-    way.set('shut')
-    t.match(await becomes(t, server.url, 503), {
-      body: { data: 'ok', state: 'the database of keys and limits does not respond: try again later' },
-    })
-    const answer = await ask(server.url, '/v1/bonds', { key })
-    t.match(answer, {
-      status: 503,
-      body: { error: { code: 'STATE_UNAVAILABLE', details: { reason: 'unreachable' } } },
-    })
-    t.notMatch(answer.text, /disk|127\.0\.0\.1|postgres/)
-    way.set('open')
-    await becomes(t, server.url, 200)
-    t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
+t.test('an unreachable PostgreSQL is reported as a database, not as a disk', { ...long, skip }, async t => {
+  if (typeof postgres === 'string') return
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const way = await wayTo(t, await postgres.database())
+  const state = await openState(way.location)
+  const { key } = await state.createKey(payg)
+  await state.close()
+  const server = await serving(t, ['--lake', lake.root, '--state', way.location])
+  await becomes(t, server.url, 200)
+  way.set('shut')
+  t.match(await becomes(t, server.url, 503), {
+    body: { data: 'ok', state: 'the database of keys and limits does not respond: try again later' },
+  })
+  const answer = await ask(server.url, '/v1/bonds', { key })
+  t.match(answer, {
+    status: 503,
+    body: { error: { code: 'STATE_UNAVAILABLE', details: { reason: 'unreachable' } } },
+  })
+  t.notMatch(answer.text, /disk|127\.0\.0\.1|postgres/)
+  way.set('open')
+  await becomes(t, server.url, 200)
+  t.equal((await ask(server.url, '/v1/bonds', { key })).status, 200)
 
-    way.set('silent')
-    t.match(await becomes(t, server.url, 503), {
-      body: { data: 'ok', state: 'the database of keys and limits does not respond' },
-    })
-    way.set('open')
-    await becomes(t, server.url, 200)
-    await server.stop()
-  },
-)
+  way.set('silent')
+  t.match(await becomes(t, server.url, 503), {
+    body: { data: 'ok', state: 'the database of keys and limits does not respond' },
+  })
+  way.set('open')
+  await becomes(t, server.url, 200)
+  await server.stop()
+})

@@ -12,7 +12,7 @@ import { listen } from '../../server/http/listen.ts'
 import type { Refused } from '../../server/http/refusals.ts'
 import { start } from './start.ts'
 
-/** Says which path and host a request is taken to be for. */
+/** Reports the path and host that a request is taken for. */
 const echo: RequestListener = (request, response) => {
   request.resume()
   request.on('end', () => response.end(`${request.headers.host} ${request.url}`))
@@ -59,7 +59,7 @@ function parsed(text: string) {
   }
 }
 
-/** The whole form of an error, as CONTRACT has it: one body, one request id, a connection that is closed. */
+/** The whole form of an error: one body, one request id, a closed connection. */
 function isRefusal(t: Test, text: string, code: Code, name: string): void {
   const { status, headers, body } = parsed(text)
   t.equal(status, codes[code].status, name)
@@ -125,7 +125,7 @@ const transports: Readonly<Record<string, ConnectionOptions | null>> = {
 
 for (const [transport, options] of Object.entries(transports))
   t.test(
-    `what is refused before the application sees it has the form of every other error, ${transport}`,
+    `refusals before the application have the usual error form, ${transport}`,
     { skip: options ? false : 'openssl, which makes the certificate, is not installed here' },
     async t => {
       const { send, refused } = await opened(t, { ...options })
@@ -144,7 +144,7 @@ for (const [transport, options] of Object.entries(transports))
     },
   )
 
-t.test('what is no request adds nothing to the answer before it', async t => {
+t.test('an invalid request adds nothing to the answer before it', async t => {
   const { port, refused } = await opened(t, {}, (_request, response) => {
     response.writeHead(200, { 'Content-Length': 100 })
     response.write('half')
@@ -161,7 +161,7 @@ t.test('what is no request adds nothing to the answer before it', async t => {
   t.strictSame(refused, [])
 })
 
-t.test('an absolute target of our own host is served, and its host goes before the header', async t => {
+t.test('an absolute target of our own host is served, and takes precedence over Host', async t => {
   const { port, send } = await opened(t, { names: new Set(['debt.example.com:443']) })
   const get = async (target: string, host = 'x') =>
     parsed(await send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).body
@@ -189,13 +189,13 @@ t.test('an absolute target of another host or port is refused, whatever Host say
     )
 })
 
-t.test('an expectation that nobody knows is ignored', async t => {
+t.test('an unknown expectation is ignored', async t => {
   const { send } = await opened(t)
   const text = await send('GET /a HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n')
   t.match(parsed(text), { status: 200, body: 'x /a' })
 })
 
-t.test('dot segments are refused on every path, and nothing resolves them', async t => {
+t.test('dot segments are refused on every path and never resolved', async t => {
   const { ask } = await start(t, {
     pages: [{ method: 'GET', path: '/assets/{file}', handle: ({ response }) => void response.end('file') }],
   })

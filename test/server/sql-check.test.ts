@@ -15,7 +15,7 @@ async function refused(sql: string): Promise<string | null> {
   return refusal(JSON.parse(row!.tree) as Parsed)
 }
 
-t.test('questions that a desk asks pass', async t => {
+t.test('ordinary queries are admitted', async t => {
   for (const sql of [
     'SELECT sector, median(leverage_ratio) FROM companies GROUP BY ALL ORDER BY ALL',
     'FROM bonds SELECT name, pricing.ytm WHERE pricing.ytm > $floor',
@@ -37,7 +37,7 @@ t.test('questions that a desk asks pass', async t => {
     t.equal(await refused(sql), null, sql)
 })
 
-t.test('whatever reads beside the documented tables is refused, wherever it stands', async t => {
+t.test('sources other than the documented tables are refused anywhere in a statement', async t => {
   const hidden = [
     'pg_settings',
     'duckdb_settings()',
@@ -88,7 +88,7 @@ t.test('whatever reads beside the documented tables is refused, wherever it stan
     t.type(await refused(sql), 'string', sql)
 })
 
-t.test('only one statement, and only one that reads', async t => {
+t.test('only a single reading statement is admitted', async t => {
   t.match(await refused('SELECT 1; SELECT 2'), /one statement at a time, not 2/)
   t.match(await refused('-- nothing'), /no statement/)
   t.match(await refused('selec'), /syntax error/)
@@ -102,7 +102,7 @@ t.test('only one statement, and only one that reads', async t => {
     t.match(await refused(sql), /only SELECT and EXPLAIN/, sql)
 })
 
-t.test('every table says which of its rows callers of standard coverage see', async t => {
+t.test('every table defines the rows visible to standard coverage', async t => {
   for (const { table, columns } of tables)
     t.match(visibleSql(table, Object.keys(columns), 'standard'), / WHERE (?!FALSE)/, table)
   for (const name of rawViews) t.match(visibleSql(name, [], 'standard'), / WHERE (?!FALSE)/, name)

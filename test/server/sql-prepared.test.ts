@@ -29,7 +29,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-t.test('those who ask for a day share its making, and find it afterwards', async t => {
+t.test('concurrent callers of a day share its preparation, and later ones find it', async t => {
   const { days, files } = await prepared(t)
   const [day] = MAY
   t.equal(days.ready(day!), null)
@@ -39,7 +39,7 @@ t.test('those who ask for a day share its making, and find it afterwards', async
   t.equal((await files()).length, 1)
 })
 
-t.test('a day stops being made when the last caller leaves, and not before', async t => {
+t.test('preparing a day stops when the last caller leaves, and not before', async t => {
   const { days, files } = await prepared(t)
   const [day] = MAY
   const callers = [new AbortController(), new AbortController()]
@@ -59,7 +59,7 @@ t.test('a day stops being made when the last caller leaves, and not before', asy
   t.equal(days.ready(day!), path)
 })
 
-t.test('who asks while a day is being stopped gets it all the same', async t => {
+t.test('a caller arriving while a day is being cancelled still gets it', async t => {
   const { days, files } = await prepared(t)
   const [day] = MAY
   const caller = new AbortController()
@@ -71,7 +71,7 @@ t.test('who asks while a day is being stopped gets it all the same', async t => 
   await t.rejects(left, /nobody waits/)
 })
 
-t.test('a day goes on being made for those whose time was over', async t => {
+t.test('a day is still prepared for callers that timed out', async t => {
   const { days, files } = await prepared(t)
   const [day] = MAY
   const time = new AbortController()
@@ -82,7 +82,7 @@ t.test('a day goes on being made for those whose time was over', async t => {
   t.ok(days.ready(day!))
 })
 
-t.test('a key that asks for many days is refused, and keeps no other key waiting', async t => {
+t.test('a key that requests many days is refused, without delaying other keys', async t => {
   const { days } = await prepared(t)
   const order: string[] = []
   const ask = (day: PreparedDay, key: string) =>

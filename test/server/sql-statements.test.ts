@@ -191,7 +191,7 @@ async function contentHash(root: string): Promise<string> {
 const questions = ['SELECT cusip, name FROM bonds ORDER BY ALL', 'SELECT count(*) AS n FROM companies']
 
 t.test(
-  'every face refuses the same statements in the same words, and nothing in the lake changes',
+  'every interface refuses the same statements in the same words, and nothing in the lake changes',
   async t => {
     const before = await contentHash(lake.root)
     const answers = () => Promise.all(questions.map(sql => engine.sql(sql)))
@@ -214,7 +214,7 @@ t.test(
   },
 )
 
-t.test('what reads is answered by every face', async t => {
+t.test('reading statements are answered by every interface', async t => {
   for (const sql of [
     'WITH bonds AS (SELECT * FROM bonds WHERE coupon_rate > 0) SELECT count(*) AS n FROM bonds',
     'FROM companies SELECT ticker',
@@ -232,7 +232,7 @@ t.test('what reads is answered by every face', async t => {
       t.strictSame(await refuse(sql), answered, `${face}: ${sql}`)
 })
 
-t.test('a statement that got past the parser would still meet a database that cannot write', async t => {
+t.test('a statement that passed the parser would still meet a read-only database', async t => {
   const before = await contentHash(lake.root)
   const database = await Database.create()
   t.teardown(() => database.close())
@@ -256,7 +256,7 @@ t.test('a statement that got past the parser would still meet a database that ca
   t.equal(await contentHash(lake.root), before)
 })
 
-t.test('every function of DuckDB with side effects is admitted or refused by name', async t => {
+t.test('every DuckDB function with side effects is admitted or refused by name', async t => {
   const database = await Database.create()
   t.teardown(() => database.close())
   const volatile = await database.rows<{ name: string }>(
@@ -275,38 +275,32 @@ const exact = `SELECT ${big} AS scalar, [${big}] AS list, {'a': ${big}, '__proto
   ${decimal}::DECIMAL(38, 9) AS decimal, [${decimal}::DECIMAL(38, 9)] AS decimals,
   1 AS "__proto__", 2 AS constructor, 3 AS "toString", 4 AS same, 5 AS same`
 
-t.test(
-  'whole numbers and decimals beyond a double, and names of every object, are exact everywhere',
-  async t => {
-    const { text, body } = await ask('/v1/sql', { body: { sql: exact } })
-    t.match(
-      text,
-      `"scalar":${big},"list":[${big}],"struct":{"a":${big},"__proto__":${big}},"map":{"k":${big}}`,
-    )
-    t.match(text, `"nested":[{"deep":[${big}]}],"wide":${wide},"decimal":${decimal},"decimals":[${decimal}]`)
-    t.match(text, '"__proto__":1,"constructor":2,"toString":3,"same":4,"same_1":5}')
-    t.equal(body.meta.total, 1)
-    for (const format of ['csv', 'ndjson']) {
-      const file = (await ask('/v1/sql', { body: { sql: exact, format } })).text
-      t.equal(file.split(big).length - 1, 6, format)
-      t.ok(file.includes(wide) && file.split(decimal).length === 3, format)
-    }
-    const [row] = await engine.sql(exact)
-    t.strictSame(row!['scalar'], BigInt(big))
-    t.strictSame(row!['list'], [BigInt(big)])
-    t.strictSame(Object.entries(row!['struct'] as object), [
-      ['a', BigInt(big)],
-      ['__proto__', BigInt(big)],
-    ])
-    t.strictSame(row!['nested'], [{ deep: [BigInt(big)] }])
-    t.strictSame(row!['wide'], BigInt(wide))
-    t.strictSame([row!['decimal'], row!['decimals']], [decimal, [decimal]])
-    t.strictSame(Object.getOwnPropertyDescriptor(row, '__proto__')?.value, 1)
-    t.strictSame([row!['same'], row!['same_1']], [4, 5])
-  },
-)
+t.test('numbers beyond a double, and members with any name, are exact in every interface', async t => {
+  const { text, body } = await ask('/v1/sql', { body: { sql: exact } })
+  t.match(text, `"scalar":${big},"list":[${big}],"struct":{"a":${big},"__proto__":${big}},"map":{"k":${big}}`)
+  t.match(text, `"nested":[{"deep":[${big}]}],"wide":${wide},"decimal":${decimal},"decimals":[${decimal}]`)
+  t.match(text, '"__proto__":1,"constructor":2,"toString":3,"same":4,"same_1":5}')
+  t.equal(body.meta.total, 1)
+  for (const format of ['csv', 'ndjson']) {
+    const file = (await ask('/v1/sql', { body: { sql: exact, format } })).text
+    t.equal(file.split(big).length - 1, 6, format)
+    t.ok(file.includes(wide) && file.split(decimal).length === 3, format)
+  }
+  const [row] = await engine.sql(exact)
+  t.strictSame(row!['scalar'], BigInt(big))
+  t.strictSame(row!['list'], [BigInt(big)])
+  t.strictSame(Object.entries(row!['struct'] as object), [
+    ['a', BigInt(big)],
+    ['__proto__', BigInt(big)],
+  ])
+  t.strictSame(row!['nested'], [{ deep: [BigInt(big)] }])
+  t.strictSame(row!['wide'], BigInt(wide))
+  t.strictSame([row!['decimal'], row!['decimals']], [decimal, [decimal]])
+  t.strictSame(Object.getOwnPropertyDescriptor(row, '__proto__')?.value, 1)
+  t.strictSame([row!['same'], row!['same_1']], [4, 5])
+})
 
-t.test('values beyond a double reach a statement as they were sent, or are refused', async t => {
+t.test('parameters beyond a double reach a statement exactly, or are refused', async t => {
   const sql = 'SELECT $n AS n, $n + 1 AS next'
   const { text } = await ask('/v1/sql', { body: `{"sql":"${sql}","params":{"n":${big}}}` })
   t.match(text, `"n":${big},"next":9007199254740994`)
@@ -323,7 +317,7 @@ t.test('values beyond a double reach a statement as they were sent, or are refus
   t.match(other.text, /limit must be a whole number between/)
 })
 
-t.test('a tool gives numbers beyond a double as text, with every digit', async t => {
+t.test('a tool returns numbers beyond a double as text, with every digit', async t => {
   const call = {
     jsonrpc: '2.0',
     id: 1,
@@ -368,25 +362,22 @@ t.test('Arrow and Parquet keep every digit', async t => {
   t.equal(body.error.code, 'INVALID_SQL', 'a number of 39 digits fits no decimal')
 })
 
-t.test(
-  'CSV over HTTP marks formulas on every endpoint that answers CSV, and csv_safe=false leaves them',
-  async t => {
-    const withCsv = endpointsWith(runner).filter(({ params }) =>
-      (params['format']?.column.values ?? []).includes('csv'),
-    )
-    t.ok(withCsv.some(({ name }) => name === 'sql') && withCsv.length > 5)
-    for (const { name, params } of withCsv) t.equal(params['csv_safe']?.fallback, true, name)
-    const sql = `SELECT '=1+1' AS a, '+x' AS b, '@x' AS c, '-x' AS d, -5 AS e, -1.5 AS "-f"`
-    const csv = async (more: object, headers = {}) =>
-      (await ask('/v1/sql', { body: { sql, ...more }, headers })).text
-    const safe = "a,b,c,d,e,'-f\r\n'=1+1,'+x,'@x,'-x,-5,-1.5\r\n"
-    t.equal(await csv({ format: 'csv' }), safe)
-    t.equal(await csv({}, { accept: 'text/csv' }), safe)
-    t.match(await csv({ format: 'csv', csv_safe: false }), /\r\n=1\+1,\+x,@x,-x,/)
-  },
-)
+t.test('CSV over HTTP escapes formulas on every endpoint, unless csv_safe=false', async t => {
+  const withCsv = endpointsWith(runner).filter(({ params }) =>
+    (params['format']?.column.values ?? []).includes('csv'),
+  )
+  t.ok(withCsv.some(({ name }) => name === 'sql') && withCsv.length > 5)
+  for (const { name, params } of withCsv) t.equal(params['csv_safe']?.fallback, true, name)
+  const sql = `SELECT '=1+1' AS a, '+x' AS b, '@x' AS c, '-x' AS d, -5 AS e, -1.5 AS "-f"`
+  const csv = async (more: object, headers = {}) =>
+    (await ask('/v1/sql', { body: { sql, ...more }, headers })).text
+  const safe = "a,b,c,d,e,'-f\r\n'=1+1,'+x,'@x,'-x,-5,-1.5\r\n"
+  t.equal(await csv({ format: 'csv' }), safe)
+  t.equal(await csv({}, { accept: 'text/csv' }), safe)
+  t.match(await csv({ format: 'csv', csv_safe: false }), /\r\n=1\+1,\+x,@x,-x,/)
+})
 
-t.test('the command line writes values as they are, and marks formulas with --csv-safe', async t => {
+t.test('the command line writes values unchanged, and escapes formulas with --csv-safe', async t => {
   const file = join(t.testdir({}), 'out.csv')
   const write = async (csv_safe: boolean) => {
     await sqlCommand.run({ lake: lake.root, output: file, csv_safe } as never, {

@@ -9,7 +9,7 @@ import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from 
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const TIMEOUT = 1000
-/** Beyond the limit, for a machine that is busy; left alone, the statements below run for minutes. */
+/** Beyond the limit, for a busy machine; unlimited, the statements below run for minutes. */
 const PATIENCE = 20_000
 
 const lake = await makeLake(t.teardown.bind(t), {
@@ -27,7 +27,7 @@ const lake = await makeLake(t.teardown.bind(t), {
 await build(lake)
 const folder = await mkdtemp(join(tmpdir(), 'tranche-sql-test-'))
 const runner = await openSqlRunner({ lake, folder, limits: { timeout: TIMEOUT, memory: 200, rows: 1000 } })
-/** For what is not about time: a busy machine may take long. */
+/** For tests without time limits: a busy machine may take long. */
 const patient = await openSqlRunner({ lake, folder, limits: { timeout: 120_000, memory: 200, rows: 1000 } })
 t.teardown(async () => {
   runner.close()
@@ -35,7 +35,7 @@ t.teardown(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Asks until the tables of the day are prepared, a process is there, and the machine has time for it. */
+/** Repeats until the tables of the day are prepared, a process is ready, and the machine has time. */
 async function ask(question: SqlQuestion, of: SqlRunner = patient): Promise<SqlAnswer> {
   for (;;)
     try {
@@ -48,7 +48,7 @@ async function ask(question: SqlQuestion, of: SqlRunner = patient): Promise<SqlA
 
 const codeOf = (error: unknown): string => (error instanceof QueryError ? error.code : `bug: ${error}`)
 
-t.test('rows come back typed, nested as in the API, with values bound by name and by place', async t => {
+t.test('rows are typed and nested as in the API, with values bound by name and position', async t => {
   const { rows, columns, truncated, snapshot, asOf } = await ask({
     sql: 'SELECT company_ticker AS ticker, pricing, coupon_rate, maturity_date FROM bonds WHERE cusip = $cusip',
     params: { cusip: '000000AA7' },
@@ -64,7 +64,7 @@ t.test('rows come back typed, nested as in the API, with values bound by name an
   t.strictSame(placed.rows, [{ n: 3, none: true }])
 })
 
-t.test('a limit stops and says so; without one, more rows than may be had are an error', async t => {
+t.test('a limit truncates with a flag; without one, too many rows are an error', async t => {
   const stopped = await ask({ sql: 'SELECT * FROM range(5000)', limit: 7 })
   t.match(stopped, { rowCount: 7, truncated: true })
   const exact = await ask({ sql: 'SELECT * FROM range(7)', limit: 7 })
@@ -77,14 +77,14 @@ t.test('a limit stops and says so; without one, more rows than may be had are an
   t.equal((await ask({ sql: 'SELECT count(*) AS n FROM companies' })).rows[0]!['n'], 2, 'and the next works')
 })
 
-t.test('a result can be had in other formats', async t => {
+t.test('a result is available in other formats', async t => {
   const csv = await ask({ sql: "SELECT 1 AS a, '=x' AS b", format: 'csv' })
   t.equal(Buffer.from(csv.bytes!).toString(), "a,b\r\n1,'=x\r\n")
   const arrow = await ask({ sql: 'SELECT 1 AS a', format: 'arrow' })
   t.ok(arrow.bytes!.length > 100)
 })
 
-t.test('callers of standard coverage see standard companies, whichever way they look', async t => {
+t.test('standard coverage sees standard companies, whatever the statement', async t => {
   const of = (sql: string) => ask({ sql, coverage: 'standard' }).then(a => a.rows)
   const all = (sql: string) => ask({ sql }).then(a => a.rows)
   const counts: [string, number, number][] = [
@@ -108,7 +108,7 @@ t.test('callers of standard coverage see standard companies, whichever way they 
   }
 })
 
-t.test('bonds are valued in SQL as in the library, on the curves of the day', async t => {
+t.test("bonds are valued in SQL as in the library, on the day's curves", async t => {
   const { rows } = await ask({
     sql: `SELECT bond_price(6, 6, DATE '2030-06-15', DATE '2025-06-16') AS price,
       bond_yield(price := 100, coupon := 6, maturity := DATE '2030-06-15', settle := DATE '2025-06-16') AS ytm,
@@ -119,7 +119,7 @@ t.test('bonds are valued in SQL as in the library, on the curves of the day', as
   t.equal(rank, 12)
 })
 
-t.test('as_of sees what was known on the day, and days that cannot be are refused', async t => {
+t.test('as_of sees what was known on the day, and impossible days are refused', async t => {
   const { rows, asOf } = await ask({
     sql: "SELECT sp_rating, (SELECT count(*) FROM prices) AS prices FROM companies WHERE ticker = 'ALFA'",
     asOf: '2025-03-01',
@@ -199,44 +199,41 @@ const heavy = [
   'EXPLAIN ANALYZE SELECT count(*) FROM range(1000000) a, range(1000000) b',
 ]
 
-/** On a machine that is busy with other things, anything may come too late. */
+/** On a busy machine, anything may be late. */
 const late = ['QUERY_TIMEOUT', 'OVERLOADED']
 
 const secrets = [lake.root, folder, process.cwd(), tmpdir()]
 
-t.test(
-  'hostile statements are refused or stopped in time, change nothing, and show nothing of the machine',
-  async t => {
-    await ask({ sql: 'SELECT 1', coverage: 'standard' }, runner)
-    const before = await contents(folder)
-    const settle = async (sql: string, expected: readonly string[]) => {
-      const started = performance.now()
-      const outcome = await runner.run({ sql, coverage: 'standard' }).then(
-        ({ rows }) => ({ code: 'answered', text: JSON.stringify(rows) }),
-        error => ({ code: codeOf(error), text: `${error.message} ${JSON.stringify(error.details)}` }),
-      )
-      const took = performance.now() - started
-      for (const secret of secrets) t.notOk(outcome.text.includes(secret), `no path: ${sql.slice(0, 60)}`)
-      t.ok(took < TIMEOUT + PATIENCE, `${Math.round(took)} ms: ${sql.slice(0, 60)}`)
-      t.ok(expected.includes(outcome.code), `${outcome.code}: ${sql.slice(0, 60)}`)
-      return outcome.code
-    }
-    const answered: string[] = []
-    for (const sql of hostile)
-      if ((await settle(sql, ['INVALID_SQL', 'answered', ...late])) === 'answered') answered.push(sql)
-    t.ok(
-      answered.every(sql => /^SELECT (\(+|1 [+U])/.test(sql)),
-      'only deep arithmetic is answered of them',
+t.test('hostile statements are refused or stopped in time, change nothing, and reveal nothing', async t => {
+  await ask({ sql: 'SELECT 1', coverage: 'standard' }, runner)
+  const before = await contents(folder)
+  const settle = async (sql: string, expected: readonly string[]) => {
+    const started = performance.now()
+    const outcome = await runner.run({ sql, coverage: 'standard' }).then(
+      ({ rows }) => ({ code: 'answered', text: JSON.stringify(rows) }),
+      error => ({ code: codeOf(error), text: `${error.message} ${JSON.stringify(error.details)}` }),
     )
-    for (const sql of heavy) {
-      await settle(sql, ['MEMORY_LIMIT', ...late])
-      await ask({ sql: 'SELECT 1', coverage: 'standard' }, runner)
-    }
-    const { rows } = await ask({ sql: 'SELECT count(*) AS n FROM companies', coverage: 'standard' }, runner)
-    t.strictSame(rows, [{ n: 1 }])
-    t.strictSame(await contents(folder), before)
-  },
-)
+    const took = performance.now() - started
+    for (const secret of secrets) t.notOk(outcome.text.includes(secret), `no path: ${sql.slice(0, 60)}`)
+    t.ok(took < TIMEOUT + PATIENCE, `${Math.round(took)} ms: ${sql.slice(0, 60)}`)
+    t.ok(expected.includes(outcome.code), `${outcome.code}: ${sql.slice(0, 60)}`)
+    return outcome.code
+  }
+  const answered: string[] = []
+  for (const sql of hostile)
+    if ((await settle(sql, ['INVALID_SQL', 'answered', ...late])) === 'answered') answered.push(sql)
+  t.ok(
+    answered.every(sql => /^SELECT (\(+|1 [+U])/.test(sql)),
+    'only deep arithmetic is answered of them',
+  )
+  for (const sql of heavy) {
+    await settle(sql, ['MEMORY_LIMIT', ...late])
+    await ask({ sql: 'SELECT 1', coverage: 'standard' }, runner)
+  }
+  const { rows } = await ask({ sql: 'SELECT count(*) AS n FROM companies', coverage: 'standard' }, runner)
+  t.strictSame(rows, [{ n: 1 }])
+  t.strictSame(await contents(folder), before)
+})
 
 async function contents(of: string): Promise<Record<string, number>> {
   const files = (await readdir(of, { recursive: true, withFileTypes: true })).filter(e => e.isFile())
@@ -244,8 +241,8 @@ async function contents(of: string): Promise<Record<string, number>> {
   return Object.fromEntries(files.map((f, i) => [join(f.parentPath, f.name), sizes[i]!]))
 }
 
-t.test('a caller who leaves frees the place at once', async t => {
-  // Without the place, the next statement would wait until the limit.
+t.test('a caller who leaves frees the slot at once', async t => {
+  // If the slot were not released, the next statement would wait until the limit.
   const single = await openSqlRunner({ lake, folder, limits: { timeout: 60_000, running: 1, waiting: 1 } })
   t.teardown(() => single.close())
   await ask({ sql: 'SELECT 1' }, single)
@@ -258,12 +255,12 @@ t.test('a caller who leaves frees the place at once', async t => {
   t.strictSame((await single.run({ sql: 'SELECT 1 AS a' })).rows, [{ a: 1 }])
 })
 
-t.test('statements beyond those that may run or wait are turned away', async t => {
+t.test('statements beyond those that may run or wait are refused', async t => {
   const small = await openSqlRunner({ lake, folder, limits: { timeout: TIMEOUT, running: 1, waiting: 1 } })
   t.teardown(() => small.close())
   await ask({ sql: 'SELECT 1' }, small)
   const slow = 'SELECT count(*) FROM range(1000000) a, range(1000000) b'
-  // Which of the three comes first to the queue is not determined.
+  // The order in which the three reach the queue is not determined.
   const codes = await Promise.all([1, 2, 3].map(() => small.run({ sql: slow }).then(() => '', codeOf)))
   t.strictSame(
     codes.sort(),
@@ -272,7 +269,7 @@ t.test('statements beyond those that may run or wait are turned away', async t =
   )
 })
 
-t.test('eighteen heavy statements of one key leave others their answers', async t => {
+t.test('eighteen heavy statements of one key do not starve others', async t => {
   const shared = await openSqlRunner({ lake, folder, limits: { timeout: 10_000 } })
   t.teardown(() => shared.close())
   await ask({ sql: 'SELECT 1' }, shared)
@@ -290,7 +287,7 @@ t.test('eighteen heavy statements of one key leave others their answers', async 
   t.equal(ended.filter(code => code === 'OVERLOADED').length, 1, 'its own queue holds sixteen')
 })
 
-t.test('a new snapshot is answered from once it is prepared, and until then the one before is', async t => {
+t.test('a new snapshot is used once prepared, and until then the previous one', async t => {
   const before = (await ask({ sql: 'SELECT 1' })).snapshot
   await addRows(lake, { companies: [{ ticker: 'GAMA', name: 'Gama Steel Corp', cik: '0000000003' }] })
   const { id } = await build(lake)

@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  // What a test expects of it, the test says.
+  // The expected shape is up to the test.
   // biome-ignore lint/suspicious/noExplicitAny: bodies differ from route to route
   readonly body: any
 }

@@ -6,7 +6,7 @@ import { states } from './states.ts'
 
 t.setTimeout(240_000)
 
-/** An answer without what differs from request to request. */
+/** An answer without the parts that differ between requests. */
 const bodyOf = (text: string): string => text.replace(/"request_id":"[^"]*"/g, '')
 
 /** Paths of every GET of the engine: bare, by an example, and in each format of a list. */
@@ -34,7 +34,7 @@ const asked = endpoints
     })
   })
 
-t.test('tiers of another coverage share no cached body and no 304', { timeout: 200_000 }, async t => {
+t.test('tiers with different coverage share no cached body and no 304', { timeout: 200_000 }, async t => {
   // With and without cached answers, which must be equal. One minute per path, so that no limit interferes.
   let now = Date.UTC(2026, 0, 5)
   const clock = () => now
@@ -72,7 +72,7 @@ t.test('tiers of another coverage share no cached body and no 304', { timeout: 2
   t.ok(differing > 5, `${differing} paths differ by coverage`)
 })
 
-t.test('a key of another tier at once sees by that tier, whatever was kept for it', async t => {
+t.test('a key whose tier changed sees by its new tier at once', async t => {
   const state = await states['in SQLite']!(t)
   const { ask, keys } = await start(t, { state })
   const path = '/v1/companies'
@@ -88,40 +88,37 @@ t.test('a key of another tier at once sees by that tier, whatever was kept for i
 })
 
 for (const [where, make] of Object.entries(states))
-  t.test(
-    `an Idempotency-Key ${where} is of one key: others who send the same run their own request`,
-    async t => {
-      const state = await make(t)
-      const { ask } = await start(t, { state })
-      const ana = await state.createKey({ email: 'ana@example.com', tier: 'pay_as_you_go', credits: 50 })
-      const second = await state.createKey({ email: 'ana@example.com', tier: 'pay_as_you_go', credits: 50 })
-      const bo = await state.createKey({ email: 'bo@example.com', tier: 'pay_as_you_go', credits: 50 })
-      const body = { operations: [{ primitive: 'search.bonds', params: { limit: 1 } }] }
-      const send = (key: string, sent: object = body) =>
-        ask('/v1/batch', { key, body: sent, headers: { 'Idempotency-Key': 'same' } })
-      const seen = new Set<string>()
-      for (const { key, keyId } of [ana, second, bo]) {
-        const first = await send(key)
-        t.equal(first.status, 200)
-        t.notOk(first.headers['idempotency-replayed'], 'another account or key has not run it')
-        const again = await send(key)
-        t.equal(again.headers['idempotency-replayed'], 'true')
-        t.equal(again.text, first.text, 'the own answer, to the byte')
-        seen.add(first.text)
-        t.match(await state.balance(keyId), { remaining: 49, used: 1 }, 'charged once')
-      }
-      t.equal(seen.size, 3, 'three requests, three answers')
-      const other = { operations: [{ primitive: 'search.companies', params: {} }] }
-      t.match(await send(bo.key, other), { status: 400, body: { error: { code: 'INVALID_PARAMETER' } } })
-      t.equal((await state.balance(bo.keyId)).remaining, 49)
-      // All at once.
-      const at = await Promise.all(
-        [ana, second, bo].flatMap(({ key }) =>
-          [1, 2, 3].map(() => ask('/v1/batch', { key, body, headers: { 'Idempotency-Key': 'at-once' } })),
-        ),
-      )
-      for (const { status, text } of at) t.equal(status, 200, text)
-      t.equal(new Set(at.map(({ text }) => text)).size, 3)
-      for (const { keyId } of [ana, second, bo]) t.equal((await state.balance(keyId)).remaining, 48)
-    },
-  )
+  t.test(`an Idempotency-Key ${where} belongs to one API key: others run their own request`, async t => {
+    const state = await make(t)
+    const { ask } = await start(t, { state })
+    const ana = await state.createKey({ email: 'ana@example.com', tier: 'pay_as_you_go', credits: 50 })
+    const second = await state.createKey({ email: 'ana@example.com', tier: 'pay_as_you_go', credits: 50 })
+    const bo = await state.createKey({ email: 'bo@example.com', tier: 'pay_as_you_go', credits: 50 })
+    const body = { operations: [{ primitive: 'search.bonds', params: { limit: 1 } }] }
+    const send = (key: string, sent: object = body) =>
+      ask('/v1/batch', { key, body: sent, headers: { 'Idempotency-Key': 'same' } })
+    const seen = new Set<string>()
+    for (const { key, keyId } of [ana, second, bo]) {
+      const first = await send(key)
+      t.equal(first.status, 200)
+      t.notOk(first.headers['idempotency-replayed'], 'another account or key has not run it')
+      const again = await send(key)
+      t.equal(again.headers['idempotency-replayed'], 'true')
+      t.equal(again.text, first.text, 'the own answer, to the byte')
+      seen.add(first.text)
+      t.match(await state.balance(keyId), { remaining: 49, used: 1 }, 'charged once')
+    }
+    t.equal(seen.size, 3, 'three requests, three answers')
+    const other = { operations: [{ primitive: 'search.companies', params: {} }] }
+    t.match(await send(bo.key, other), { status: 400, body: { error: { code: 'INVALID_PARAMETER' } } })
+    t.equal((await state.balance(bo.keyId)).remaining, 49)
+    // All at once.
+    const at = await Promise.all(
+      [ana, second, bo].flatMap(({ key }) =>
+        [1, 2, 3].map(() => ask('/v1/batch', { key, body, headers: { 'Idempotency-Key': 'at-once' } })),
+      ),
+    )
+    for (const { status, text } of at) t.equal(status, 200, text)
+    t.equal(new Set(at.map(({ text }) => text)).size, 3)
+    for (const { keyId } of [ana, second, bo]) t.equal((await state.balance(keyId)).remaining, 48)
+  })

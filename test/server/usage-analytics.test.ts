@@ -5,7 +5,7 @@ const none = { daily: [], endpoints: [], keys: [], latency_ms: { p50: null, p95:
 const credits = { remaining: 0, used: 0, purchased: 0 }
 const start = Date.parse('2026-01-01')
 
-t.test('a period without calls is zeros, and what cannot be said is null', async t => {
+t.test('a period without calls has zeros, and null where nothing can be computed', async t => {
   const summary = summarise({ start, days: 2, period: none, before: none, credits })
   t.match(summary, {
     period_start: '2026-01-01',

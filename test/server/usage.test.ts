@@ -15,7 +15,7 @@ const call = (n: number): Call => ({
   at: n,
 })
 
-/** A store that can be made to fail, and to wait in the middle of a write. */
+/** A store that can be made to fail, or to pause during a write. */
 function store() {
   const own = { recorded: [] as Call[], broken: false, wait: Promise.resolve() }
   return {
@@ -28,7 +28,7 @@ function store() {
   }
 }
 
-t.test('calls that the store does not take are kept, the oldest dropped, and each is counted', async t => {
+t.test('calls that the store does not take are kept, the oldest dropped, and all counted', async t => {
   const state = store()
   state.broken = true
   let dropped = 0
@@ -58,7 +58,7 @@ t.test('calls that the store does not take are kept, the oldest dropped, and eac
   )
 })
 
-t.test('what is dropped while others are written is never one that was written', async t => {
+t.test('a call that was written is never counted as dropped', async t => {
   const state = store()
   let go = () => {}
   state.wait = new Promise(resolve => {
@@ -82,7 +82,7 @@ t.test('what is dropped while others are written is never one that was written',
   t.equal(new Set(state.recorded.map(one => one.at)).size, state.recorded.length, 'none is written twice')
 })
 
-t.test('a server that stops without its store says how many calls are lost', async t => {
+t.test('a server that stops without its store reports the lost calls', async t => {
   const state = Object.assign(memoryState(), {
     record: async () => {
       throw new Error('the disk is full')

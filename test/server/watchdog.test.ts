@@ -1,12 +1,12 @@
 import t from 'tap'
-import { starvedSoFar, stateOf } from '../../server/process/process-state.ts'
+import { starvedMs, stateOf } from '../../server/process/process-state.ts'
 import { isHung, type Look, noSilence, silence } from '../../server/process/silence.ts'
 
 const after = (looks: readonly Look[]) => looks.reduce(silence, noSilence)
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
 const silent = (elapsed: number, starved = 0): Look => ({ answered: false, elapsed, starved })
 
-t.test('a worker that does not answer for five seconds hangs, and not before', async t => {
+t.test('a worker counts as hung after five silent seconds, not before', async t => {
   t.notOk(isHung(after(times(9, silent(500)))))
   t.ok(isHung(after(times(10, silent(500)))))
 })
@@ -20,20 +20,17 @@ t.test('an answer ends the silence', async t => {
   t.notOk(isHung(after(looks)))
 })
 
-t.test('a machine that was suspended for a night proves nothing against its workers', async t => {
+t.test('a machine suspended overnight does not condemn its workers', async t => {
   t.notOk(isHung(after([silent(500), silent(8 * 3_600_000), silent(500)])))
 })
 
-t.test(
-  'time in which other processes kept a worker from running does not count, up to twenty seconds',
-  async t => {
-    t.notOk(isHung(after(times(39, silent(500, 450)))))
-    t.ok(isHung(after(times(40, silent(500, 450)))))
-  },
-)
+t.test('time without a processor does not count, up to twenty seconds', async t => {
+  t.notOk(isHung(after(times(39, silent(500, 450)))))
+  t.ok(isHung(after(times(40, silent(500, 450)))))
+})
 
-t.test('what the system says of a process is read', { skip: process.platform !== 'linux' }, async t => {
-  t.ok(starvedSoFar(process.pid) >= 0)
+t.test('the process state is read from the system', { skip: process.platform !== 'linux' }, async t => {
+  t.ok(starvedMs(process.pid) >= 0)
   t.equal(stateOf(process.pid), 'running')
   t.equal(stateOf(2 ** 22 + 1), 'in an unknown state', 'there is no such process')
 })

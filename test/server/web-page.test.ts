@@ -2,7 +2,7 @@ import t from 'tap'
 import { webPages } from '../../server/pages/web-page.ts'
 import { start } from './start.ts'
 
-t.test('the explorer is handed out as it was built, under a policy that runs nothing else', async t => {
+t.test('the explorer is served as built, under a policy that runs only its own files', async t => {
   const folder = `${t.testdir({
     'index.html':
       '<!doctype html><meta name="server" content="{}"><script type="module" src="/assets/a-1.js"></script>',
@@ -29,7 +29,7 @@ t.test('the explorer is handed out as it was built, under a policy that runs not
   t.equal((await ask('/assets/..%2findex.html', { key: null })).status, 400)
 })
 
-t.test('where it was not built there is no page', t => {
+t.test('without a build there is no page', t => {
   t.strictSame(webPages(null, `${t.testdir()}/`), [])
   t.end()
 })

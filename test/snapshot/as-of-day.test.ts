@@ -23,7 +23,7 @@ const later: Rows = {
   ],
 }
 
-t.test('the newest trade, price or filing sets the as-of day, and no curve or list', async t => {
+t.test('the newest trade, price or filing sets the as-of day, curves and lists do not', async t => {
   const lake = await makeLake(t.teardown.bind(t), later)
   const { as_of, freshness } = await build(lake)
   t.equal(as_of, '2025-06-02')
@@ -47,7 +47,7 @@ t.test('the newest trade, price or filing sets the as-of day, and no curve or li
   t.equal((await engine.call('search.companies', { ticker: 'ALFA' })).data[0]!.fitch_rating, null)
 })
 
-t.test('a day that the user names says what it ages out', async t => {
+t.test('a given as-of day reports what has aged', async t => {
   const lake = await makeLake(t.teardown.bind(t), later)
   const { freshness } = await build(lake, { asOf: '2026-07-26' })
   t.match(freshness, {
@@ -62,7 +62,7 @@ t.test('a day that the user names says what it ages out', async t => {
   })
 })
 
-t.test('a lake of lists alone is as of the newest of them', async t => {
+t.test('a lake with only lists is as of the newest of them', async t => {
   const lake = await makeLake(t.teardown.bind(t), {
     companies: later['companies']!,
     ratings: later['ratings']!,

@@ -37,7 +37,7 @@ const derivation = async () => {
   return { derived, steps, md5 }
 }
 
-t.test('an interrupted derivation goes on where it was, and makes the same', async t => {
+t.test('an interrupted derivation resumes, with the same result', async t => {
   const { derived, steps, md5 } = await derivation()
   const cut = derived.make('companies').then(
     () => 'made',
@@ -56,7 +56,7 @@ t.test('an interrupted derivation goes on where it was, and makes the same', asy
 })
 
 t.test(
-  'a day is interrupted some seconds after the last who waits for it leaves, unless one comes back',
+  'a derivation is interrupted some seconds after the last waiter leaves, unless one returns',
   async t => {
     const interrupted: number[] = []
     const tables = {
@@ -83,7 +83,7 @@ t.test(
   },
 )
 
-t.test('a question about a past day keeps its own limits while the day is derived for others', async t => {
+t.test('a query about a past day keeps its own limits while the day is derived for others', async t => {
   const [engine, other] = [await open(lake), await open(lake)]
   t.teardown(() => {
     engine.close()
@@ -94,7 +94,7 @@ t.test('a question about a past day keeps its own limits while the day is derive
   await t.rejects(ask({ timeout: 1 }), {
     code: 'QUERY_TIMEOUT',
     details: { timeout_ms: 1, as_of: DAY },
-    message: /ask again/,
+    message: /retry, finished parts/,
   })
   const past = { deadline: performance.now() - 1 }
   await t.rejects(engine.ask('search.companies', { as_of: DAY }, { timeout: 30_000 }, past), {

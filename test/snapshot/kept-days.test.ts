@@ -20,7 +20,7 @@ async function builtLake(t: Test): Promise<Lake> {
   return lake
 }
 
-/** What a process that opens the lake says of the bonds of the day. */
+/** What a process that opens the lake sees of the bonds of the day. */
 async function bondsOf(lake: Lake): Promise<unknown> {
   const engine = await open(lake)
   try {
@@ -36,24 +36,24 @@ const daysIn = async (lake: Lake): Promise<string> => {
   return join(lake.root, 'days', id, made!)
 }
 
-/** Tables made on the way to another are kept while answers go out. */
+/** Tables derived on the way to another are stored after the answer. */
 const keptTables = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5))
 
-t.test('a day that was derived once is read from its files, without the rows it was made of', async t => {
+t.test('a derived day is read from its files, without the rows it was derived from', async t => {
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
   t.ok((before as unknown[]).length > 0)
   const folder = join(await daysIn(lake), DAY)
   t.ok((await keptTables(folder)).includes('bonds'))
-  // Entities are made on the way to bonds.
+  // Entities are derived on the way to bonds.
   await until(async () => (await keptTables(folder)).includes('entities'))
   await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
   t.strictSame(await bondsOf(lake), before)
   await rename(join(lake.root, 'tmp-batches'), join(lake.root, 'batches'))
 })
 
-t.test('a kept file that was changed is made again', async t => {
+t.test('a damaged file of a day is derived again', async t => {
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
   const file = join(await daysIn(lake), DAY, 'bonds.parquet')
@@ -65,7 +65,7 @@ t.test('a kept file that was changed is made again', async t => {
   t.strictSame(await readFile(file), bytes)
 })
 
-t.test('SQL as of a day reads the kept tables and no other file', async t => {
+t.test('SQL as of a day reads the stored tables and no other file', async t => {
   const lake = await builtLake(t)
   const engine = await open(lake)
   t.teardown(() => engine.close())
@@ -79,7 +79,7 @@ t.test('SQL as of a day reads the kept tables and no other file', async t => {
 })
 
 t.test(
-  'a lake that cannot be written to answers all the same',
+  'a read-only lake answers too',
   { skip: process.getuid?.() === 0 && 'the superuser writes anywhere' },
   async t => {
     const lake = await builtLake(t)
@@ -92,37 +92,40 @@ t.test(
   },
 )
 
-t.test('a file where the folder of days would be does not stop a question', async t => {
+t.test('a file in place of the folder of days does not prevent an answer', async t => {
   const lake = await builtLake(t)
   await writeFile(join(lake.root, 'days'), '')
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
-t.test('days go with their snapshot, and the longest unused where they take too much', async t => {
-  const lake = await builtLake(t)
-  const store = new DayStore(lake, await currentManifest(lake))
-  t.teardown(() => store.close())
-  for (const day of ['2025-01-01', '2025-01-02']) {
-    const files = await store.day(day)
-    await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
-  }
-  const folder = await daysIn(lake)
-  const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
-  await utimes(join(folder, '2025-01-01'), hours(3), hours(3))
-  await utimes(join(folder, '2025-01-02'), hours(2), hours(2))
-  await trimDays(lake)
-  t.strictSame((await readdir(folder)).sort(), ['2025-01-01', '2025-01-02'])
-  await trimDays(lake, 1500)
-  t.strictSame(await readdir(folder), ['2025-01-02'])
-  await utimes(join(folder, '2025-01-02'), new Date(), new Date())
-  await trimDays(lake, 10)
-  t.strictSame(await readdir(folder), ['2025-01-02'], 'a day in use stays')
+t.test(
+  'days are removed with their snapshot, and the least recently used when they take too much',
+  async t => {
+    const lake = await builtLake(t)
+    const store = new DayStore(lake, await currentManifest(lake))
+    t.teardown(() => store.close())
+    for (const day of ['2025-01-01', '2025-01-02']) {
+      const files = await store.day(day)
+      await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
+    }
+    const folder = await daysIn(lake)
+    const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
+    await utimes(join(folder, '2025-01-01'), hours(3), hours(3))
+    await utimes(join(folder, '2025-01-02'), hours(2), hours(2))
+    await trimDays(lake)
+    t.strictSame((await readdir(folder)).sort(), ['2025-01-01', '2025-01-02'])
+    await trimDays(lake, 1500)
+    t.strictSame(await readdir(folder), ['2025-01-02'])
+    await utimes(join(folder, '2025-01-02'), new Date(), new Date())
+    await trimDays(lake, 10)
+    t.strictSame(await readdir(folder), ['2025-01-02'], 'a day in use stays')
 
-  await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x', '2019-12-31'), { recursive: true })
-  await trimDays(lake)
-  const { id } = await currentManifest(lake)
-  t.strictSame(await readdir(join(lake.root, 'days')), [id])
-  await build(lake)
-  await prune(lake, 0)
-  t.strictSame(await readdir(join(lake.root, 'days')), [])
-})
+    await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x', '2019-12-31'), { recursive: true })
+    await trimDays(lake)
+    const { id } = await currentManifest(lake)
+    t.strictSame(await readdir(join(lake.root, 'days')), [id])
+    await build(lake)
+    await prune(lake, 0)
+    t.strictSame(await readdir(join(lake.root, 'days')), [])
+  },
+)

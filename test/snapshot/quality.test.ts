@@ -22,7 +22,7 @@ const defaults = (columns: Columns, row: Record<string, unknown>): string =>
     })
     .join(', ')
 
-/** Every table of a snapshot, with these rows in it and nothing else. */
+/** Every table of a snapshot, with only these rows. */
 async function tablesWith(rows: Record<string, Record<string, unknown>[]>): Promise<Database> {
   const db = await Database.create({ threads: 1 })
   for (const { table, columns } of tables) {
@@ -37,7 +37,7 @@ async function tablesWith(rows: Record<string, Record<string, unknown>[]>): Prom
   return db
 }
 
-t.test('nothing is found in tables without rows', async t => {
+t.test('nothing is found in empty tables', async t => {
   const db = await tablesWith({})
   t.teardown(() => db.close())
   const report = await qualityReport(db, '2025-06-30')
@@ -45,7 +45,7 @@ t.test('nothing is found in tables without rows', async t => {
   t.equal(report.tables.length, tables.length)
 })
 
-t.test('collateral is dated by its document, and not by a valuation that it may not have', async t => {
+t.test('collateral is dated by its document, not by its valuation', async t => {
   const db = await tablesWith({ collateral: [{ id: 'c', source_document_date: '2024-03-01' }] })
   t.teardown(() => db.close())
   const { tables } = await qualityReport(db, '2025-06-30')
@@ -87,7 +87,7 @@ const spread = (spread_date: string, spread_bps: number) => ({
   known_from: spread_date,
 })
 
-/** Rows that each check must find, and how often. */
+/** Rows that each check must find, and how many. */
 const planted: Record<string, { rows: Record<string, Record<string, unknown>[]>; count: number }> = {
   'bonds without a price': { rows: { bonds: [bond('1'), bond('2', { is_active: false })] }, count: 1 },
   'prices without a yield': {
@@ -263,7 +263,7 @@ const planted: Record<string, { rows: Record<string, Record<string, unknown>[]>;
   },
 }
 
-t.test('every check finds what it is for, and says what to do about it', async t => {
+t.test('every check finds its problem and has advice', async t => {
   for (const { name, severity } of qualityChecks) {
     const case_ = planted[name]
     if (!case_) {
@@ -306,7 +306,7 @@ t.test('a finding reads as a sentence', async t => {
   )
 })
 
-t.test('a build puts the report into its manifest, and the same lake always has the same', async t => {
+t.test('a build writes the report into its manifest, deterministically', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
   const first = await build(lake)
   const second = await build(lake)
@@ -324,7 +324,7 @@ t.test('a build puts the report into its manifest, and the same lake always has 
 })
 
 t.test(
-  'refusals are counted by reason whatever value they quote, and files refused alike are one',
+  'refusals are counted by reason without quoted values, and equal file refusals are merged',
   async t => {
     const record = (name: string, refused: string | null, reasons: Record<string, number>) =>
       ({ name, refused, report: { reasons } }) as unknown as ImportRecord

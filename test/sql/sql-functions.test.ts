@@ -37,7 +37,7 @@ async function calculator(t: Test) {
   return { db, one }
 }
 
-t.test('every function answers its example as declared, and null to nothing but nulls', async t => {
+t.test('every function answers its example as declared, and null for all nulls', async t => {
   const { db, one } = await calculator(t)
   for (const f of sqlFunctions) {
     const answer = await one(f.example)
@@ -51,7 +51,7 @@ t.test('every function answers its example as declared, and null to nothing but 
   }
 })
 
-t.test('a statement without a function defines none', async t => {
+t.test('a statement without functions defines none', async t => {
   const db = await Database.create()
   t.teardown(() => db.close())
   await defineNamed(db, sqlFunctions, 'SELECT 1')
@@ -61,7 +61,7 @@ t.test('a statement without a function defines none', async t => {
   t.strictSame(macros, [{ function_name: 'rating_rank' }])
 })
 
-t.test('columns with nulls have the yields of each bond alone', async t => {
+t.test('columns with nulls have the same yields as each bond alone', async t => {
   const { db } = await calculator(t)
   await db.run(`CREATE TABLE held AS SELECT i,
     CASE WHEN i % 11 = 0 THEN NULL ELSE 60 + i % 71 END AS price, (i % 90) / 8 AS coupon,
@@ -92,7 +92,7 @@ t.test('columns with nulls have the yields of each bond alone', async t => {
   t.ok(rows.filter(row => row.y === null).length > 500)
 })
 
-t.test('several threads and several statements at once have the same answers', async t => {
+t.test('concurrent statements on several threads have the same answers', async t => {
   const { db } = await calculator(t)
   await db.run('CREATE TABLE many AS SELECT i FROM range(300000) t(i)')
   const wrong = `SELECT i % 100 AS bond FROM (
@@ -101,7 +101,7 @@ t.test('several threads and several statements at once have the same answers', a
   t.strictSame(await Promise.all([1, 2].map(() => db.rows(wrong))), [[], []])
 })
 
-t.test('what the maths has no answer for is null, with its reason', async t => {
+t.test('undefined results are null, with a reason', async t => {
   const { one } = await calculator(t)
   const reason = (args: string) => one(`bond_reason(${args})`)
   t.equal(await reason("0, 5, '2030-01-01', '2025-01-01'"), 'no_price')
@@ -130,7 +130,7 @@ t.test('what the maths has no answer for is null, with its reason', async t => {
     t.equal(await one(call), null, call)
 })
 
-t.test('null for an optional argument is its default, and any may be named', async t => {
+t.test('null for an optional argument is its default, and any argument may be named', async t => {
   const { one } = await calculator(t)
   const plain = await one("bond_yield(99, 5, '2030-01-31', '2025-01-31')")
   t.equal(await one("bond_yield(99, 5, '2030-01-31', '2025-01-31', NULL, NULL, NULL)"), plain)
@@ -144,18 +144,15 @@ t.test('null for an optional argument is its default, and any may be named', asy
   t.equal(await one(`round(${young}, first_coupon_date := '2025-11-15') * 360 / 4.875)`), 33)
 })
 
-t.test(
-  'a bond without calls is worth its maturity, and one whose calls are not known has no worst',
-  async t => {
-    const { one } = await calculator(t)
-    const args = "106, 7, DATE '2032-12-15', DATE '2025-12-18'"
-    t.equal(await one(`round(bond_yield_to_worst(${args}, '[]') - bond_yield(${args}), 9)`), 0)
-    t.equal(await one(`bond_worst_date(${args}, '[]')`), '2032-12-15')
-    t.equal(await one(`bond_yield_to_worst(${args}, NULL)`), null)
-  },
-)
+t.test('a bond without calls is worth its maturity; with unknown calls it has no yield to worst', async t => {
+  const { one } = await calculator(t)
+  const args = "106, 7, DATE '2032-12-15', DATE '2025-12-18'"
+  t.equal(await one(`round(bond_yield_to_worst(${args}, '[]') - bond_yield(${args}), 9)`), 0)
+  t.equal(await one(`bond_worst_date(${args}, '[]')`), '2032-12-15')
+  t.equal(await one(`bond_yield_to_worst(${args}, NULL)`), null)
+})
 
-t.test('a call that cannot be is a mistake of the statement, and says what can', async t => {
+t.test('an invalid call schedule is an error of the statement, with the valid form', async t => {
   const engine = await lake()
   const refused = async (sql: string) => {
     const error = await engine.sql(sql).then(
@@ -173,7 +170,7 @@ t.test('a call that cannot be is a mistake of the statement, and says what can',
   t.match(await refused("SELECT bond_yield('dear', 5, '2030-01-01', '2025-01-01')"), 'dear')
 })
 
-t.test('the spread of a bond is that of the tables, and as_of sees only the curves known then', async t => {
+t.test("the spread of a bond equals the table's, and as_of sees only curves known then", async t => {
   const engine = await lake()
   t.strictSame(
     await engine.sql(`SELECT round(bond_spread(pricing.ytm, maturity_date, pricing.last_trade_date)) = pricing.spread AS same,

@@ -18,7 +18,7 @@ const LISTED = 'MAKER CORP|3|2026-09-02'
 const curve = (date: string, ...tenors: number[]) =>
   tenors.map(tenor_months => ({ date, tenor_months, rate: 4, publisher: 'fred', known_from: date }))
 
-/** Name, coupon, maturity, the day that a buyer counts on, and the spread to it. */
+/** Name, coupon, maturity, the day to which a buyer prices it, and the spread to it. */
 const bonds = [
   ['Bank bullet 2028', 4.95, '2028-06-02', '2028-06-02', 100],
   ['Bank bullet 2033', 5, '2033-06-02', '2033-06-02', 100],
@@ -73,11 +73,11 @@ const rows: Rows = {
       known_from: EARLIER,
     },
   ],
-  // The second day has one tenor, and is served by the first, which ends at ten years.
+  // The second day has one tenor, and uses the first day's curve, which ends at ten years.
   treasury_yields: [...curve(EARLIER, 12, 24, 60, 120), ...curve(DAY, 120)],
 }
 
-t.test('what the rules of prices and curves decide is the same by the second way', async t => {
+t.test('both computations agree on price and curve rules', async t => {
   const lake = await makeLake(t.teardown, rows)
   await build(lake)
   const engine = await open(lake)

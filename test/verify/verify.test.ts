@@ -24,7 +24,7 @@ import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 const verifiedColumns = (table: string): ReadonlySet<string> =>
   new Set(recomputations.filter(r => r.table === table).flatMap(r => Object.keys(r.columns)))
 
-tap.test('every derived column of every table is recomputed by a second way', async t => {
+tap.test('every derived column of every table has a recomputation', async t => {
   for (const { table, columns } of tables) {
     const verified = verifiedColumns(table)
     const left = Object.keys(columns).filter(name => columns[name]!.derived && !verified.has(name))
@@ -32,7 +32,7 @@ tap.test('every derived column of every table is recomputed by a second way', as
   }
 })
 
-tap.test('every recomputed column is one of its table', async t => {
+tap.test('every recomputed column belongs to its table', async t => {
   for (const { table, columns } of recomputations) {
     const declared = tables.find(r => r.table === table)!.columns
     t.strictSame(
@@ -77,7 +77,7 @@ const flow = (
   known_from: filed,
 })
 
-/** Two issuers with everything a lake can hold, so that no column is empty for want of rows. */
+/** Two issuers with rows in every dataset, so that no column is empty. */
 const whole: Rows = {
   ...twoIssuers,
   trades: [
@@ -146,7 +146,7 @@ const whole: Rows = {
   ],
 }
 
-/** A built lake of one's own. */
+/** A separate built lake. */
 let built: Promise<Lake> | undefined
 async function copyOfLake(t: { teardown: (done: () => Promise<void>) => void }): Promise<Lake> {
   built ??= makeLake(done => tap.teardown(done), whole).then(async lake => {
@@ -168,7 +168,7 @@ async function verified(lake: Lake, options: { asOf?: string; sample?: number; t
   return { ...result, found: differences }
 }
 
-tap.test('what a build derives is what its inputs come to, today and on an earlier day', async t => {
+tap.test('a build agrees with its recomputation, for its own day and an earlier one', async t => {
   const lake = await copyOfLake(t)
   const { found, tables: compared } = await verified(lake)
   t.strictSame(found, [])
@@ -188,7 +188,7 @@ tap.test('what a build derives is what its inputs come to, today and on an earli
   )
 })
 
-/** Another value than the one there, as a mistake would leave it. */
+/** A plausible wrong value. */
 function mutated(name: string, column: Column): string {
   const q = quote(name)
   if (column.kind === 'cents') return `coalesce(${q}, 0) * 100 + 12300`
@@ -199,7 +199,7 @@ function mutated(name: string, column: Column): string {
   return `concat(${q}, 'wrong')`
 }
 
-/** Puts one wrong cell into each of some columns of each table, with checksums that say all is well. */
+/** Puts one wrong cell into some columns of each table, with matching checksums. */
 async function mutate(
   lake: Lake,
   columnsOf: (table: string) => readonly string[],
@@ -212,7 +212,7 @@ async function mutate(
   for (const table of manifest.tables) {
     const declared = tables.find(r => r.table === table.name)
     if (!declared) {
-      // Copies of the spreads hold nothing of their own.
+      // Copies of the spreads hold no columns of their own.
       stored.push(table)
       continue
     }
@@ -262,7 +262,7 @@ tap.test('a wrong cell in any derived column is found, with its row', async t =>
   t.type(slip?.difference, 'number')
 })
 
-tap.test('a copy of the spreads that parts from them is found', async t => {
+tap.test('a spread copy that differs from its table is found', async t => {
   const lake = await copyOfLake(t)
   const manifest = await currentManifest(lake)
   const db = await Database.create()
@@ -300,7 +300,7 @@ tap.test('a copy of the spreads that parts from them is found', async t => {
   )
 })
 
-tap.test('columns that rows carry from their source are held against it', async t => {
+tap.test('columns copied from the source are compared with it', async t => {
   const lake = await copyOfLake(t)
   const keys = await mutate(
     lake,
@@ -315,7 +315,7 @@ tap.test('columns that rows carry from their source are held against it', async 
   for (const field of keys.keys()) t.ok(fields.has(field), field)
 })
 
-tap.test('a statement that cites what no source says is found', async t => {
+tap.test('a statement that cites a nonexistent fact is found', async t => {
   const lake = await copyOfLake(t)
   const manifest = await currentManifest(lake)
   const table = manifest.tables.find(f => f.name === 'financials')!
@@ -339,7 +339,7 @@ tap.test('a statement that cites what no source says is found', async t => {
   )
 })
 
-tap.test('a snapshot without a row, or with one too many, is found', async t => {
+tap.test('a missing or extra row is found', async t => {
   const lake = await copyOfLake(t)
   const manifest = await currentManifest(lake)
   const table = manifest.tables.find(f => f.name === 'pricing_history')!
@@ -364,7 +364,7 @@ tap.test('a snapshot without a row, or with one too many, is found', async t => 
   )
 })
 
-tap.test('a difference says what it looks like', async t => {
+tap.test('a difference names its likely cause', async t => {
   const cause = (stored: string | null, recomputed: string | null) =>
     causeOf({ stored, recomputed }, 'by hand')
   t.match(cause('12300', '123'), /100 times too large/)
@@ -375,7 +375,7 @@ tap.test('a difference says what it looks like', async t => {
   t.match(cause('nan', '1'), /not a number/)
 })
 
-tap.test('ranks by arithmetic agree with the table of letters', async t => {
+tap.test('ranks by arithmetic agree with the rating scale', async t => {
   const letters =
     'AAA AA+ Aa1 AA Aa2 AA- Aa3 A+ A1 A- A3 BBB+ Baa1 BBB Baa2 BBB- Baa3 BB+ Ba1 BB- Ba3 B+ B1 B B2 B- B3 CCC+ Caa1 CCC Caa2 CCC- Caa3 CC Ca C D SD RD NR WR (P)Ba1 BB+*- BBu P-1 X AAA+'
   for (const letter of letters.split(' ')) t.equal(rankOf(letter), ratingRank('sp', letter), letter)
@@ -386,7 +386,7 @@ tap.test('eighths by search agree with rounding', async t => {
     t.equal(eighthOf(hundredths / 100), snapToEighth(hundredths / 100), `${hundredths / 100}`)
 })
 
-tap.test('a cancel takes one report out, and a reversal without a number the first alike', async t => {
+tap.test('a cancel removes one report, and a reversal without a number the first equal one', async t => {
   const report = (number: string, action: string, more: object) => ({
     id: 'b',
     day: 1,

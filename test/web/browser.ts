@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { root } from '../root.ts'
 
-/** Where a Chromium of the system may stand. */
+/** Places where the system's Chromium may be. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 export const chromiumAt: string | undefined = places.find(path => existsSync(path))
@@ -28,14 +28,14 @@ export const openBrowser = (): Promise<Browser> =>
 
 const screenshots = process.env['TRANCHE_SCREENSHOTS'] || join(root, 'screenshots')
 
-/** Keeps what the page looks like, for people to look at. */
+/** Saves a picture of the page, for people to look at. */
 export async function keep(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
-  // To hide the caret a style would be written into the page, which its policy refuses.
+  // Hiding the caret would need an inline style, which the page's policy refuses.
   await page.screenshot({ path: join(screenshots, `${name}.png`), caret: 'initial' })
 }
 
-/** A page of which everything that goes wrong is gathered: errors, and requests to elsewhere. */
+/** A page that collects everything that goes wrong: errors, and requests to other hosts. */
 export async function watched(browser: Browser, url: string, options: object = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -54,7 +54,7 @@ export async function watched(browser: Browser, url: string, options: object = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** No serious fault of access in what the page shows now. */
+/** Asserts that the page has no serious accessibility problem. */
 export async function accessible(t: Test, page: Page, name: string): Promise<void> {
   await page.evaluate(axe)
   const found =

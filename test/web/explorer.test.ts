@@ -28,10 +28,10 @@ const looks = [
   ['phone', { viewport: { width: 390, height: 1600 } }],
 ] as const
 
-/** What is below the fold is asked for when somebody comes to look. */
+/** Content below the fold is loaded when it is scrolled into view. */
 const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
 
-t.test('the explorer is walked from page to page, over the sample', { skip, timeout }, async t => {
+t.test('a user walks through the explorer, over the sample', { skip, timeout }, async t => {
   const lake = t.testdir()
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
@@ -44,7 +44,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   const go = (hash: string) => page.goto(`${url}/${hash}`)
   const rows = async () => Number((await page.locator('.count strong').textContent())!.replaceAll(',', ''))
 
-  /** Rows are those of the question, not of the one before. The page's policy refuses to wait by a function of ours. */
+  /** Waits for the rows of this query rather than the previous one. The page's policy refuses waiting by a function. */
   const settled = () =>
     until(() =>
       page.evaluate(
@@ -52,7 +52,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       ),
     )
 
-  await t.test('the first page is the screen of companies, signed in as the demo account', async t => {
+  await t.test('the first page is the screen of companies, signed in to the demo account', async t => {
     await go('')
     await cells('Companies').first().waitFor()
     t.equal(await rows(), 253)
@@ -61,7 +61,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'the screen')
   })
 
-  await t.test('filters and orders stand in the address, and a link brings them back', async t => {
+  await t.test('filters and sort are in the URL, and a link restores them', async t => {
     await page.getByRole('checkbox', { name: /Energy/ }).check()
     await page.getByRole('textbox', { name: 'Leverage ratio, least', exact: true }).fill('4')
     await page.keyboard.press('Enter')
@@ -83,61 +83,58 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.equal(await cells('Companies').first().textContent(), first)
   })
 
-  await t.test(
-    'what a list is asked by beside its columns has controls, and stands in the address',
-    async t => {
-      const statement = async () => {
-        await page.getByRole('button', { name: 'Copy as' }).click()
-        await page.getByRole('button', { name: 'SQL', exact: true }).click()
-        const text = await page.locator('pre.copy').textContent()
-        await page.keyboard.press('Escape')
-        return text
-      }
-      await go('#/screen/financials')
-      await cells('Financials').first().waitFor()
-      const quarters = await rows()
-      await page.getByRole('textbox', { name: 'Period', exact: true }).fill('TTM')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/period=TTM/)
-      // The address changes before the rows are asked for.
-      await until(async () => (await rows()) < quarters)
-      await settled()
-      t.ok((await rows()) > 0, 'some are trailing')
-      t.match(await statement(), "basis IN ('ttm')\n  AND is_latest IN (true)\n  AND is_newest IN (true)")
-      await page.getByRole('group', { name: 'Reported' }).getByRole('button', { name: 'Original' }).click()
-      await page.waitForURL(/reported=original/)
-      t.match(await statement(), 'is_original IN (true)')
+  await t.test('list parameters other than columns have controls, and are in the URL', async t => {
+    const statement = async () => {
+      await page.getByRole('button', { name: 'Copy as' }).click()
+      await page.getByRole('button', { name: 'SQL', exact: true }).click()
+      const text = await page.locator('pre.copy').textContent()
+      await page.keyboard.press('Escape')
+      return text
+    }
+    await go('#/screen/financials')
+    await cells('Financials').first().waitFor()
+    const quarters = await rows()
+    await page.getByRole('textbox', { name: 'Period', exact: true }).fill('TTM')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/period=TTM/)
+    // The URL changes before the rows are requested.
+    await until(async () => (await rows()) < quarters)
+    await settled()
+    t.ok((await rows()) > 0, 'some are trailing')
+    t.match(await statement(), "basis IN ('ttm')\n  AND is_latest IN (true)\n  AND is_newest IN (true)")
+    await page.getByRole('group', { name: 'Reported' }).getByRole('button', { name: 'Original' }).click()
+    await page.waitForURL(/reported=original/)
+    t.match(await statement(), 'is_original IN (true)')
 
-      await go('#/screen/pricing')
-      await cells('Pricing').first().waitFor()
-      await page.getByRole('group', { name: 'Aggregation' }).getByRole('button', { name: 'Weekly' }).click()
-      await page.waitForURL(/aggregation=weekly/)
-      await grid('Pricing').getByRole('columnheader', { name: 'Date', exact: true }).waitFor()
-      const from = page.getByRole('textbox', { name: 'Date from' })
-      await from.fill('2025-02-30')
-      t.equal(await from.getAttribute('aria-invalid'), 'true')
-      await from.fill('2025-07-14')
-      await page.waitForURL(/date_from=2025-07-14/)
-      await page.getByRole('button', { name: 'Date from 2025-07-14: remove' }).waitFor()
-      await settled()
-      const [day] = await grid('Pricing')
-        .getByRole('gridcell', { name: /^2025-07-/ })
-        .allTextContents()
-      t.ok(day! >= '2025-07-14', String(day))
-      const address = page.url()
-      await go('#/screen/ratings?latest=true')
-      await cells('Ratings').first().waitFor()
-      t.match(await statement(), 'QUALIFY row_number() OVER (PARTITION BY company_id, agency')
-      await page.goto(address)
-      await grid('Pricing').getByRole('columnheader', { name: 'Date', exact: true }).waitFor()
-      await accessible(t, page, 'the screen of prices')
-      await keep(page, 'pricing')
-      await go('#/screen/companies?sector=Energy&min_leverage=4&sort=-leverage_ratio')
-      await cells('Companies').first().waitFor()
-    },
-  )
+    await go('#/screen/pricing')
+    await cells('Pricing').first().waitFor()
+    await page.getByRole('group', { name: 'Aggregation' }).getByRole('button', { name: 'Weekly' }).click()
+    await page.waitForURL(/aggregation=weekly/)
+    await grid('Pricing').getByRole('columnheader', { name: 'Date', exact: true }).waitFor()
+    const from = page.getByRole('textbox', { name: 'Date from' })
+    await from.fill('2025-02-30')
+    t.equal(await from.getAttribute('aria-invalid'), 'true')
+    await from.fill('2025-07-14')
+    await page.waitForURL(/date_from=2025-07-14/)
+    await page.getByRole('button', { name: 'Date from 2025-07-14: remove' }).waitFor()
+    await settled()
+    const [day] = await grid('Pricing')
+      .getByRole('gridcell', { name: /^2025-07-/ })
+      .allTextContents()
+    t.ok(day! >= '2025-07-14', String(day))
+    const address = page.url()
+    await go('#/screen/ratings?latest=true')
+    await cells('Ratings').first().waitFor()
+    t.match(await statement(), 'QUALIFY row_number() OVER (PARTITION BY company_id, agency')
+    await page.goto(address)
+    await grid('Pricing').getByRole('columnheader', { name: 'Date', exact: true }).waitFor()
+    await accessible(t, page, 'the screen of prices')
+    await keep(page, 'pricing')
+    await go('#/screen/companies?sector=Energy&min_leverage=4&sort=-leverage_ratio')
+    await cells('Companies').first().waitFor()
+  })
 
-  await t.test('a screen is copied in the words of every face, and downloaded', async t => {
+  await t.test('a screen is copied for every interface, and downloaded', async t => {
     await page.getByRole('button', { name: 'Copy as' }).click()
     for (const [name, says] of [
       ['curl', 'X-API-Key: $TRANCHE_KEY'],
@@ -159,7 +156,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.keyboard.press('Escape')
   })
 
-  await t.test('columns are chosen, and arrows walk the cells', async t => {
+  await t.test('columns are chosen, and arrow keys move between cells', async t => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'CIK' }).check()
     await page.keyboard.press('Escape')
@@ -170,7 +167,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.match(await page.locator('[data-active]').getAttribute('id'), /-1-1$/)
   })
 
-  await t.test('a company is opened, and a figure says where it comes from', async t => {
+  await t.test('a company page opens, and a figure shows its sources', async t => {
     const link = cells('Companies').first().getByRole('link')
     const ticker = (await link.textContent())!
     await link.click()
@@ -187,13 +184,13 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'a company')
   })
 
-  await t.test('a picture is read as figures', async t => {
+  await t.test('a chart is available as a table', async t => {
     const wall = page.locator('figure', { hasText: 'Maturity wall' })
     await wall.getByRole('button', { name: 'Figures' }).click()
     t.match(await wall.locator('tbody tr').first().textContent(), /^20\d\d/)
   })
 
-  await t.test('the as-of day holds on every page', async t => {
+  await t.test('the as-of day applies to every page', async t => {
     await go('#/screen/companies')
     await cells('Companies').first().waitFor()
     await page.getByLabel('As of').fill('2024-06-28')
@@ -205,7 +202,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     t.notMatch(page.url(), 'as_of')
   })
 
-  await t.test('the market shows its series, curve, heat map and movers', async t => {
+  await t.test('the market page shows series, curve, heat map and movers', async t => {
     await page.locator('.chart canvas').nth(2).waitFor()
     await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
     await page.getByRole('button', { name: 'By sector' }).click()
@@ -216,7 +213,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   })
 
   let bond = ''
-  await t.test('a bond is opened with its payments and its peers', async t => {
+  await t.test('a bond page shows its cash flows and peers', async t => {
     await go('#/screen/bonds?seniority=senior_unsecured&rate_type=fixed&has_pricing=true')
     await cells('Bonds').first().waitFor()
     await keep(page, 'bonds')
@@ -229,7 +226,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'a bond')
   })
 
-  await t.test('a slash goes to the search, and a section is opened at the passage', async t => {
+  await t.test('a slash focuses the search, and a section opens at the passage', async t => {
     await page.keyboard.press('/')
     await page.keyboard.type('change of control')
     await page.keyboard.press('Enter')
@@ -251,8 +248,8 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await keep(page, 'search')
   })
 
-  await t.test('SQL is completed from the schema, run, and drawn', async t => {
-    // After a start the tables of SQL are first prepared.
+  await t.test('SQL is completed from the schema, run, and charted', async t => {
+    // After a start the tables of SQL are prepared first.
     const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
     const body = JSON.stringify({ sql: 'SELECT 1' })
     const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
@@ -282,12 +279,12 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await page.keyboard.type('SELECT nope FROM bonds ')
     await page.getByRole('button', { name: 'Run' }).click()
     t.match(await page.getByRole('alert').textContent(), /nope/)
-    // A refused statement is a 400, which Chromium writes on the console.
+    // A refused statement is a 400, which Chromium writes to the console.
     await until(() => wrong.length)
     t.match(wrong.splice(0), [/400/])
   })
 
-  await t.test('a key is made, made anew, and its old self refused', async t => {
+  await t.test('a key is created and regenerated, and the old one is refused', async t => {
     await go('#/account')
     await page.getByRole('textbox', { name: 'Label of a new key' }).fill('<img src=x onerror=alert(1)>')
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -311,18 +308,18 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
     await accessible(t, page, 'the account')
   })
 
-  await t.test('what is wrong says what to do', async t => {
+  await t.test('errors say what to do', async t => {
     await go('#/company/NOPE')
     t.match(await page.getByRole('alert').textContent(), /NOPE/)
     await until(() => wrong.length)
     t.match(wrong.splice(0), [/404/])
     await go('#/screen/bonds?min_coupon=99')
-    await page.getByText('Nothing matches.').waitFor()
+    await page.getByText('No rows match.').waitFor()
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await cells('Bonds').first().waitFor()
   })
 
-  await t.test('it is light or dark as the reader likes', async t => {
+  await t.test("the theme follows the reader's choice", async t => {
     await page.getByRole('button', { name: 'Change to dark' }).click()
     await page.locator('html[data-theme=dark]').waitFor()
     await page.getByRole('checkbox').first().waitFor()
@@ -336,7 +333,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
   t.strictSame(wrong, [], 'no error on the console, no request to elsewhere')
 
   for (const [look, options] of looks)
-    await t.test(`every page is kept as it looks: ${look}`, async t => {
+    await t.test(`every page matches its picture: ${look}`, async t => {
       const seen = await watched(browser, url, options)
       seen.page.setDefaultTimeout(300_000)
       for (const [name, hash] of [...places, ['bond', bond]] as const) {
@@ -351,7 +348,7 @@ t.test('the explorer is walked from page to page, over the sample', { skip, time
       await seen.context.close()
     })
 
-  await t.test('a table of 25,000 rows is scrolled to its end', async t => {
+  await t.test('a table of 25,000 rows scrolls to its end', async t => {
     const total = 25_317
     const offsets: number[] = []
     await page.route('**/v1/bonds?**', route => {

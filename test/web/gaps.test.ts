@@ -14,7 +14,7 @@ t.setTimeout(timeout)
 const DAY = '2025-06-02'
 const ACCESSION = '0000000002-25-000009'
 
-/** A company of which a list of holdings and one filing speak, on a single day: no amounts, no ratings, no history. */
+/** A company with only one list of holdings and one filing, on a single day: no amounts, no ratings, no history. */
 const rows: Rows = {
   companies: twoIssuers['companies']!,
   treasury_yields: twoIssuers['treasury_yields']!,
@@ -65,7 +65,7 @@ const rows: Rows = {
   })),
 }
 
-t.test('what is not known is counted or named, never drawn as zero', { skip, timeout }, async t => {
+t.test('unknown values are counted or named, never drawn as zero', { skip, timeout }, async t => {
   const lake = await makeLake(t.teardown, rows)
   await build(lake)
   const { url } = await serving(t, ['--demo', '--lake', lake.root])
@@ -108,7 +108,7 @@ t.test('what is not known is counted or named, never drawn as zero', { skip, tim
   await page.goto(`${url}/#/market`)
   await page.getByText('Spreads to Treasury from the bonds of each company').waitFor()
   await page.locator('.chart canvas').nth(1).waitFor()
-  // The lake begins less than a year before: what changed since then cannot be said.
+  // The lake begins less than a year before, so changes since then are unknown.
   t.strictSame(
     wrong.filter(text => !/404/.test(text)),
     [],

@@ -14,11 +14,11 @@ const skip = withoutChromium || (built ? false : 'the explorer is not built: npm
 const timeout = 400_000
 t.setTimeout(timeout)
 
-/** Runs in every way in which markup can run, and sets a marker where it does. */
+/** Markup that would run in every possible way, and sets a marker if it does. */
 const EVIL = `"><img src=x onerror="window.ran=1"><script>window.ran=1</script><svg/onload=window.ran=1>{{7*7}}`
 const LINK = 'javascript:window.ran=1'
 
-/** Text by which rows are found, joined or ordered stays as it is. */
+/** Text by which rows are found, joined or ordered stays unchanged. */
 const isFree = (name: string): boolean =>
   !/ticker|cusip|isin|cik|lei|accession|_id$|^id$|date|known_from|type|currency|unit|agency|status|publisher|source$|rating|basis|tag|form|sector|aliases|country|period/.test(
     name,
@@ -28,7 +28,7 @@ const columnsOf = new Map(
   Object.values(datasets).map(one => [one.name, one.columns as Record<string, { kind: string }>]),
 )
 
-/** Rows of the two issuers, with markup in every text that is free, and links that run. */
+/** Rows of the two issuers, with markup in every free text, and script links. */
 const hostile: Rows = Object.fromEntries(
   Object.entries({
     ...twoIssuers,
@@ -60,19 +60,19 @@ const hostile: Rows = Object.fromEntries(
   ]),
 )
 
-/** What is below the fold is asked for when somebody comes to look. */
+/** Content below the fold is loaded when it is scrolled into view. */
 const everythingShown = `(() => {
   const [busy] = document.querySelectorAll('.busy')
   busy?.scrollIntoView()
   return !busy
 })()`
 
-/** Names of the pages, read from the table of routes: a page that is added is walked. */
+/** Names of the pages, read from the route table, so that new pages are included. */
 const routes = [
   ...readFileSync(join(root, 'server/web/app/pages.ts'), 'utf8').matchAll(/^ {2}(\w+): \{/gm),
 ].map(([, name]) => name!)
 
-/** Where each page has something to show. */
+/** A URL of each page with content. */
 const places: Record<string, readonly string[]> = {
   screen: ['companies', 'bonds', 'pricing', 'financials', 'covenants', 'collateral', 'ratings'].map(
     name => `screen/${name}`,
@@ -85,7 +85,7 @@ const places: Record<string, readonly string[]> = {
   account: ['account'],
 }
 
-t.test('no text of the data, of a question or of an address runs on any page', { skip, timeout }, async t => {
+t.test('text from data, queries or URLs never runs as script', { skip, timeout }, async t => {
   const lake = await makeLake(t.teardown, hostile)
   await build(lake)
   t.strictSame(Object.keys(places).sort(), [...routes].sort(), 'every page of the table is walked')
@@ -115,7 +115,7 @@ t.test('no text of the data, of a question or of an address runs on any page', {
         `SELECT '${EVIL}' AS "${EVIL.replaceAll('"', '""')}", name FROM companies`,
       )
       await page.keyboard.press('Escape')
-      // Until the tables are prepared for SQL, a statement is told to come again.
+      // Until the tables are prepared for SQL, statements get 503.
       const result = page.getByRole('gridcell', { name: /<img src=x/ }).first()
       await until(async () => {
         await page.getByRole('button', { name: 'Run' }).click()

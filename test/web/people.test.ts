@@ -45,7 +45,7 @@ const hostile: Rows = {
 
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 
-t.test('people sign in, and see as text what others wrote', { skip }, async t => {
+t.test("people sign in, and see others' texts as text", { skip }, async t => {
   const lake = await makeLake(t.teardown, hostile)
   await build(lake)
   const { url } = await serving(t, ['--lake', lake.root])
@@ -62,7 +62,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const status = async (key: string) =>
     (await fetch(`${url}/v1/auth/me`, { headers: { 'X-API-Key': key } })).status
-  // Whoever is not signed in, or writes a wrong password, is told so by a status that Chromium writes on the console.
+  // A visitor who is not signed in, or enters a wrong password, gets a status that Chromium writes to the console.
   const refused = (...statuses: string[]) => {
     const others = wrong.splice(0).filter(text => !statuses.some(one => text.includes(`status of ${one}`)))
     t.strictSame(others, [])
@@ -85,7 +85,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused('401', '403')
   })
 
-  await t.test('a key is made and made anew, and the old one is refused', async t => {
+  await t.test('a key is created and regenerated, and the old one is refused', async t => {
     await go('#/account')
     await page.getByRole('textbox', { name: 'Label of a new key' }).fill(EVIL)
     await button('Create a key').click()
@@ -105,7 +105,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused('403')
   })
 
-  await t.test('a company is asked for, whatever its name', async t => {
+  await t.test('coverage of a company is requested, whatever its name', async t => {
     const panel = panelNamed(page, 'Coverage requests')
     await panel.getByRole('textbox', { name: 'Ticker' }).fill('GAMM')
     await panel.getByRole('textbox', { name: 'Company name' }).fill(`Gamma ${EVIL}`)
@@ -114,10 +114,10 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     t.match(await panel.getByRole('row').nth(1).textContent(), `Gamma ${EVIL}`)
   })
 
-  await t.test('a seat is given by a link, and taken', async t => {
+  await t.test('a seat is added by link, and removed', async t => {
     const panel = panelNamed(page, 'Seats')
     await panel.getByRole('textbox', { name: 'Email of a new seat' }).fill('bo@fund.example')
-    await button('Give a seat').click()
+    await button('Add seat').click()
     const link = (await panel.locator('.once code').textContent())!
     t.ok(link.startsWith(`${url}/#/welcome?token=`))
     await keep(page, 'account-seats')
@@ -139,10 +139,10 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused()
   })
 
-  await t.test('what a filing says is text on every page', async t => {
+  await t.test('text of filings stays text on every page', async t => {
     for (const [hash, said] of [
       ['#/screen/companies', 'Alfa Drilling Corp <img'],
-      // By their desk names; the name that a source gives is on the page of the bond.
+      // Bonds are listed by desk name; the source's name is on the page of the bond.
       ['#/screen/bonds', 'ALFA 6 06/15/30'],
       ['#/screen/covenants', 'Maximum leverage <img'],
       ['#/screen/collateral', 'Rigs <img'],
@@ -167,7 +167,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
     refused()
   })
 
-  await t.test('another password is set, and the old one opens nothing', async t => {
+  await t.test('a new password replaces the old one', async t => {
     await go('#/account')
     const panel = panelNamed(page, 'Password')
     await panel.getByLabel('Present password').fill('not this password')
@@ -195,7 +195,7 @@ t.test('people sign in, and see as text what others wrote', { skip }, async t =>
 const panelNamed = (page: Page, name: string) =>
   page.locator('section.panel', { has: page.getByRole('heading', { name, exact: true }) })
 
-/** As an operator makes an account: the link is printed, once. */
+/** As an operator creates an account: the link is printed once. */
 async function linkFor(email: string, lake: string, url: string): Promise<string> {
   const words = ['accounts', 'create', '--email', email, '--tier', 'business', '--lake', lake, '--url', url]
   const { stdout, stderr } = await promisify(execFile)(...plainProcess(import.meta.url, program, words))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { fileName, filingUrl, inputName, inputValue } from '../../server/web/show/inputs.ts'
 import { daysOf, tickDecimals, withValues } from '../../server/web/show/plot.ts'
 
-t.test('an input is named by its item, its concept or its bond', t => {
+t.test('an input is labelled by its item, concept or bond', t => {
   t.strictSame(
     [
       { item: 'total_debt' },
@@ -16,7 +16,7 @@ t.test('an input is named by its item, its concept or its bond', t => {
   t.end()
 })
 
-t.test('dollars and cents are both read as money, and what is not known as nothing', t => {
+t.test('dollars and cents are both shown as money, and unknown values as a dash', t => {
   t.strictSame(
     [
       { value: 91_807_000_000_00, unit: 'USD cents' },
@@ -33,7 +33,7 @@ t.test('dollars and cents are both read as money, and what is not known as nothi
   t.end()
 })
 
-t.test('a source is the name of its file, and a filing has its page at the SEC', t => {
+t.test('a source is shown as its file name, and a filing links to the SEC', t => {
   t.equal(fileName('/srv/data/real/xbrl/CIK0000320193.json.gz:row 12'), 'CIK0000320193.json.gz:row 12')
   t.equal(
     filingUrl('0000320193-24-000123', '0000320193'),
@@ -47,7 +47,7 @@ t.test('a source is the name of its file, and a filing has its page at the SEC',
   t.end()
 })
 
-t.test('lines without a value are not drawn, and only days with one are on the axis', t => {
+t.test('lines without values are not drawn, and only days with values are on the axis', t => {
   const lines = [
     { name: '5Y', points: [['2025-01-03', 100] as const, ['2025-01-02', null] as const] },
     { name: '7Y', points: [['2025-01-02', null] as const] },
@@ -60,7 +60,7 @@ t.test('lines without a value are not drawn, and only days with one are on the a
   t.end()
 })
 
-t.test('ticks have as many decimals as keep them apart', t => {
+t.test('axis ticks have enough decimals to be distinct', t => {
   for (const [low, high] of [
     [4.21, 4.26],
     [0, 1],

@@ -1,4 +1,4 @@
-import { displayName, toldApart } from '../../credit/display-name.ts'
+import { disambiguated, displayName } from '../../credit/display-name.ts'
 import type { Database } from '../../database/database.ts'
 import { issuerName, LEGAL_FORMS } from '../../names/issuer-name.ts'
 import { dayNumber } from './instruments.ts'
@@ -21,7 +21,7 @@ export async function deriveDisplayNames(db: Database): Promise<void> {
       ${dayNumber('b.maturity_date')} AS maturity, coalesce(b.rate_structure = 'floating' OR b.rate_type = 'floating', FALSE) AS floats,
       b.instrument_type AS instrument
     FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id ORDER BY b.id`)
-  const names = toldApart(
+  const names = disambiguated(
     rows.map(row => {
       const issuer = row.ticker ?? (row.issuer === null ? '' : shortened(row.issuer))
       // Without terms, only the identifier distinguishes it from the issuer's others.

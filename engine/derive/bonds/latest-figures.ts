@@ -146,14 +146,14 @@ type Worst = { readonly ytc: number | null; readonly ytw: number; readonly day: 
 /** Yield to the next call and the lowest over calls and maturity; the yield to maturity of a noncallable bond. */
 function worstOf(row: Priced): Reasoned<Worst> {
   if (row.ytm === null) return none('no_yield')
-  const held = { value: { ytc: null, ytw: row.ytm, day: row.maturity }, reason: null }
-  if (row.calls === null) return row.callable === false ? held : none('no_call_terms')
+  const toMaturity = { value: { ytc: null, ytw: row.ytm, day: row.maturity }, reason: null }
+  if (row.calls === null) return row.callable === false ? toMaturity : none('no_call_terms')
   const schedule = callsIn(row.calls)
   if (schedule === null) return none('no_call_terms')
   const terms = termsOf(row)
   const settle = settlementDay(row.date)
   const ahead = redemptionsAhead(schedule, settle, row.maturity)
-  if (ahead.length === 0) return held
+  if (ahead.length === 0) return toMaturity
   const { ytw, redemption } = yieldToWorst(terms, row.clean, settle, ahead)
   if (ytw === null) return none('no_yield')
   const { ytm: ytc } = yieldToCall(terms, row.clean, settle, firstOf(ahead))
@@ -163,10 +163,10 @@ function worstOf(row: Priced): Reasoned<Worst> {
 
 /** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a missing price is par. Null for any other JSON. */
 export function callsIn(json: string): Redemption[] | null {
-  const said: unknown = JSON.parse(json)
-  if (!Array.isArray(said)) return null
+  const parsed: unknown = JSON.parse(json)
+  if (!Array.isArray(parsed)) return null
   const calls: Redemption[] = []
-  for (const entry of said as { date?: unknown; price?: unknown }[]) {
+  for (const entry of parsed as { date?: unknown; price?: unknown }[]) {
     const { date, price = 100 } = entry ?? {}
     if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof price !== 'number')
       return null

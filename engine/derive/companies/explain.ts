@@ -18,11 +18,12 @@ const earnings: ReadonlySet<string> = new Set([
   'depreciation_amortization',
   'interest_expense',
 ])
-const said = (item: string, part: string): string => `json_extract(${statementOf(item)}, '$.${item}.${part}')`
-const saidText = (item: string, part: string): string =>
+const explained = (item: string, part: string): string =>
+  `json_extract(${statementOf(item)}, '$.${item}.${part}')`
+const explainedText = (item: string, part: string): string =>
   `json_extract_string(${statementOf(item)}, '$.${item}.${part}')`
 const NO_STATEMENT = "'no financial statements'"
-/** Why a row has no figures from statements, in words; null where it has them. */
+/** Why a row has no figures from statements, in words; null if it has them. */
 export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' THEN ${NO_STATEMENT}
   WHEN 'stale' THEN 'stale: the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date; max_age=none shows them' END`
 const noInputs = "CAST('[]' AS JSON)"
@@ -31,20 +32,20 @@ const noInputs = "CAST('[]' AS JSON)"
 const filed = (item: string, value: string): Entry => ({
   value,
   unit: 'amount_unit',
-  formula: saidText(item, 'formula'),
-  inputs: said(item, 'inputs'),
-  flags: `from_json(${said(item, 'flags')}, '["VARCHAR"]')`,
-  because: `coalesce(${saidText(item, 'null_because')}, figures_missing)`,
+  formula: explainedText(item, 'formula'),
+  inputs: explained(item, 'inputs'),
+  flags: `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`,
+  because: `coalesce(${explainedText(item, 'null_because')}, figures_missing)`,
 })
 
-const factList = (item: string): string => `coalesce(from_json(${said(item, 'inputs')}, '["JSON"]'), [])`
-/** A statement refers to its own lines for EBITDA; here the facts behind them stand. */
-const ebitdaFacts = `CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income')
+const factList = (item: string): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
+/** A statement's EBITDA refers to its own lines; these are the facts behind them. */
+const ebitdaFacts = `CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income')
   THEN to_json(list_concat(${factList('operating_income')},
-    CASE WHEN starts_with(${saidText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
-  ELSE ${said('ebitda', 'inputs')} END`
+    CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income + ') THEN ${factList('depreciation_amortization')} ELSE [] END))
+  ELSE ${explained('ebitda', 'inputs')} END`
 
-/** A figure made of others of the row, each with its unit. */
+/** A figure computed from others of the row, each with its unit. */
 const made = (
   value: string,
   unit: string,
@@ -107,7 +108,7 @@ const qaTests: readonly (readonly [claim: string, test: string])[] = [
   ['a rating is known', 'rating_bucket IS NOT NULL'],
 ]
 
-/** Share of claims that hold, 0 to 1. */
+/** Share of conditions that hold, 0 to 1. */
 export const qaScore = `round((${qaTests.map(([, test]) => `CAST(${test} AS INTEGER)`).join(' + ')}) / ${qaTests.length}.0, 3)`
 
 const leverage = (value: string, formula: string, of: readonly string[], more = 'NULL'): Entry =>
@@ -117,7 +118,7 @@ const FLAG = "'true or false'"
 
 type Entries = Readonly<Record<string, Entry>>
 
-/** Amounts of statements, and what is made of them. */
+/** Amounts of statements, and figures computed from them. */
 const amounts: Entries = {
   currency: {
     value: 'currency',
@@ -140,7 +141,7 @@ const amounts: Entries = {
     value: 'secured_debt',
     unit: 'amount_unit',
     formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
-    inputs: `CASE WHEN filed_secured THEN ${said('secured_debt', 'inputs')}
+    inputs: `CASE WHEN filed_secured THEN ${explained('secured_debt', 'inputs')}
       ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
     because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
   },
@@ -183,7 +184,7 @@ const ratios: Entries = {
     formula: "'ebitda_ttm / interest_expense_ttm'",
     inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
       to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
-    because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${saidText('interest_expense', 'null_because')}
+    because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${explainedText('interest_expense', 'null_because')}
       WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
   },
   is_annualized: {
@@ -195,7 +196,7 @@ const ratios: Entries = {
   },
 }
 
-/** What falls due, and when. */
+/** Debt due by year, and maturities. */
 const maturities = (today: string): Entries => ({
   debt_due_1yr: due(1, today),
   debt_due_2yr: due(2, today),
@@ -260,7 +261,7 @@ const shape: Entries = {
   ),
 }
 
-/** Letters, their bucket, and how old letters and figures are. */
+/** Ratings, their bucket, and the ages of ratings and figures. */
 const ratings: Entries = {
   sp_rating: rating('sp'),
   moodys_rating: rating('moodys'),

@@ -4,9 +4,9 @@ import { furtherItems } from '../../schema/datasets/statements.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { explainCompany, figuresMissing, qaScore } from './explain.ts'
 
-/** Interest of a smaller share of debt is not what the debt costs. */
+/** Interest that is a smaller share of debt cannot be its cost. */
 const LEAST_INTEREST = 0.001
-/** Amounts of other currencies are not added to dollars. */
+/** Amounts in other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 
 /** Days from a balance date to the as-of date. */
@@ -14,11 +14,11 @@ const ageOf = (today: string, table = 'statements_derived') =>
   `greatest(date_diff('day', ${table}.period_end_date, ${today}), 0) AS age_days`
 
 /**
- * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags, with
- * a row for each span of `max_age` and `rating_max_age` within which they are the same: figures older than `max_age` are
- * null. `companies`: the rows under the default limits.
- * Debt due comes from the bonds where every active one has its amount, else from the filed schedule, moved from its
- * balance date to the as-of date along straight lines between its points.
+ * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
+ * There is one row for each range of `max_age` and `rating_max_age` with the same result; figures older than
+ * `max_age` are null. `companies`: the rows under the default limits.
+ * Debt due is the sum of the bonds if every active one has its amount, else it is read from the filed schedule, moved
+ * from its balance date to the as-of date by linear interpolation.
  */
 export async function deriveCompanies(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const today = `DATE ${literal(asOf)}`
@@ -44,7 +44,7 @@ const figuresSql = (today: string): string => `
       SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
 
-/** Statements whose EBITDA may be shown: the newest, and those of whole years before it where it is annualised. */
+/** Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. */
 const candidatesSql = (today: string): string => `
       SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
@@ -58,14 +58,14 @@ const scheduleSql = (today: string): string => `
       FROM statements_derived WHERE is_latest AND debt_due_1yr IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
 
-/** The spans of `max_age` within which the figures of a company are the same. */
+/** The ranges of `max_age` within which a company's figures are the same. */
 const spansSql = `
       SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
       FROM (SELECT company_id, list_sort(list_distinct(list_filter(list_concat([0, f.age_days, m.age_days], e.ages), lambda d: d IS NOT NULL))) AS starts
         FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id)
         LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id))`
 
-/** The statement whose EBITDA is shown in each span. */
+/** The statement whose EBITDA is shown in each range. */
 const earningsSql = `
       SELECT e.*, s.max_age_from FROM spans s JOIN candidates e ON e.company_id = s.company_id AND e.age_days <= s.max_age_from
       QUALIFY row_number() OVER (PARTITION BY s.company_id, s.max_age_from
@@ -74,7 +74,7 @@ const earningsSql = `
 const due = (years: number, today: string) =>
   `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
 
-/** What the active bonds of a company come to. */
+/** Totals over the active bonds of a company. */
 const debtSql = (today: string): string => `
       SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
         ${due(1, today)} AS due_1, ${due(2, today)} AS due_2, ${due(3, today)} AS due_3,
@@ -90,7 +90,7 @@ const debtSql = (today: string): string => `
           'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
       FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id`
 
-/** The issuers of the active bonds of a company, with how many each issued. */
+/** The issuers of a company's active bonds, each with its number of bonds. */
 const issuedSql = `
       SELECT company_id, to_json(list({'name': name, 'bonds': bonds} ORDER BY bonds DESC, name)) AS bond_issuers FROM (
         SELECT b.company_id, CASE WHEN b.group_by IS NULL THEN c.name ELSE own.issuer END AS name, count(*) AS bonds
@@ -104,7 +104,7 @@ const peopleSql = (today: string): string => `
       SELECT company_id, count(*) AS entity_count, count(*) FILTER (WHERE is_guarantor) AS guarantor_count
       FROM entities WHERE removed_date IS NULL OR removed_date > ${today} GROUP BY company_id`
 
-/** Cumulative debt due within `years` of the balance date, along straight lines between its points. */
+/** Cumulative debt due within `years` of the balance date, by linear interpolation. */
 const along = (years: string) =>
   `CASE ${[1, 2, 3, 4, 5]
     .map(n => {
@@ -122,12 +122,12 @@ const dueColumn = (years: number) => `
 const quarters = (count: string): string =>
   `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
 
-/** A ratio of the newest statement, unless EBITDA is of an earlier one. */
+/** A ratio of the newest statement, unless EBITDA is taken from an earlier one. */
 const earlier = (ratio: string, overEarlier: string): string =>
   `CASE WHEN e.period_end_date < f.period_end_date
     THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
 
-/** All that is known of a company, for each span of ages. */
+/** Everything known about a company, for each range of ages. */
 const joinedSql = (today: string): string => `
       SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
@@ -163,7 +163,7 @@ const joinedSql = (today: string): string => `
       LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id`
 
-/** What a reader of the figures should know. */
+/** Warnings about the figures. */
 const warnings = `
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
         CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
@@ -179,7 +179,7 @@ const warnings = `
         CASE WHEN rating_null_because = 'stale' THEN 'no bucket: the newest rating is of ' || rating_date END,
         CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END`
 
-/** The columns of users, with what `_explain` needs. */
+/** The published columns, and those that `_explain` needs. */
 const metricsSql = `
     SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
@@ -204,7 +204,7 @@ const metricsSql = `
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 
-/** `financials`: every version of every quarter and trailing year, as users see them. */
+/** `financials`: every version of every quarter and trailing year, with the published columns. */
 export async function deriveFinancials(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE financials AS

@@ -83,8 +83,8 @@ const mergeSpellings = (db: Database): Promise<void> =>
     FROM in_ownership o LEFT JOIN entity_alias p ON p.id = o.parent_id LEFT JOIN entity_alias c ON c.id = o.child_id`)
 
 /**
- * `guarantees`: securities given by coupon and maturity are linked to the one bond of the guarantor's company that
- * has both; others keep their words and the entity whose debt they are.
+ * `guarantees`: securities described by coupon and maturity are linked to the one bond of the guarantor's company
+ * that has both; others keep their description and the entity whose debt they are.
  */
 const deriveGuarantees = (db: Database): Promise<void> =>
   db.run(`

@@ -138,15 +138,15 @@ async function consolidate(
   entities: readonly Entity[],
   companies: readonly { company_id: string; lei: string }[],
 ): Promise<void> {
-  const said = await db.rows<Edge>(`
+  const stated = await db.rows<Edge>(`
     SELECT parent_lei, child_lei, coalesce(relationship, 'direct') AS relationship, ownership_pct, CAST(known_from AS VARCHAR) AS known_from, source
     FROM (SELECT * FROM in_ownership WHERE parent_lei IS NOT NULL AND child_lei IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY parent_lei, child_lei, relationship
         ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source DESC, ${tieBreak('in_ownership')}) = 1)
     WHERE ended_date IS NULL ORDER BY parent_lei, child_lei, relationship, source, known_from, ownership_pct`)
   // The ultimate parent is used if the direct one is unknown.
-  const hasDirect = new Set(said.filter(e => e.relationship === 'direct').map(e => e.child_lei))
-  const edges = said.filter(e => e.relationship === 'direct' || !hasDirect.has(e.child_lei))
+  const hasDirect = new Set(stated.filter(e => e.relationship === 'direct').map(e => e.child_lei))
+  const edges = stated.filter(e => e.relationship === 'direct' || !hasDirect.has(e.child_lei))
   const below = groupedBy(edges, e => e.parent_lei)
   const above = groupedBy(edges, e => e.child_lei)
   const nodes = new Map<string, Pick<Node, 'id' | 'company_id'>>()
@@ -208,8 +208,8 @@ async function writeOwnership(
   edges: readonly Edge[],
   nodes: ReadonlyMap<string, Pick<Node, 'id'>>,
 ): Promise<void> {
-  const kept = edges.filter(e => nodes.has(e.parent_lei) && nodes.has(e.child_lei))
-  const ends = kept.map(e => ({
+  const known = edges.filter(e => nodes.has(e.parent_lei) && nodes.has(e.child_lei))
+  const ends = known.map(e => ({
     ...e,
     parent: nodes.get(e.parent_lei)!.id,
     child: nodes.get(e.child_lei)!.id,

@@ -25,12 +25,12 @@ export interface Suggested {
   readonly reason: string
 }
 
-/** What the bonds of a mention's issuer say besides its name. */
+/** What the bonds of a mention's issuer reveal besides its name. */
 export interface IssuerBonds {
   /** Index of the mention. */
   readonly mention: number
   readonly cusip6s: readonly string[]
-  /** The label under which funds file them. */
+  /** The label that funds file them under. */
   readonly sector: string | null
 }
 

@@ -37,11 +37,11 @@ const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => nam
  * issuer; `company_of_cik(cik, company_id)`.
  */
 export async function deriveIssuers(db: Database): Promise<Issuers> {
-  const said = await db.rows<Mention & { rows: number; datasets: string[] }>(`
+  const mentionRows = await db.rows<Mention & { rows: number; datasets: string[] }>(`
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
     WHERE coalesce(ticker, cik, lei, name) IS NOT NULL
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
-  const mentioned = said.map(m => ({ ...m, isRead: m.datasets.every(dataset => READ.has(dataset)) }))
+  const mentioned = mentionRows.map(m => ({ ...m, isRead: m.datasets.every(dataset => READ.has(dataset)) }))
   const declared = await db.rows(`
     SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_companies
     QUALIFY row_number() OVER (PARTITION BY ticker, cik, name
@@ -62,9 +62,9 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     companies: declared as never,
     directory: directory as never,
     decisions: decisions as never,
-    evidence: await groupEvidence(db, said),
+    evidence: await groupEvidence(db, mentionRows),
   })
-  const shown = companies.filter(shownCompanies(said, links, companies, groups))
+  const shown = companies.filter(shownCompanies(mentionRows, links, companies, groups))
   const column = <T>(rows: readonly T[], pick: (row: T) => unknown) => rows.map(pick)
   await db.run(`
     CREATE OR REPLACE TABLE mention_link (ticker VARCHAR, cik VARCHAR, lei VARCHAR, name VARCHAR, company_id VARCHAR,
@@ -73,15 +73,15 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
   await db.append(
     'mention_link',
     [
-      column(said, m => m.ticker),
-      column(said, m => m.cik),
-      column(said, m => m.lei),
-      column(said, m => m.name),
+      column(mentionRows, m => m.ticker),
+      column(mentionRows, m => m.cik),
+      column(mentionRows, m => m.lei),
+      column(mentionRows, m => m.name),
       column(links, l => l.company_id),
       column(links, l => l.method),
       column(links, l => JSON.stringify(l.candidates)),
     ],
-    said.length,
+    mentionRows.length,
   )
   await db.append(
     'issuer_group',
@@ -103,7 +103,7 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
         UNION ALL SELECT cik, company_id FROM companies_base WHERE cik IS NOT NULL) GROUP BY cik`)
   return {
     companies: shown,
-    mentions: said.map((m, i) => {
+    mentions: mentionRows.map((m, i) => {
       const { company_id } = elementAt(links, i)
       const isIssuer = m.datasets.includes('bonds') && company_id !== null
       const those = isIssuer ? suggestions.get(company_id) : undefined
@@ -119,14 +119,14 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
 
 /** Companies that are more than a bond issuer within a group. */
 function shownCompanies(
-  said: readonly { datasets: readonly string[] }[],
+  mentionRows: readonly { datasets: readonly string[] }[],
   links: readonly Linked[],
   companies: readonly Company[],
   groups: ReadonlyMap<string, Group>,
 ): (company: Company) => boolean {
   const spokenOf = new Set<string | null>(
     links.flatMap((link, i) =>
-      elementAt(said, i).datasets.some(dataset => dataset !== 'bonds') ? [link.company_id] : [],
+      elementAt(mentionRows, i).datasets.some(dataset => dataset !== 'bonds') ? [link.company_id] : [],
     ),
   )
   for (const { group_id } of groups.values()) spokenOf.add(group_id)
@@ -137,9 +137,9 @@ function shownCompanies(
 /**
  * Evidence about groups in the lake: bonds by issuer, lists of entities, consolidation by LEI, CUSIP issuer codes.
  */
-async function groupEvidence(db: Database, said: readonly Mention[]): Promise<GroupEvidence> {
+async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Promise<GroupEvidence> {
   const key = ({ ticker, cik, lei, name }: Mention) => JSON.stringify([ticker, cik, lei, name])
-  const places = new Map(said.map((m, i) => [key(m), i]))
+  const places = new Map(mentionRows.map((m, i) => [key(m), i]))
   const bonds = await db.rows<Mention & { cusip6s: string[] | null; sector: string | null }>(`
     SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name,
       list_sort(list(DISTINCT cusip[1:6]) FILTER (WHERE cusip IS NOT NULL)) AS cusip6s, mode(sector ORDER BY sector) AS sector

@@ -63,7 +63,7 @@ export interface Company {
   readonly linked_by: 'companies' | LinkMethod
 }
 
-// Over 80 lines: the order of the steps decides who is linked to whom; it is told in one place.
+// Over 80 lines: the order of the steps decides who is linked to whom; it is readable in one place.
 /**
  * Matches each mention to a company. In order: the user's decision, CIK, LEI, ticker (where the names agree or there
  * is no name), exact name, former name, a truncated name with a unique completion. Unmatched and ambiguous mentions

@@ -28,16 +28,16 @@ export function suggester<C extends { readonly name: string }>(
       else byWord.set(word, [i])
     }
   return (name, limit = 5, least = 0.5) => {
-    const asked = issuerName(name.slice(0, LONGEST))
+    const wanted = issuerName(name.slice(0, LONGEST))
     const candidates = new Set<number>()
-    for (const word of keysOf(asked.full)) {
+    for (const word of keysOf(wanted.full)) {
       const list = byWord.get(word) ?? []
       if (list.length <= COMMON) for (const i of list) candidates.add(i)
     }
     return [...candidates]
       .map(i => ({
         company: elementAt(companies, i),
-        likeness: likeness(asked.base, elementAt(bases, i).base),
+        likeness: likeness(wanted.base, elementAt(bases, i).base),
       }))
       .filter(({ likeness }) => likeness >= least)
       .sort((a, b) => b.likeness - a.likeness || (a.company.name < b.company.name ? -1 : 1))

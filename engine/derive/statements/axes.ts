@@ -127,11 +127,11 @@ function membersAddingUpTo<F extends PartFigure>(
   test: string,
   sum: number,
 ): Member<F>[] | null {
-  const told = members.filter(member => (member.facts.get(test)?.value ?? 0) !== 0)
-  if (sum === 0 || told.length === 0 || told.length > MOST_MEMBERS) return null
+  const stating = members.filter(member => (member.facts.get(test)?.value ?? 0) !== 0)
+  if (sum === 0 || stating.length === 0 || stating.length > MOST_MEMBERS) return null
   let found: Member<F>[] | null = null
-  for (let chosen = 1; chosen < 1 << told.length; chosen++) {
-    const those = told.filter((_, i) => chosen & (1 << i))
+  for (let chosen = 1; chosen < 1 << stating.length; chosen++) {
+    const those = stating.filter((_, i) => chosen & (1 << i))
     if (found && those.length <= found.length) continue
     const value = those.reduce((total, member) => total + member.facts.get(test)!.value, 0)
     if (Math.abs(value - sum) <= ROUNDING * Math.abs(sum)) found = those

@@ -126,27 +126,27 @@ function merged(candidates: readonly Candidate[]): Candidate[] {
 
 /** Year ends one year apart, with gaps filled and a doubtful one between two good ones dropped. */
 function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
-  const kept: Candidate[] = []
+  const chosen: Candidate[] = []
   for (const next of merged(candidates)) {
     for (;;) {
-      const before = kept.at(-1)
+      const before = chosen.at(-1)
       if (!before || next.day - before.day >= 330) {
-        kept.push(next)
+        chosen.push(next)
         break
       }
       // A change of fiscal year: both ends are in annual reports of their own.
       if (before.weight >= 3 && next.weight >= 3) {
-        kept.push(next)
+        chosen.push(next)
         break
       }
       if (next.weight <= before.weight) break
-      kept.pop()
+      chosen.pop()
     }
   }
-  if (kept.length === 0) return []
+  if (chosen.length === 0) return []
   const ends: Day[] = []
-  for (const [i, { day }] of kept.entries()) {
-    const before = kept[i - 1]?.day
+  for (const [i, { day }] of chosen.entries()) {
+    const before = chosen[i - 1]?.day
     if (before !== undefined) {
       const between: Day[] = []
       for (let k = 1; yearsOn(day, -k) - before > 330; k++) between.unshift(yearsOn(day, -k))
@@ -154,8 +154,8 @@ function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
     }
     ends.push(day)
   }
-  for (let k = 1; firstOf(ends) >= first - SAME_END; k++) ends.unshift(yearsOn(firstOf(kept).day, -k))
-  for (let k = 1; ends.at(-1)! < last - SAME_END; k++) ends.push(yearsOn(kept.at(-1)!.day, k))
+  for (let k = 1; firstOf(ends) >= first - SAME_END; k++) ends.unshift(yearsOn(firstOf(chosen).day, -k))
+  for (let k = 1; ends.at(-1)! < last - SAME_END; k++) ends.push(yearsOn(chosen.at(-1)!.day, k))
   return ends
 }
 
@@ -288,7 +288,7 @@ export class FiscalCalendar {
     return this.isYearEnd(slot) ? this.firstOf(slot) + 4 : slot + 1
   }
 
-  /** The slot so many quarters earlier; null before the first year. */
+  /** The slot the given number of quarters earlier; null before the first year. */
   back(slot: Slot, quarters: number): Slot | null {
     let at = slot
     for (let i = 0; i < quarters; i++) {

@@ -229,7 +229,7 @@ const dueYears: readonly Formula[] = [
     `LongTermDebtMaturitiesRepaymentsOfPrincipalIn${rolling}`,
   ],
 }))
-/** Cumulative: everything due within so many years. */
+/** Cumulative: everything due within the given number of years. */
 const dueWithin = (years: number) => ways([{ sum: dueYears.slice(0, years) }])
 
 /** Balances: figures of a day. Total debt needs more than a formula: see `borrowings.ts` and `debt.ts`. */

@@ -19,33 +19,33 @@ export interface TaggedFigure {
   readonly value: number
 }
 
-/** What one filing says of a balance date. */
+/** The figures of one filing for a balance date. */
 export interface BalanceDate<F extends TaggedFigure> {
   lookup(concept: string): F | undefined
-  /** Whether the filing tags a concept on another date too, as it does the lines of its balance sheet. */
+  /** Whether the filing tags a concept on another date too, as it does for balance sheet lines. */
   onOtherDay(concept: string): boolean
-  /** Lines of borrowed money under names that the filer made. */
+  /** Lines of borrowed money under the filer's own names. */
   readonly companyLines: readonly F[]
-  /** The filing's own calculation links, where it has them: they come before the nesting of the taxonomy. */
+  /** The filing's own calculation links, if it has them; they take precedence over the taxonomy's nesting. */
   readonly calculations?: Calculations | undefined
 }
 
 type Tags<F extends TaggedFigure> = Pick<BalanceDate<F>, 'lookup' | 'calculations'>
 
-/** Differences this small are roundings of the parts of a sum. */
+/** Relative tolerance for rounding of the parts of a sum. */
 export const ROUNDING = 0.001
-/** Lines that come this near to the line above them are its parts. */
+/** Relative tolerance within which lines are the parts of the line above them. */
 const ADDED_UP = 0.005
-/** What is left out may be this share of a sum that is shown as whole. */
+/** Share of a sum that may be missing from it. */
 export const LITTLE = 0.01
 
 export const isNear = (a: number, b: number, share = ROUNDING): boolean =>
   Math.abs(a - b) <= share * Math.abs(b)
 
 /**
- * The figure tagged for a line, with the lines below it that the filing's own links set beside it; else the sum of the
- * lines below. Without links the taxonomy's nesting holds, unless lines are read `beside` each other: then those below
- * are added where they do not add up to the line.
+ * The figure tagged for a line, plus the lines below it that are its siblings in the filing's own links; without a
+ * figure, the sum of the lines below. Filings without links follow the taxonomy's nesting; with `beside`, lines below
+ * that do not add up to the line are added to it.
  */
 export function read<F extends TaggedFigure>(line: Line, tags: Tags<F>, beside = false): Evaluated<F> | null {
   const own = tagged(line, tags)
@@ -54,8 +54,8 @@ export function read<F extends TaggedFigure>(line: Line, tags: Tags<F>, beside =
   const { calculations } = tags
   if (!calculations) return beside && !isNear(parts.value, own.value, ADDED_UP) ? total([own, parts]) : own
   const concept = own.terms[0]!.fact.concept
-  const siblings = line.holds.map(held => {
-    const part = tagged(held, tags)
+  const siblings = line.holds.map(child => {
+    const part = tagged(child, tags)
     return part && calculations.areSiblings(part.terms[0]!.fact.concept, concept) ? part : null
   })
   return total([own, ...siblings])
@@ -73,9 +73,9 @@ export const below = <F extends TaggedFigure>(
   line: Line,
   tags: Tags<F>,
   beside = false,
-): Evaluated<F> | null => total(line.holds.map(held => read(held, tags, beside)))
+): Evaluated<F> | null => total(line.holds.map(part => read(part, tags, beside)))
 
-/** The lines of debt that a balance sheet shows; null for those that it does not. */
+/** The lines of debt on a balance sheet; null for those it does not have. */
 export interface DebtLines<F extends TaggedFigure> {
   /** A total of all debt. */
   readonly stated: Evaluated<F> | null
@@ -136,7 +136,7 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
   }
 }
 
-/** A total with leases that is exactly the lines without them says that the lines have their leases inside. */
+/** Whether lines include leases: a total with leases is exactly the sum of the lines. */
 export function holdsLeases<F extends TaggedFigure>(
   { portion, shortTerm, stated, longTermWithLeases }: DebtLines<F>,
   line: number,
@@ -147,7 +147,7 @@ export function holdsLeases<F extends TaggedFigure>(
   )
 }
 
-/** A figure, where its lines stand in a balance sheet. */
+/** A figure, if all its lines are on a balance sheet. */
 export function onBalanceSheet<F extends TaggedFigure>(
   figure: Evaluated<F> | null,
   onOtherDay: (concept: string) => boolean,
@@ -160,7 +160,7 @@ interface CurrentDebt<F extends TaggedFigure> {
   readonly isOneLine: boolean
 }
 
-/** Current debt: the one line for all of it, unless it is smaller than what it would have to hold. */
+/** Current debt: the single line for all of it, unless that is smaller than one of its parts. */
 function currentDebt<F extends TaggedFigure>(
   all: Evaluated<F> | null,
   portion: Evaluated<F> | null,
@@ -172,10 +172,10 @@ function currentDebt<F extends TaggedFigure>(
 }
 
 /**
- * The current portion of long-term debt that short-term borrowings do not hold already. One line for all current debt
- * may be tagged as short-term borrowings: the portion is then the same figure, or the rest beside the other short-term
- * lines, or the filing's links put it there, or the total tagged leaves no room for both, or a note tells it in round
- * figures and for this day only.
+ * The current portion of long-term debt, unless short-term borrowings include it. Some filers tag all current debt as
+ * short-term borrowings. The portion is then included if it equals that figure, or completes the other short-term
+ * lines, or the filing's links say so, or the tagged total has no room for both, or it appears only in a note,
+ * rounded and for this day.
  */
 function portionOutside<F extends TaggedFigure>(
   portion: Evaluated<F> | null,

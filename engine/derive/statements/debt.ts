@@ -32,7 +32,7 @@ import {
   otherNoncurrent,
 } from './other-liabilities.ts'
 
-/** How far a way of reading total debt is from the balance sheet's own lines. */
+/** Ways of reading total debt, from the balance sheet's own lines to approximations; a lower tier is preferred. */
 export const debtTiers = {
   composed: 0,
   fromParts: 1,
@@ -41,7 +41,7 @@ export const debtTiers = {
   companyLines: 4,
   overAxis: 5,
 } as const
-/** Added where the filing shows no balance sheet of that day: notes may hold only some of the lines. */
+/** Added if the filing has no balance sheet of that day: its notes may tag only some of the lines. */
 const NOT_ON_BALANCE_SHEET = 8
 const flags = [
   null,
@@ -52,7 +52,7 @@ const flags = [
   'summed_over_axis',
 ] as const
 
-/** The flags of a figure of total debt that was read in such a way. */
+/** Quality flags of a total debt figure of this tier. */
 export const debtFlags = (tier: number): (string | null)[] => [
   flags[tier % NOT_ON_BALANCE_SHEET]!,
   tier >= NOT_ON_BALANCE_SHEET ? 'not_on_a_balance_sheet' : null,
@@ -61,27 +61,27 @@ export const debtFlags = (tier: number): (string | null)[] => [
 export interface TotalDebt<F> extends Evaluated<F> {
   readonly tier: number
   readonly way: string
-  /** Why the lines do not cover the company's borrowings; null where they do. */
+  /** Why the lines do not cover the company's borrowings; null if they do. */
   readonly gap: string | null
 }
 
 type Composed<F> = Omit<TotalDebt<F>, 'gap'>
 
-/** Noncurrent liabilities that the lines leave unexplained, as a share of all, where there is no debt among them. */
+/** If there is no debt among noncurrent liabilities, the share of them that the other lines may leave unexplained. */
 const UNEXPLAINED = 0.02
-/** A long-term total above the lines by more than discounts make them differ shows that lines are missing. */
+/** A long-term total this many times the lines shows that lines are missing: discounts explain less. */
 const ABOVE_LINES = 1.1
-/** Repayments and fair value come to more than the carrying amount, but not to so many times of it. */
+/** Repayments and fair value exceed the carrying amount, but not by these multiples. */
 const REPAYMENTS_ABOVE = 2
 const FAIR_VALUE_ABOVE = 5
 
 /**
  * Total debt of a balance date in one filing: noncurrent debt, current portion and short-term borrowings, with
- * finance leases and without operating leases. Where the lines tagged do not cover the company's borrowings, `gap`
- * says why, and the sum is not to be shown as its debt.
+ * finance leases and without operating leases. If the tagged lines do not cover the company's borrowings, `gap` says
+ * why, and the sum must not be shown as its debt.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
-  const composed = composeOneWay(day)
+  const composed = composeUnambiguously(day)
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
   if (!composed) return onlyCompanyLines(day)
@@ -91,16 +91,16 @@ export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDeb
   return stated ? { ...stated, gap: null } : { ...composed, gap }
 }
 
-/** A sum of lines that can be read in two ways, which nothing decides between. */
+/** A sum with a second possible value; nothing shows which one is right. */
 interface Undecided {
   readonly otherwise?: number
 }
 
 /**
- * The lines by instrument as the taxonomy nests them, or side by side, whichever leaves no gap in the noncurrent
+ * Reads the lines by instrument nested as in the taxonomy or side by side, whichever explains the noncurrent
  * liabilities of the balance sheet.
  */
-function composeOneWay<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F> & Undecided) | null {
+function composeUnambiguously<F extends TaggedFigure>(day: BalanceDate<F>): (Composed<F> & Undecided) | null {
   const nested = compose(day, false)
   if (!nested || nested.tier % NOT_ON_BALANCE_SHEET !== debtTiers.fromParts) return nested
   const beside = compose(day, true)!
@@ -126,7 +126,7 @@ function compose<F extends TaggedFigure>(day: BalanceDate<F>, isBeside: boolean)
   return { ...all, tier: tier + worse, way: related ? `${way} + notes of related parties` : way }
 }
 
-/** Which lines are added up to all debt, and what that reading is called. */
+/** The lines that add up to total debt, and the name of this reading. */
 interface Reading<F extends TaggedFigure> {
   readonly parts: readonly (Evaluated<F> | null)[]
   readonly tier: number
@@ -140,7 +140,8 @@ function chooseLines<F extends TaggedFigure>(
 ): Reading<F> {
   const { stated, current, currentHasLeases, leasesNoncurrent, leasesCurrent, leasesAll } = lines
   const { noncurrent: plain, noncurrentWithLeases: leased, longTerm: whole, shortTerm: shortLines } = lines
-  // The same figure tagged both ways beside finance leases of its own leaves those out, whatever its name says.
+  // If both tags have the same figure and finance leases are tagged separately, the figure excludes leases, whatever
+  // its name says.
   const namesake = leasesAll !== null && plain !== null && plain.value === leased?.value
   if (leased && !namesake) {
     const leases = currentHasLeases || holdsLeases(lines, leased.value) ? null : leasesCurrent
@@ -161,7 +162,7 @@ function chooseLines<F extends TaggedFigure>(
   }
 
   if (whole) {
-    // Beside a line of all current debt, and without one for the noncurrent, the tag is used for the noncurrent.
+    // If current debt is one line and noncurrent debt has none, this tag is used for the noncurrent part.
     const isNoncurrent = current.isOneLine && !lines.portion && !lines.portionWithLeases
     const parts = isNoncurrent ? [...current.lines, leasesNoncurrent] : [shortLines, leasesAll]
     const way = 'long-term debt + short-term borrowings + finance leases'
@@ -187,7 +188,7 @@ function chooseLines<F extends TaggedFigure>(
   return { parts: current.lines, tier: debtTiers.onlyCurrent, way }
 }
 
-/** Whether the line of noncurrent debt is one instrument among several: notes show far more long-term debt. */
+/** Whether the noncurrent line is only one of several instruments: notes show far more long-term debt. */
 function isOneInstrument<F extends TaggedFigure>(
   { onOtherDay }: BalanceDate<F>,
   { noncurrent: plain, longTerm: whole, current }: DebtLines<F>,
@@ -203,7 +204,7 @@ function isOneInstrument<F extends TaggedFigure>(
 
 const balanceSheetTotals = ['Assets', 'ifrs-full:Assets', 'LiabilitiesAndStockholdersEquity']
 
-/** All debt as the filing itself totals it, where that is more than the lines come to. */
+/** The filing's own total of all debt, if it is at least the sum of the lines. */
 function ownTotal<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): Composed<F> | null {
   const stated = tagged(allDebt, day)
   return stated && stated.value >= lines
@@ -211,7 +212,7 @@ function ownTotal<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): C
     : null
 }
 
-/** Why a sum of lines does not cover the company's borrowings; null where it does. */
+/** Why a sum of lines does not cover the company's borrowings; null if it does. */
 function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & Undecided): string | null {
   const tier = sum.tier % NOT_ON_BALANCE_SHEET
   if (sum.otherwise !== undefined)
@@ -225,18 +226,18 @@ function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & U
     if (names.length > 0 && !provesNoncurrent(day, below(noncurrent, day)?.value ?? 0))
       return `the lines tagged leave out borrowings under other names: ${names.join(', ')}`
   }
-  return toldInNotes(day, sum.value)
+  return contradictedByNotes(day, sum.value)
 }
 
 const millions = (value: number): string =>
   `${(value / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} million`
 
-/** Lines of the balance sheet that mean borrowed money and are not part of a sum: the filer's own, and by instrument. */
+/** Balance sheet lines of borrowed money that are not part of a sum: the filer's own, and those by instrument. */
 function unread<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): string[] {
   const { onOtherDay, companyLines, calculations } = day
   const own = companyLines
     .filter(fact => onOtherDay(fact.concept) && Math.abs(fact.value) > LITTLE * Math.abs(sum.value))
-    // The same figure under a name of the filer's own.
+    // A filer may tag the same figure under a name of its own.
     .filter(
       fact => !isNear(fact.value, sum.value) && !sum.terms.some(term => isNear(fact.value, term.fact.value)),
     )
@@ -248,8 +249,8 @@ function unread<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): 
   return [...own, ...more.map(({ fact }) => fact.concept)]
 }
 
-/** What notes say of debt that a sum of lines is far too small for. */
-function toldInNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): string | null {
+/** A reason if figures in the notes show that a sum of lines is far too small; else null. */
+function contradictedByNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): string | null {
   const repaid = total(repayments.map(year => tagged(year, day)))
   const worth = tagged(fairValue, day)
   const than = (name: string, value: number) =>
@@ -258,11 +259,13 @@ function toldInNotes<F extends TaggedFigure>(day: BalanceDate<F>, lines: number)
   return worth && worth.value > FAIR_VALUE_ABOVE * lines ? than('the fair value of debt', worth.value) : null
 }
 
-/** Noncurrent debt as its line says, leases in or out, else as the lines by instrument add up. */
+/**
+ * Noncurrent debt: the tagged line, with leases if they are tagged with it, else the sum of the lines by instrument.
+ */
 export const noncurrentDebt = <F extends TaggedFigure>(day: BalanceDate<F>): number =>
   (tagged(withLeases.noncurrent, day) ?? read(noncurrent, day))?.value ?? 0
 
-/** Whether noncurrent liabilities are explained by the other lines of the balance sheet and so much debt. */
+/** Whether `debt` and the other lines of the balance sheet add up to its noncurrent liabilities. */
 export function provesNoncurrent<F extends TaggedFigure>(
   day: BalanceDate<F>,
   debt: number,
@@ -278,14 +281,17 @@ export function provesNoncurrent<F extends TaggedFigure>(
   if (all === undefined || all <= 0) return false
   const left = (lines: readonly Line[]) =>
     all - (total(lines.map(line => onBalanceSheet(read(line, day), onOtherDay)))?.value ?? 0)
-  // Notes tell parts of other liabilities too: without those the sum has to be exact.
+  // Notes also tag parts of other liabilities: without those parts the sum must be exact.
   return (
     Math.abs(left(otherNoncurrent) - debt) <= share * all ||
     Math.abs(left(commonNoncurrent) - debt) <= ROUNDING * all
   )
 }
 
-/** Lines of the balance sheet under names that the filer made, where there are no others and nothing proves them. */
+/**
+ * The sum of balance sheet lines under the filer's own names, where there are no standard ones; nothing proves it
+ * complete.
+ */
 function onlyCompanyLines<F extends TaggedFigure>({
   companyLines,
   onOtherDay,
@@ -303,8 +309,8 @@ function onlyCompanyLines<F extends TaggedFigure>({
 }
 
 /**
- * Lines under names that the filer made, with the standard ones beside them, where arithmetic shows that they are all
- * of its debt: they are what other noncurrent liabilities leave, or add up to a total of the filer's own.
+ * Lines under the filer's own names together with the standard ones, if arithmetic proves that they are all of its
+ * debt: they equal noncurrent liabilities less the other lines, or add up to a total of the filer.
  */
 function withCompanyLines<F extends TaggedFigure>(
   day: BalanceDate<F>,

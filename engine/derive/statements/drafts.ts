@@ -19,7 +19,7 @@ export type Draft = Omit<
   | 'explain'
 > & {
   readonly figures: ReadonlyMap<string, Figure>
-  /** That of the row, and that behind its leverage. */
+  /** Of the row; `trailingEbitda` is the one behind its leverage. */
   readonly ebitda: Ebitda
   readonly trailingEbitda: Figure
 }
@@ -33,7 +33,7 @@ export function draftsOf(view: View, slot: Slot, bank: boolean): Draft[] {
   const balance = new Map<string, Figure>(balanceNames.map(item => [item, balanceAt(view, item, slot)]))
   const trailing = new Map<string, Figure>(flowNames.map(item => [item, trailingAt(view, item, slot)]))
   const ttm = ebitdaOf(item => trailing.get(item) ?? trailingAt(view, item, slot))
-  // Without a leading flow there is no trailing statement, and nothing to say how it was formed.
+  // Without a leading flow there is no trailing statement, and no basis to report.
   const trail = (item: Item) => (item === 'ebitda' ? ttm.figure : trailing.get(item))
   const core = figureNames.some(item => leading.has(item) && isFlow(item) && trail(item)?.value != null)
     ? [ttm.figure, ...flowNames.map(item => trailing.get(item)!)].find(figure => figure.value !== null)
@@ -80,7 +80,7 @@ export function draftsOf(view: View, slot: Slot, bank: boolean): Draft[] {
 
 const isAnnualized = (figure: Figure): boolean => figure.value !== null && figure.annualized
 
-/** Annualised figures stand only in a row that is flagged as such. */
+/** Annualised figures appear only in rows flagged as such. */
 const wholeOnly = (figure: Figure): Figure =>
   isAnnualized(figure)
     ? { value: null, reason: 'fewer than four quarters are known, unlike those of the other figures' }
@@ -124,7 +124,7 @@ function ratiosOf(
   }
 }
 
-/** Shares from which a finance business shows: of assets, of assets lent in a year, of revenue. */
+/** Minimum shares that reveal a finance business: of assets, of assets lent in a year, of revenue. */
 const LEAST_RECEIVABLES = 0.1
 
 const LEAST_LENDING = 0.05

@@ -5,11 +5,11 @@ export interface Ebitda {
   readonly figure: Figure
   readonly source: string | null
   readonly estimated: boolean
-  /** The figures it is the sum of; none where it was loaded as it is. */
+  /** The figures that it is the sum of; none if it was loaded. */
   readonly items: readonly Item[]
 }
 
-/** EBITDA as loaded; else from operating income; else from income before tax; depreciation and amortisation added. */
+/** EBITDA as loaded, else operating income plus depreciation and amortisation, else the same from income before tax. */
 export function ebitdaOf(get: (item: Item) => Figure): Ebitda {
   const reported = get('ebitda')
   if (reported.value !== null) return { figure: reported, source: 'reported', estimated: false, items: [] }

@@ -3,7 +3,7 @@ import { debtFlags } from './debt.ts'
 import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
 import type { Figure, Formed, Part } from './periods.ts'
 
-/** A figure of a statement as it is shown: `value` in `unit`, which for amounts is the currency's minor unit. */
+/** A figure of a statement as shown: `value` in `unit`, which for amounts is the currency's minor unit. */
 export interface ExplainedFigure {
   readonly value: number | null
   readonly unit: string
@@ -15,9 +15,9 @@ export interface ExplainedFigure {
 }
 
 /**
- * `_explain` of a row as JSON text, by field: `{value, unit, formula, inputs, flags, null_because}`. An input is a fact
- * (`concept`) or another figure of the row (`item`); the value is the sum of its inputs, each `times` its factor, where
- * the formula says no other.
+ * `_explain` of a row as JSON text, by field: `{value, unit, formula, inputs, flags, null_because}`. An input is a
+ * fact (`concept`) or another figure of the row (`item`); the value is the sum of the inputs, each `times` its
+ * factor, unless the formula says otherwise.
  */
 export function explainJson(fields: Iterable<readonly [name: string, shown: ExplainedFigure]>): string {
   const text: string[] = []
@@ -44,7 +44,7 @@ export function explainJson(fields: Iterable<readonly [name: string, shown: Expl
   return text.length === 0 ? '{}' : `${text.join('')}}`
 }
 
-/** How a figure came about; `formula` says what it is made of where the way of forming it does not. */
+/** How a figure was computed; `formula` is used if its basis does not name one. */
 export function explainedFigure(
   figure: Figure,
   { value, unit, currency, formula, items, flags = [] }: ShownAs,
@@ -73,7 +73,7 @@ interface ShownAs {
   readonly unit: string
   readonly currency: string
   readonly formula?: string
-  /** Inputs that are figures of the same row, instead of the facts behind them. */
+  /** Inputs that are figures of the same row rather than facts. */
   readonly items?: readonly string[]
   readonly flags?: readonly string[]
 }

@@ -6,7 +6,7 @@ import type { LoadedRow } from './loaded-row.ts'
 import { minorUnits } from './minor-units.ts'
 import { isFlow } from './periods.ts'
 
-/** The fiscal quarter that a loaded row is of; null where it fits none. */
+/** The fiscal quarter of a loaded row; null if it fits none. */
 export function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | null {
   const named = calendar.slotNamed({ year: row.fiscalYear, quarter: row.fiscalQuarter })
   const end = named === null ? undefined : calendar.endOf(named)
@@ -14,7 +14,7 @@ export function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | n
   return calendar.slotOf(row.end)
 }
 
-/** The tier of the user's own figures: they come before what is read from filings. */
+/** Tier of the user's own figures, which take precedence over filings. */
 export const LOADED = -1
 
 export function observeLoaded(

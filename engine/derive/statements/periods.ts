@@ -70,9 +70,9 @@ export class Ledger {
       this.items.set(item, intervals)
     }
     const history = intervals.get(key(from, to)) ?? []
-    const held = inForce(history, filing.known, filing.currency)
-    if (held && held.tier <= observation.tier && sameFigure(held, observation)) {
-      this.repeated.set(held, [...(this.repeated.get(held) ?? []), filing.known])
+    const current = inForce(history, filing.known, filing.currency)
+    if (current && current.tier <= observation.tier && sameFigure(current, observation)) {
+      this.repeated.set(current, [...(this.repeated.get(current) ?? []), filing.known])
       return
     }
     history.push(observation)
@@ -82,9 +82,9 @@ export class Ledger {
     this.news.set(to, days)
     if (leading.has(item)) {
       this.first.set(to, Math.min(this.first.get(to) ?? filing.known, filing.known))
-      const said = this.newest.get(to) ?? []
-      said.push(observation)
-      this.newest.set(to, said)
+      const observed = this.newest.get(to) ?? []
+      observed.push(observation)
+      this.newest.set(to, observed)
     }
   }
 
@@ -94,7 +94,7 @@ export class Ledger {
   }
 
   /** The current figure for an interval on a day. */
-  held(item: Item, from: Slot, to: Slot, known: Day, currency: string): Observation | null {
+  current(item: Item, from: Slot, to: Slot, known: Day, currency: string): Observation | null {
     return inForce(this.items.get(item)?.get(key(from, to)), known, currency)
   }
 
@@ -105,10 +105,10 @@ export class Ledger {
     const history = this.items.get(other.item)?.get(key(from, to))
     const { currency } = other.filing
     const same = history?.filter(o => o.way === other.way)
-    const said = this.repeated.get(other)?.findLast(day => day <= known) ?? other.filing.known
+    const filedOn = this.repeated.get(other)?.findLast(day => day <= known) ?? other.filing.known
     return (
-      inForce(same, said, currency) ??
-      inForce(history, said, currency) ??
+      inForce(same, filedOn, currency) ??
+      inForce(history, filedOn, currency) ??
       history?.find(o => o.filing.known <= known && o.filing.currency === currency) ??
       null
     )
@@ -122,15 +122,15 @@ export class Ledger {
   /**
    * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little.
    */
-  isOnFooting(whole: Observation, part: Observation): boolean {
-    const told = [part.filing.known, ...(this.repeated.get(part) ?? [])]
+  hasSameBasis(whole: Observation, part: Observation): boolean {
+    const days = [part.filing.known, ...(this.repeated.get(part) ?? [])]
     const before = this.before(whole)
     if (before) {
       const isCorrection = Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value)
-      return isCorrection || told.some(day => day > before.filing.known)
+      return isCorrection || days.some(day => day > before.filing.known)
     }
     return (
-      told.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
+      days.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
     )
   }
 
@@ -233,7 +233,7 @@ function figure(parts: readonly Part[], method: string, quarters: number, scale 
 }
 
 export function balanceAt({ ledger, known, currency }: View, item: Item, slot: Slot): Figure {
-  const found = ledger.held(item, slot, slot, known, currency)
+  const found = ledger.current(item, slot, slot, known, currency)
   if (!found) return ledger.absence(item, slot, known)
   return figure([plus(found)], found.way.startsWith('+') ? 'as tagged' : found.way, 0)
 }
@@ -246,7 +246,7 @@ const months = (quarters: number) => `${3 * quarters} months`
  */
 export function quarterAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, known, currency } = view
-  const direct = ledger.held(item, slot, slot, known, currency)
+  const direct = ledger.current(item, slot, slot, known, currency)
   if (!direct) return differenceAt(view, item, slot)
   const rounding = trailingZeros(direct.value)
   if (direct.value !== 0 && rounding >= direct.filing.precision + 2) {
@@ -264,7 +264,7 @@ export function quarterAt(view: View, item: Item, slot: Slot): Figure {
 /** The current figure over several quarters, unless those quarters contradict it: then the previous one. */
 function cumulativeAt(view: View, item: Item, from: Slot, to: Slot): Observation | null {
   const { ledger, known, currency } = view
-  let figure = ledger.held(item, from, to, known, currency)
+  let figure = ledger.current(item, from, to, known, currency)
   while (figure && holdsOneQuarter(view, figure)) figure = ledger.before(figure)
   return figure
 }
@@ -281,8 +281,8 @@ function holdsOneQuarter(
   { item, from, to, value }: Observation,
 ): boolean {
   if (from === to || value === 0) return false
-  const held = (a: Slot, b: Slot) => ledger.held(item, a, b, known, currency)
-  const quarters = slots(from, to).map(at => held(at, at))
+  const currentOver = (a: Slot, b: Slot) => ledger.current(item, a, b, known, currency)
+  const quarters = slots(from, to).map(at => currentOver(at, at))
   const same = quarters.findIndex(
     quarter => quarter && Math.abs(quarter.value - value) <= SAME_VALUE * Math.abs(value),
   )
@@ -293,8 +293,8 @@ function holdsOneQuarter(
     return true
   for (let end = to; !calendar.isYearEnd(end); ) {
     end = calendar.next(end)
-    const longer = held(from, end)
-    const later = slots(to + 1, end).map(at => held(at, at))
+    const longer = currentOver(from, end)
+    const later = slots(to + 1, end).map(at => currentOver(at, at))
     if (!longer || later.includes(null)) continue
     const left = later.reduce((rest, quarter) => rest - quarter!.value, longer.value)
     if (Math.abs(left - value) > LITTLE * Math.abs(longer.value)) return true
@@ -341,7 +341,7 @@ function onOneFooting(
   for (let whole: Observation | null = newest; whole; whole = ledger.before(whole)) {
     const parts = partsOf(whole)
     if (!parts) return null
-    if (parts.every(part => ledger.isOnFooting(whole!, part))) return { whole, parts }
+    if (parts.every(part => ledger.hasSameBasis(whole!, part))) return { whole, parts }
   }
   return null
 }
@@ -352,7 +352,7 @@ function onOneFooting(
  */
 export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, calendar, known, currency } = view
-  const held = (from: Slot, to: Slot) => ledger.held(item, from, to, known, currency)
+  const currentOver = (from: Slot, to: Slot) => ledger.current(item, from, to, known, currency)
   const first = calendar.back(slot, 3)
   const stated = first === null ? null : cumulativeAt(view, item, first, slot)
   if (stated)
@@ -362,7 +362,7 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   const lastYearEnd = calendar.back(start, 1)
   const sameLastYear = calendar.back(slot, 4)
   const toDate = cumulativeAt(view, item, start, slot)
-  const sinceStart = toDate ? [toDate] : singleQuarters(slots(start, slot).map(at => held(at, at)))
+  const sinceStart = toDate ? [toDate] : singleQuarters(slots(start, slot).map(at => currentOver(at, at)))
   if (sinceStart && lastYearEnd !== null && sameLastYear !== null) {
     const lastYear = calendar.firstOf(lastYearEnd)
     const year = cumulativeAt(view, item, lastYear, lastYearEnd)

@@ -30,9 +30,9 @@ export interface Quarantine {
 
 const QUARTER = 365.25 / 4
 
-/** Figures of one company that are out by a power of ten, judged by everything known about it. */
+/** Figures of one company that are wrong by a power of ten, judged by everything known about it. */
 export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow[]): Quarantine {
-  const told: ReportedFigure[] = facts.map(fact => ({
+  const reported: ReportedFigure[] = facts.map(fact => ({
     concept: fact.concept,
     unit: fact.unit,
     quarters: fact.start === null ? 0 : Math.round((fact.end - fact.start + 1) / QUARTER),
@@ -45,7 +45,7 @@ export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow
     (Object.entries(row.figures) as [Item, number | null][]).map(([item, value]) => ({ row, item, value })),
   )
   for (const { row, item, value } of cells)
-    told.push({
+    reported.push({
       concept: `statement:${item}`,
       unit: row.currency,
       quarters: isFlow(item) ? row.months / 3 : 0,
@@ -57,7 +57,7 @@ export function quarantine(facts: readonly FactRow[], loaded: readonly LoadedRow
 
   const badFacts = new Map<FactRow, string>()
   const badCells = new Map<LoadedRow, Map<Item, string>>()
-  const figures = findScaleErrors(told).map(({ position, reason }): Quarantined => {
+  const figures = findScaleErrors(reported).map(({ position, reason }): Quarantined => {
     const fact = facts[position]
     if (fact) {
       badFacts.set(fact, reason)

@@ -29,7 +29,7 @@ export interface CompanyStatements {
   readonly quarantined: readonly Quarantined[]
 }
 
-/** Every version of every quarterly and trailing statement that a company's figures make. */
+/** Every version of every quarterly and trailing statement of a company. */
 export function companyStatements({ facts, loaded, bank, calculations }: CompanyFigures): CompanyStatements {
   const bad = quarantine(facts.filter(isPlain), loaded)
   const filings = byFiling(facts, bad.facts, calculations)
@@ -152,7 +152,7 @@ const isSame = (a: Draft, b: Draft): boolean =>
   sameList(a.amounts, b.amounts) &&
   sameList(a.ttmQuarters, b.ttmQuarters)
 
-/** Of the filings behind a version the one that brought it about: newest, and with most of its figures. */
+/** The filing that a version is attributed to: the newest one, with most of its figures. */
 function filingOf(figures: ReadonlyMap<string, Figure>, known: Day): Filing {
   const counts = new Map<Filing, number>()
   for (const figure of figures.values())
@@ -164,7 +164,7 @@ function filingOf(figures: ReadonlyMap<string, Figure>, known: Day): Filing {
   return from.sort((a, b) => b[1] - a[1] || b[0].known - a[0].known || (a[0].id < b[0].id ? -1 : 1))[0]![0]
 }
 
-/** The form on which a period is reported: of its own report if this is it, else the company's usual one. */
+/** The form on which a period is reported: that of its own report if this is it, else the company's usual one. */
 function formOf(filing: Filing, slot: Slot, { calendar, reports, forms }: Company): string | null {
   if (reports.get(filing.id) === slot && filing.form !== null) return filing.form
   return calendar.isYearEnd(slot) ? forms.annual : forms.interim

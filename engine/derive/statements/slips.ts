@@ -3,7 +3,7 @@ import { borrowings, conceptsUnder, repayments } from './borrowings.ts'
 import { balances, conceptsOf, type Derivation, flows } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 
-/** A figure as one filing tells it. */
+/** A figure as one filing reports it. */
 export interface ReportedFigure {
   readonly concept: string
   readonly unit: string
@@ -11,12 +11,12 @@ export interface ReportedFigure {
   readonly quarters: number
   readonly end: Day
   readonly value: number
-  /** -6 where the filing rounds the figure to millions. */
+  /** -6 if the filing rounds the figure to millions. */
   readonly decimals: number | null
   readonly filing: string
 }
 
-/** A figure that is out by a power of ten: `position` is its place among the figures judged. */
+/** A figure that is wrong by a power of ten; `position` is its index among the figures given. */
 export interface ScaleError {
   readonly position: number
   readonly factor: number
@@ -24,13 +24,13 @@ export interface ScaleError {
 }
 
 const POWERS = [2, 3, 6, -2, -3, -6]
-/** Two figures of neighbouring periods are alike when neither is more than twice the other. */
+/** Figures of neighbouring periods are alike if neither is more than twice the other. */
 const ALIKE = Math.log10(2)
-/** Where nothing else speaks against a figure its neighbours have to be nearer. */
+/** The tolerance if nothing but the neighbours indicates an error. */
 const CLOSE = Math.log10(1.5)
-/** A restatement moves a figure; a slip leaves its digits, but for rounding. */
+/** A restatement changes the digits; a scale error keeps them, but for rounding. */
 const SAME_DIGITS = Math.log10(1.006)
-/** Below this share of a power of 100 no slip is possible. */
+/** A smaller jump, as a logarithm, cannot be a factor of 100. */
 const LEAST_JUMP = 2 - ALIKE
 const SAME_PERIOD = 10
 const NEAR = 400
@@ -46,10 +46,10 @@ const itemConcepts = (items: Readonly<Record<string, readonly Derivation[]>>): R
 
 const { total_assets, total_liabilities, debt_due_1yr, debt_due_5yr, secured_debt } = balances
 const { revenue, depreciation_amortization } = flows
-/** What does not come and go. */
+/** Items that change slowly. */
 const steady = itemConcepts({ total_assets, total_liabilities, revenue, depreciation_amortization })
-/** What may be next to nothing in one period and large in the next. */
-const fleeting: ReadonlySet<string> = new Set([
+/** Items that may be almost nothing in one period and large in the next. */
+const erratic: ReadonlySet<string> = new Set([
   ...itemConcepts({ debt_due_1yr, debt_due_5yr, secured_debt }),
   ...[
     borrowings.allCurrent,
@@ -61,36 +61,37 @@ const fleeting: ReadonlySet<string> = new Set([
   ].flatMap(conceptsUnder),
 ])
 
-/** A figure among all those judged. */
+/** A figure under examination. */
 interface Entry {
   readonly figure: ReportedFigure
   readonly position: number
-  /** Its magnitude, as a logarithm. */
+  /** Base 10 logarithm of its magnitude. */
   readonly size: number
-  /** None for a figure of zero. */
+  /** Null for a figure of zero. */
   period: Period | null
 }
 
-/** A period of a series of one concept, unit and length, with the figures reported for it. */
+/** A period of the series of one concept, unit and length, with the figures reported for it. */
 interface Period {
   readonly end: Day
   readonly reported: Entry[]
   readonly series: readonly Period[]
-  /** Its place in the series. */
+  /** Its index in the series. */
   readonly at: number
 }
 
 interface Neighbours {
-  /** Magnitudes, as logarithms. */
+  /** Base 10 logarithms of their magnitudes. */
   readonly sizes: readonly number[]
-  /** One before and one after, and not two on one side. */
+  /** True for one before and one after, false for two on one side. */
   readonly bothSides: boolean
 }
 
 /**
- * The figures of one company that are 100, 1,000 or a million times too large or too small: by the same digits told
- * otherwise by another filing, or by the periods before and after (at the ends of a series the two nearest, or the only
- * other one), where the digits betray the shift and the company's other figures of the filing stayed where they were.
+ * Finds figures of one company that are 100, 1,000 or a million times too large or too small. The evidence is the
+ * same digits at another scale in another filing; or the periods before and after (at the ends of a series the two
+ * nearest, or the only other one), if the digits show the shift and the company's other figures in the filing did not
+ * move.
  */
 export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[] {
   const entries = figures.map((figure, position): Entry => {
@@ -98,7 +99,7 @@ export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[
     return { figure, position, size, period: null }
   })
   assignPeriods(entries)
-  const jumps = entries.filter(mayBeOut)
+  const jumps = entries.filter(maybeWrong)
   if (jumps.length === 0) return []
   const byFiling = new Map<string, Entry[]>()
   for (const entry of entries) append(byFiling, entry.figure.filing, entry)
@@ -115,7 +116,7 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value])
 }
 
-/** A figure that may be out, with what speaks for and against it. */
+/** A figure that may be wrong, with the evidence. */
 interface Suspect extends Entry {
   readonly beside: Neighbours
   /** The figures reported for the same period. */
@@ -144,7 +145,7 @@ function judge(entry: Entry, siblings: readonly Entry[]): Omit<ScaleError, 'posi
   return null
 }
 
-/** Another figure of the period with the same digits, the shift undone, which the neighbours favour. */
+/** Another figure of the period with the same digits at the corrected scale, closer to the neighbours. */
 function againstTwin(suspect: Suspect, power: number): string | null {
   const { figure, size, beside, reported, unit } = suspect
   const right = size - power
@@ -155,7 +156,7 @@ function againstTwin(suspect: Suspect, power: number): string | null {
   const isNearer =
     beside.sizes.length > 0
       ? beside.sizes.every(b => Math.abs(right - b) < Math.abs(size - b))
-      : digitsBetray(figure.value, power, unit) === 'yes'
+      : shiftInDigits(figure.value, power, unit) === 'yes'
   return isNearer ? `the same digits in ${twin.figure.filing}` : null
 }
 
@@ -185,13 +186,15 @@ function isSure(suspect: Suspect, power: number): boolean {
   )
   const isClose = !isConfirmed && beside.sizes.every(b => Math.abs(size - power - b) <= CLOSE)
   const isLone = beside.sizes.length === 1
-  const digits = digitsBetray(figure.value, power, unit)
-  if (digits === 'yes') return beside.bothSides || (isClose && !(isLone && fleeting.has(concept)))
+  const digits = shiftInDigits(figure.value, power, unit)
+  if (digits === 'yes') return beside.bothSides || (isClose && !(isLone && erratic.has(concept)))
   if (digits === 'no' || !isClose || isLone) return false
-  return steady.has(concept) || (beside.bothSides && !fleeting.has(concept)) || (power > 0 && towers(suspect))
+  return (
+    steady.has(concept) || (beside.bothSides && !erratic.has(concept)) || (power > 0 && isAboveAll(suspect))
+  )
 }
 
-/** How far the other figures of the filing and period are from their neighbours: the median, as a logarithm. */
+/** The median shift of the other figures of the filing and period from their neighbours, as a logarithm. */
 function otherShift({ figure: { end, concept }, siblings }: Suspect): number | null {
   const shifts: number[] = []
   for (const other of siblings) {
@@ -211,15 +214,15 @@ function roundingOf({ figure: { decimals }, position }: Entry, siblings: readonl
   return zeros[Math.floor(zeros.length / 5)] ?? 0
 }
 
-/** Above everything else the filing tells of the day, total assets among it. */
-const towers = ({ figure: { end }, position, size, siblings }: Suspect): boolean =>
+/** Whether the figure exceeds everything else that the filing reports for the day, total assets included. */
+const isAboveAll = ({ figure: { end }, position, size, siblings }: Suspect): boolean =>
   siblings
     .filter(other => other.position !== position && Math.abs(other.figure.end - end) <= SAME_PERIOD)
     .every(other => other.size < size - ALIKE)
 
 const seriesKey = ({ concept, unit, quarters }: ReportedFigure): string => `${concept} ${unit} ${quarters}`
 
-/** Gives each figure the period for which it is reported; none to figures of zero. */
+/** Assigns each figure the period for which it is reported; figures of zero get none. */
 function assignPeriods(entries: readonly Entry[]): void {
   const series = new Map<string, Entry[]>()
   for (const entry of entries) if (entry.figure.value !== 0) append(series, seriesKey(entry.figure), entry)
@@ -239,8 +242,8 @@ function assignPeriods(entries: readonly Entry[]): void {
   }
 }
 
-/** Cheap and generous: far from some figure of the same or a neighbouring period. */
-function mayBeOut({ period, size }: Entry): boolean {
+/** A cheap first test with false positives: far from some figure of the same or a neighbouring period. */
+function maybeWrong({ period, size }: Entry): boolean {
   if (!period) return false
   const { series, at } = period
   const isFar = (other: Entry) => Math.abs(other.size - size) >= LEAST_JUMP
@@ -250,7 +253,7 @@ function mayBeOut({ period, size }: Entry): boolean {
 function neighbours({ figure: { filing, end }, period }: Entry): Neighbours {
   if (!period) return { sizes: [], bothSides: false }
   const { series, at } = period
-  // Another filing's figure where there is one: what shifts one figure of a filing may shift its neighbours too.
+  // Prefers another filing's figure: what shifts one figure of a filing may shift its neighbours too.
   const size = (near: Period | undefined, within: number): number | null => {
     if (!near || Math.abs(near.end - end) > within) return null
     const other = near.reported.find(entry => entry.figure.filing !== filing) ?? near.reported[0]
@@ -267,7 +270,7 @@ function neighbours({ figure: { filing, end }, period }: Entry): Neighbours {
  * Whether the digits show a shift by a power of ten in a filing that rounds to 10^unit: too many zeros behind at least
  * two digits, or digits finer than the rounding.
  */
-function digitsBetray(value: number, power: number, unit: number): 'yes' | 'no' | 'unknown' {
+function shiftInDigits(value: number, power: number, unit: number): 'yes' | 'no' | 'unknown' {
   const zeros = trailingZeros(value)
   if (power > 0) return zeros < unit + power ? 'no' : Math.abs(value) >= 10 ** (zeros + 1) ? 'yes' : 'unknown'
   if (!Number.isInteger(value)) return 'yes'

@@ -36,9 +36,9 @@ export interface StatementRow {
   readonly leverageReason: string | null
   readonly netLeverage: number | null
   readonly coverage: number | null
-  /** What shows a finance business inside the company, whose debt and interest are not those of making things. */
+  /** Evidence of a finance business inside the company, whose debt and interest are not industrial. */
   readonly captiveFinance: string | null
   readonly latest: boolean
-  /** JSON: how each figure came about. */
+  /** JSON: how each figure was computed. */
   readonly explain: string
 }

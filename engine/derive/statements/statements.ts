@@ -259,7 +259,7 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
         company = companies[i]!
         facts = []
       }
-      // Of names that sound like debt, only those that mean it.
+      // The query selects names that sound like debt; only those that mean it are used.
       if (!standard.has(concept![i]!) && !isCompanyLine(concept![i]!)) continue
       facts.push({
         cik: cik![i]!,
@@ -320,7 +320,7 @@ async function calculationsByDocument(db: Database): Promise<Map<string, Calcula
   return documents
 }
 
-/** A loaded statement as DuckDB gives it, with its figures; each value goes where its type is said. */
+/** A loaded statement row as DuckDB returns it, with its figures; each value is converted by its declared type. */
 type LoadedFields = Readonly<
   Record<
     | 'company_id'

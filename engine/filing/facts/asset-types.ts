@@ -64,9 +64,9 @@ export interface PledgedAssets {
 
 /** What a description of collateral pledges, without its exclusions. */
 export function assetsIn(description: string): PledgedAssets[] {
-  const kept = withoutExcluded(description)
+  const text = withoutExcluded(description)
   return kinds.flatMap(([type, pattern]) => {
-    const assets = [...kept.matchAll(pattern)].map(m => m[0].toLowerCase().replace(/\s+/g, ' ').trim())
+    const assets = [...text.matchAll(pattern)].map(m => m[0].toLowerCase().replace(/\s+/g, ' ').trim())
     return assets.length > 0 ? { type, assets: [...new Set(assets)] } : []
   })
 }

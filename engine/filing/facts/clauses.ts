@@ -1,13 +1,13 @@
 import { elementAt, firstOf, groupOf } from '../../base/elements.ts'
 
-/** A numbered or titled clause of an agreement. Places are those of the whole text. */
+/** A numbered or titled clause of an agreement. Positions are those of the whole text. */
 export interface Clause {
   /** `Section 7.14 Financial Covenants`. */
   readonly heading: string
   readonly title: string
   /** Where its number or title begins. */
   readonly from: number
-  /** Where its words begin, after the title. */
+  /** Where its text begins, after the title. */
   readonly body: number
   readonly to: number
   /** Whether it has a number or a letter, not only a title on its own line. */
@@ -67,7 +67,7 @@ export function clausesIn(text: string): Clause[] {
   }[] = []
   for (const match of plain.matchAll(heading)) {
     const { number, title } = match.groups as { number: string; title: string }
-    // A title may run over its line; where that reads as a sentence, the title is its line alone.
+    // A title may continue on the next line; if that reads as a sentence, the title is its line alone.
     const line = firstOf(title.split('\n'))
     const whole = [title, line].find(isTitle)
     if (whole === undefined) continue
@@ -85,7 +85,7 @@ export function clausesIn(text: string): Clause[] {
   for (const { from, body } of heads) isHead.fill(1, from, body)
   for (const match of plain.matchAll(standing)) {
     const title = groupOf(match, 'title').trim()
-    // The head of a table is none.
+    // The head of a table is not a clause.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
     if (isTitle(title) && !isHead[match.index])
       heads.push({

@@ -110,13 +110,13 @@ const ofProtection = (protection: Protection): CovenantRow => ({
 
 /** One row per covenant of a section: the most confident, then one with a level, then the first. */
 function best(rows: readonly CovenantRow[]): CovenantRow[] {
-  const kept = new Map<string, CovenantRow>()
+  const bestOf = new Map<string, CovenantRow>()
   for (const row of rows) {
     const key = `${row.instrument_name ?? ''}|${row.covenant_name}|${row.test_metric ?? ''}`
-    const other = kept.get(key)
-    if (!other || sureness(row) > sureness(other)) kept.set(key, row)
+    const other = bestOf.get(key)
+    if (!other || sureness(row) > sureness(other)) bestOf.set(key, row)
   }
-  return [...kept.values()].sort((a, b) => a.evidence_offset! - b.evidence_offset!)
+  return [...bestOf.values()].sort((a, b) => a.evidence_offset! - b.evidence_offset!)
 }
 
 const sureness = (row: CovenantRow): number =>
@@ -128,8 +128,8 @@ const cureRight = everyWords(
 
 /** Days in which a breach of a financial test may be cured with equity, as stated: business or calendar. */
 function cureDays(flat: string): number | null {
-  const said = new Set(
+  const periods = new Set(
     [...flat.matchAll(cureRight)].map(m => Number(m.groups!['bracketed'] ?? m.groups!['plain'])),
   )
-  return said.size === 1 ? firstOf([...said]) : null
+  return periods.size === 1 ? firstOf([...periods]) : null
 }

@@ -48,7 +48,7 @@ const obliges = everyWords(
   String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
 )
 // Further wordings in reports.
-const tells = everyWords(
+const mentionsTest = everyWords(
   String.raw`\b(?:requiring|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
 )
 const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
@@ -123,10 +123,10 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const place = placed(reading, comparison.from)
     if (mention.from < place.start || isElsewhere(place.clause)) continue
     if (hasOther(flat.slice(mention.to, comparison.from))) continue
-    const asked = obligation(reading, place, mention, comparison.from)
-    if (!asked) continue
+    const imposed = obligation(reading, place, mention, comparison.from)
+    if (!imposed) continue
     const metric = settled(flat, mention)
-    const direction = asked === 'forbidden' ? opposite(comparison.direction) : comparison.direction
+    const direction = imposed === 'forbidden' ? opposite(comparison.direction) : comparison.direction
     if (direction !== metric.direction) continue
     const next = thresholds[firstFrom(thresholds, comparison.to)]
     const level =
@@ -153,7 +153,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       continue
     const metric = settled(flat, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
-    if (!already && saidOf(flat, place, mention) === metric.direction)
+    if (!already && statedDirection(flat, place, mention) === metric.direction)
       found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
@@ -240,7 +240,7 @@ function obligation(
   if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
   const isBare = clause !== null && clause.body <= start && flat.slice(clause.body, start).trim() === ''
   const negative = lastMatch(lead, forbids, text => isNegated.test(text))
-  const positive = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, tells))
+  const positive = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   const from = Math.max(negative, positive)
   if (from >= 0) {
     if (conditional.test(lead.slice(from))) return null
@@ -258,11 +258,11 @@ function obligation(
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)
 
-const saidOf = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
-  const said = [
+const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
+  const stated = [
     ...flat.slice(Math.max(start, mention.from - 40), mention.to).matchAll(/\b(maximum|minimum)\b/gi),
   ]
-  return (said.at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
+  return (stated.at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
 }
 
 /** `a maximum leverage ratio of 4.50 to 1.00` after words that require it. */
@@ -274,7 +274,7 @@ function isAdjectival(
 ): boolean {
   if (!adjectiveGap.test(flat.slice(mention.to, next.from))) return false
   const lead = flat.slice(start, mention.from)
-  const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, tells))
+  const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)
 }
 

@@ -65,7 +65,7 @@ function endsSentence(flat: string, i: number): boolean {
   return !/[a-z]/.test(after[1] ?? '') && !ABBREVIATED.test(flat.slice(Math.max(0, i - 5), i))
 }
 
-/** One line of at most so many characters, cut between words. */
+/** One line of at most the given number of characters, cut between words. */
 export function oneLine(text: string, most: number): string {
   const line = text.replace(/[\s|]+/g, ' ').trim()
   if (line.length <= most) return line

@@ -365,7 +365,7 @@ interface Reading {
 function made(section: FiledSection, names: readonly NamedAt[], reading: Reading): Guarantor[] {
   const { issuer, instruments, guarantee_type, rule, confidence } = reading
   const words = quoted(section, reading.from, reading.to, null)
-  const said = reading.heading ?? words.evidence_section
+  const heading = reading.heading ?? words.evidence_section
   return names
     .filter(({ name }) => name !== issuer)
     .map(({ name }) => ({
@@ -377,6 +377,6 @@ function made(section: FiledSection, names: readonly NamedAt[], reading: Reading
       rule,
       extraction_confidence: confidence,
       ...words,
-      evidence_section: said,
+      evidence_section: heading,
     }))
 }

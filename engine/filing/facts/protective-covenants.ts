@@ -189,10 +189,10 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
       debt,
       Math.max(sentenceAround(flat, match.index, MOST)[0], clause?.from ?? 0),
     )
-    const said = match.index + match[0].length
+    const end = match.index + match[0].length
     // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50
     // million`.
-    const to = said + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(said, said + 400))![0].length
+    const to = end + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(end, end + 400))![0].length
     return {
       covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,

@@ -62,9 +62,9 @@ function stepsOf(
   labels: readonly string[],
   side: 'before' | 'after',
 ): Step[] | null {
-  const held = labels.findIndex(label => !hasPeriod(label))
+  const firstWithout = labels.findIndex(label => !hasPeriod(label))
   // A sentence or table continues only while each threshold has its period.
-  const count = held < 0 ? rows.length : held
+  const count = firstWithout < 0 ? rows.length : firstWithout
   if (count < 2) return null
   const steps: Step[] = []
   let ended: string | null = null

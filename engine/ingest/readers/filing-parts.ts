@@ -1,6 +1,6 @@
 import { firstOf } from '../../base/elements.ts'
 import { decode } from '../../filing/characters.ts'
-import { isTaken } from '../../filing/form.ts'
+import { isSupportedForm } from '../../filing/form.ts'
 import {
   documentBody,
   documentTags,
@@ -45,61 +45,65 @@ const LONGEST_HEADER = 4_000_000
 /** The documents of a submission, streamed; pictures, data and archives are never buffered. */
 export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
   let header: SubmissionHeader | null = null
-  let held: Held | null = null
+  let reading: PartialDocument | null = null
   let pending: Buffer = Buffer.alloc(0)
   const source = await file.open()
   for await (const chunk of source) {
     pending = pending.length === 0 ? (chunk as Buffer) : Buffer.concat([pending, chunk as Buffer])
     for (;;) {
-      if (held === null) {
+      if (reading === null) {
         const at = pending.indexOf(BEGIN)
         if (at < 0) break
         header ??= parseHeader(decode(pending.subarray(0, at)))
         pending = pending.subarray(at + BEGIN.length)
-        held = { parts: [], length: 0, refused: null }
+        reading = { parts: [], length: 0, refused: null }
       }
       const end = pending.indexOf(END)
       // A possible beginning of the end tag waits for the rest.
-      hold(held, pending.subarray(0, end >= 0 ? end : Math.max(0, pending.length - END.length)), end >= 0)
+      append(
+        reading,
+        pending.subarray(0, end >= 0 ? end : Math.max(0, pending.length - END.length)),
+        end >= 0,
+      )
       pending = pending.subarray(end >= 0 ? end + END.length : Math.max(0, pending.length - END.length))
       if (end < 0) break
-      yield partOf(header!, held)
-      held = null
+      yield partOf(header!, reading)
+      reading = null
     }
-    if (held === null && header === null && pending.length > LONGEST_HEADER) break
+    if (reading === null && header === null && pending.length > LONGEST_HEADER) break
   }
-  if (held !== null) {
-    hold(held, pending, true)
-    yield partOf(header!, held)
+  if (reading !== null) {
+    append(reading, pending, true)
+    yield partOf(header!, reading)
   }
   if (header === null) throw new Refused('a submission without documents: download the complete text file')
 }
 
 /** A document being read; refused ones are not kept. */
-interface Held {
+interface PartialDocument {
   parts: Buffer[]
   length: number
   refused: { readonly type: string; readonly reason: string } | null
 }
 
-function hold(held: Held, bytes: Buffer, isLast: boolean): void {
-  const wasKnown = held.length >= HEAD
-  held.length += bytes.length
-  if (held.refused !== null) return
-  held.parts.push(bytes)
-  if (!wasKnown && (held.length >= HEAD || isLast)) {
-    held.parts = [Buffer.concat(held.parts)]
+function append(reading: PartialDocument, bytes: Buffer, isLast: boolean): void {
+  const wasKnown = reading.length >= HEAD
+  reading.length += bytes.length
+  if (reading.refused !== null) return
+  reading.parts.push(bytes)
+  if (!wasKnown && (reading.length >= HEAD || isLast)) {
+    reading.parts = [Buffer.concat(reading.parts)]
     const type =
-      documentTags(decode(firstOf(held.parts).subarray(0, HEAD)))?.type ?? 'a document without a type'
-    if (!isTaken(type)) held.refused = { type, reason: `${type}: ${NOT_TAKEN}` }
+      documentTags(decode(firstOf(reading.parts).subarray(0, HEAD)))?.type ?? 'a document without a type'
+    if (!isSupportedForm(type)) reading.refused = { type, reason: `${type}: ${UNSUPPORTED}` }
   }
-  if (held.length > LONGEST_DOCUMENT) held.refused ??= { type: 'document', reason: tooLong().message }
-  if (held.refused !== null) held.parts = []
+  if (reading.length > LONGEST_DOCUMENT) reading.refused ??= { type: 'document', reason: tooLong().message }
+  if (reading.refused !== null) reading.parts = []
 }
 
-export const NOT_TAKEN = 'not a report, a prospectus, or an exhibit about debt or entities'
+export const UNSUPPORTED = 'not a report, a prospectus, or an exhibit about debt or entities'
 
-function partOf(header: SubmissionHeader, { parts, refused }: Held): Part {
+function partOf(header: SubmissionHeader, { parts, refused }: PartialDocument): Part {
   if (refused) return { header, type: refused.type, refused: refused.reason }
   const text = decode(Buffer.concat(parts))
   const tags = documentTags(text.slice(0, HEAD)) ?? { type: '', sequence: null, filename: null }

@@ -17,7 +17,7 @@ import {
 import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
 import type { FiledSection } from '../../filing/facts/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
-import { formNamed, isExhibit, isTaken } from '../../filing/form.ts'
+import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
@@ -27,7 +27,7 @@ import { subsidiariesIn } from '../../filing/subsidiaries.ts'
 import { issuerName, namesAgree } from '../../names/issuer-name.ts'
 import { indexEntry } from './filing-index.ts'
 import { filingName } from './filing-name.ts'
-import { documentBytes, NOT_TAKEN, submissionParts } from './filing-parts.ts'
+import { documentBytes, submissionParts, UNSUPPORTED } from './filing-parts.ts'
 import { knownByRule } from './inline-facts.ts'
 import { type Output, type Reader, type ReadOptions, Refused, type Sink, type SourceFile } from './reader.ts'
 
@@ -160,7 +160,7 @@ async function readDocument(
   else if (about.filed === null) sink.note(undated)
   const sections = sectionsOf(lines, about.type)
   if (sections.length === 0) {
-    await sink.refuse(at, document.text.slice(0, 2000), 'no text in it')
+    await sink.refuse(at, document.text.slice(0, 2000), 'the document has no text')
     return null
   }
   const ids = new Set<string>()
@@ -222,7 +222,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
   if (written === null)
     return 'not a filing: it names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B)'
   const type = (formNamed(written) ?? written).toUpperCase()
-  if (!isTaken(type)) return `${type}: ${NOT_TAKEN}`
+  if (!isSupportedForm(type)) return `${type}: ${UNSUPPORTED}`
   const company_name = registrant(cover, beside)
   const cik = beside.cik ?? cover.cik
   const { accession } = beside
@@ -265,7 +265,7 @@ const byRule = (period: string, form: string): string | null => {
 /** Dated by the filing day if known; else by the rule, which affects `known_from` only. */
 const dated = ({ known }: About) => (known === null ? {} : { known_from: known })
 
-const whose = ({ ticker, cik, company_name }: About) => ({ ticker, cik, company_name })
+const companyOf = ({ ticker, cik, company_name }: About) => ({ ticker, cik, company_name })
 
 function documentRow(section: Section, about: About, ids: Set<string>): Output {
   const { accession, form, type, filed, period } = about
@@ -273,7 +273,7 @@ function documentRow(section: Section, about: About, ids: Set<string>): Output {
     dataset: 'documents',
     values: {
       id: sectionId(section, about, ids),
-      ...whose(about),
+      ...companyOf(about),
       doc_type: form,
       accession,
       filing_date: filed,
@@ -349,7 +349,7 @@ function extracted(section: Section, about: About): Output[] {
 }
 
 const listerOf = (about: About): Lister => ({
-  ...whose(about),
+  ...companyOf(about),
   document_type: about.type,
   accession: about.accession,
   document_date: about.filed,

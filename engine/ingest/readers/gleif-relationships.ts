@@ -13,7 +13,7 @@ interface Relation {
 
 export const gleifRelationships: Reader = {
   kind: 'gleif-relationships',
-  doc: 'Who consolidates whom: relationship records of GLEIF (level 2 golden copy), CSV or XML.',
+  doc: 'Consolidation relationships of GLEIF (level 2 golden copy), CSV or XML.',
   recognises: file =>
     /<(?:\w+:)?(?:RelationshipData|RRData)\b[^<>]*gleif\.org\/data\/schema\/rr\//.test(file.head) ||
     hasColumns(
@@ -132,9 +132,9 @@ async function* xmlRecords(file: SourceFile): AsyncGenerator<Relation> {
   parser.on('closetag', ({ name }) => {
     const element = name.slice(name.indexOf(':') + 1)
     if (element === 'RelationshipRecord' && fields) {
-      const kept = fields
-      const raw = [...kept].map(([key, value]) => `${key}=${value}`).join('; ')
-      found.push({ at: `record ${++count}`, raw, get: key => textIn(kept.get(key)) })
+      const record = fields
+      const raw = [...record].map(([key, value]) => `${key}=${value}`).join('; ')
+      found.push({ at: `record ${++count}`, raw, get: key => textIn(record.get(key)) })
       fields = undefined
     } else {
       if (fields && text.trim() !== '') fields.set(path.filter(part => part !== '').join('.'), text.trim())

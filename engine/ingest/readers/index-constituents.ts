@@ -4,7 +4,7 @@ import { textIn } from './source-cells.ts'
 
 export const indexConstituents: Reader = {
   kind: 'index-constituents',
-  doc: 'Companies of an index with sector and CIK, CSV as the public lists of the S&P 500 have it.',
+  doc: 'Companies of an index with sector and CIK, CSV like the public lists of the S&P 500.',
   recognises: file => {
     const header = headerOf(file)
     return (

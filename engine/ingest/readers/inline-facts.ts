@@ -17,7 +17,7 @@ export const assumedKnown =
 
 export const inlineFacts: Reader = {
   kind: 'inline-facts',
-  doc: 'Table of inline XBRL facts, CSV: one row a fact with its dimensions.',
+  doc: 'Table of inline XBRL facts, CSV: one row per fact with its dimensions.',
   recognises: file => hasColumns(headerOf(file), ...FACTS) || hasColumns(headerOf(file), ...INDEX),
 
   async read(file, sink, options) {
@@ -52,9 +52,9 @@ export const inlineFacts: Reader = {
       const filed = dateIn(cell('filed'))
       const report = dateIn(cell('doc_period_end')) ?? dateIn(cell('end'))
       const source = textIn(cell('source')) ?? ''
-      const said = filed ?? options.known_from ?? null
-      const known = said ?? (report === null ? null : knownByRule(report, form, fiscalPeriod))
-      if (said === null && known !== null) assumed = true
+      const stated = filed ?? options.known_from ?? null
+      const known = stated ?? (report === null ? null : knownByRule(report, form, fiscalPeriod))
+      if (stated === null && known !== null) assumed = true
       await sink.take(at, [
         {
           dataset: 'facts',

@@ -5,7 +5,7 @@ import { textIn } from './source-cells.ts'
 
 export const issuerCodes: Reader = {
   kind: 'issuer-codes',
-  doc: 'CUSIP issuer codes by CIK, CSV as lists made from 13D and 13G filings have it (cik, cusip6).',
+  doc: 'CUSIP issuer codes by CIK, CSV like lists made from 13D and 13G filings (cik, cusip6).',
   recognises: file => hasColumns(headerOf(file), 'cik', 'cusip6'),
 
   async read(file, sink) {

@@ -29,7 +29,7 @@ export const nport: Reader = {
     /<(?:[\w.-]+:)?edgarSubmission\b[^<>]*sec\.gov\/edgar\/nport\b/.test(file.head.slice(0, 4096)),
 
   async read(file, sink, options) {
-    const held: Holding[] = []
+    const waiting: Holding[] = []
     const test = new BasisTest()
     let report: Report | undefined
     let basis: Basis | undefined
@@ -50,8 +50,8 @@ export const nport: Reader = {
     }
     const settle = async (report: Report) => {
       basis = test.decide()
-      if (held.length > 0) sink.note(`${report.fund}, holdings of ${report.date}: ${test.explain(basis)}`)
-      for (const holding of held.splice(0)) await give(holding, basis, report)
+      if (waiting.length > 0) sink.note(`${report.fund}, holdings of ${report.date}: ${test.explain(basis)}`)
+      for (const holding of waiting.splice(0)) await give(holding, basis, report)
     }
 
     for await (const event of holdings(file)) {
@@ -64,7 +64,7 @@ export const nport: Reader = {
       if (why !== null) await sink.refuse(event.at, event.raw, why)
       else if (basis) await give(event, basis, report)
       else {
-        held.push(event)
+        waiting.push(event)
         test.add(event.fields, report.date)
         if (test.isEnough) await settle(report)
       }
@@ -240,7 +240,7 @@ const RATE_TYPES: Readonly<Record<string, { rate_type: string; rate_structure: s
 const isUnpaid = (fields: Holding['fields']): boolean =>
   fields['debtSec/isDefault'] === 'Y' || fields['debtSec/areIntrstPmntsInArrs'] === 'Y'
 
-/** Only the title tells the kind of a loan. */
+/** Only the title tells what kind of loan it is. */
 function loanKind(title: string): string | null {
   if (/\brevolv|\brcf\b/i.test(title)) return 'revolver'
   if (/\bterm (loan )?b\d*\b|\btlb\d*\b/i.test(title)) return 'term_loan_b'

@@ -71,7 +71,7 @@ const LEAST_CHANGED = 0.1
 
 export const priceList: Reader = {
   kind: 'price-list',
-  doc: 'Prices of bonds without CUSIP or ISIN, by issuer, maturity and perhaps coupon, CSV; several days and funds in one file.',
+  doc: 'Prices of bonds without CUSIP or ISIN, by issuer, maturity and optionally coupon, CSV; several days and funds in one file.',
   recognises: isPriceList,
 
   async read(file, sink, options) {
@@ -227,7 +227,7 @@ function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: b
   if (maturityText === null) return 'not a bond: no maturity'
   if (maturity === null) return `maturity ${JSON.stringify(maturityText)} is not a date`
   if (!isAlone)
-    return 'several lines of this day have the same name, coupon and maturity: these bonds cannot be told apart'
+    return 'several lines of this day have the same name, coupon and maturity: these bonds cannot be distinguished'
   const numbers: Partial<Record<Field, number | null>> = {}
   for (const field of ['price', 'coupon', 'ytm', 'ytw', 'spread', 'duration'] as const) {
     const value = numberIn(get(field))

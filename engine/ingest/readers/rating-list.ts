@@ -7,7 +7,7 @@ const AGENCIES = ['sp', 'moodys', 'fitch'] as const
 
 export const ratingList: Reader = {
   kind: 'rating-list',
-  doc: 'Current ratings of issuers, one a line, CSV with symbol, retrieved and a column an agency (sp, moodys, fitch).',
+  doc: 'Current ratings of issuers, one issuer per line, CSV with symbol, retrieved and a column per agency (sp, moodys, fitch).',
   recognises: file => {
     const header = headerOf(file)
     return hasColumns(header, 'symbol', 'retrieved') && AGENCIES.some(agency => hasColumns(header, agency))
@@ -22,12 +22,12 @@ export const ratingList: Reader = {
         continue
       }
       const get = (name: string) => cells[column!(name) ?? -1]
-      const made = outputsOf(get, options.known_from ?? options.date)
-      if (typeof made === 'string') await sink.refuse(at, raw, made)
+      const outputs = outputsOf(get, options.known_from ?? options.date)
+      if (typeof outputs === 'string') await sink.refuse(at, raw, outputs)
       else {
         if (textIn(get('verified')) !== null) verified.of++
         if (/^(no?|false|0)$/i.test(textIn(get('verified')) ?? '')) verified.no++
-        await sink.take(at, made)
+        await sink.take(at, outputs)
       }
     }
     if (verified.no > 0)
@@ -46,14 +46,14 @@ function outputsOf(
   const known_from = retrieved === null ? (otherwise ?? null) : dateIn(retrieved)
   if (retrieved !== null && known_from === null)
     return `retrieved: ${JSON.stringify(retrieved)} is not a date`
-  const given = AGENCIES.flatMap(agency => {
+  const ratings = AGENCIES.flatMap(agency => {
     const rating = textIn(get(agency))
     return rating === null ? [] : [{ agency, rating }]
   })
-  const bad = given.find(({ rating }) => !isRating(rating))
+  const bad = ratings.find(({ rating }) => !isRating(rating))
   if (bad) return `${bad.agency}: ${JSON.stringify(bad.rating)} is on neither long-term rating scale`
-  if (given.length === 0) return 'no rating by any agency'
-  return given.map(({ agency, rating }) => ({
+  if (ratings.length === 0) return 'no rating by any agency'
+  return ratings.map(({ agency, rating }) => ({
     dataset: 'ratings',
     values: {
       ticker: ticker.toUpperCase(),

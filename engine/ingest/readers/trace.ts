@@ -53,7 +53,7 @@ const header = (file: SourceFile): string[] =>
 
 export const trace: Reader = {
   kind: 'trace',
-  doc: 'Trade reports of TRACE, time and sales: standard, enhanced or academic, CSV or parted by bars.',
+  doc: 'Trade reports of TRACE, time and sales: standard, enhanced or academic, separated by commas or bars.',
   recognises: file => {
     const names = header(file)
     const has = (name: Name) => NAMES[name].some(each => names.includes(each))

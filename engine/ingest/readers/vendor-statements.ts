@@ -5,7 +5,7 @@ const PERIOD = /^\d{4}-\d{2}-\d{2}([T ]00:00:00)?$/
 
 export const vendorStatements: Reader = {
   kind: 'vendor-statements',
-  doc: 'Statements by line item, Parquet: one column a period. Recognised but refused: no company or currency.',
+  doc: 'Statements by line item, Parquet: one column per period. Recognised but refused: no company or currency.',
   // The schema is at the end; the head of such a small file contains all of it.
   recognises: ({ head }) =>
     head.startsWith('PAR1') && /__index_level_0__/.test(head) && /\d{4}-\d{2}-\d{2}T00:00:00/.test(head),

@@ -16,7 +16,7 @@ interface Arc {
 
 export const xbrlCalculations: Reader = {
   kind: 'xbrl-calculations',
-  doc: 'XBRL calculation linkbase, XML: which figures of a filing add up to which.',
+  doc: 'XBRL calculation linkbase, XML: which figures of a filing add up to which total.',
   recognises: file => isLinkbase(file) && /<(?:[\w.-]+:)?calculationLink[\s>]/.test(file.head),
 
   async read(file, sink) {

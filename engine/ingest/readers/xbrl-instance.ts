@@ -11,7 +11,7 @@ const LINK = 'http://www.xbrl.org/2003/linkbase'
 const XBRLDI = 'http://xbrl.org/2006/xbrldi'
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 const LONGEST_SHOWN = 300
-/** The parser looks for a namespace in every open element; instances have less than ten levels. */
+/** The parser looks up namespaces in every open element; instances have fewer than ten levels. */
 const DEEPEST = 200
 
 const rootNamed = (name: string) =>
@@ -20,7 +20,7 @@ const INSTANCE_ROOT = rootNamed('xbrl')
 const LINKBASE_ROOT = rootNamed('linkbase')
 const SCHEMA_ROOT = rootNamed('schema')
 
-/** A figure as instances write it; a longer text is none. */
+/** A figure as instances write it; a longer text is not one. */
 const FIGURE = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 const LONGEST_FIGURE = 300
 
@@ -88,7 +88,7 @@ export const xbrlInstance: Reader = {
   },
 }
 
-/** A fact that is a figure of a company, or why it is none. */
+/** A fact that is a figure of a company, or why it is not. */
 function figureOf(
   fact: Fact,
   contexts: ReadonlyMap<string, Context>,
@@ -129,7 +129,7 @@ interface Context {
   cik: string | null
   start: string | null
   end: string | null
-  /** What narrows the context: axis and member of each. */
+  /** The axes and members of a context. */
   dimensions: Dimension[]
 }
 
@@ -142,7 +142,7 @@ interface Fact {
   text: string
 }
 
-/** Contexts, units and facts in the order of the file; facts may stand before the contexts they name. */
+/** Contexts, units and facts in file order; a fact may precede its context. */
 async function parseInstance(file: SourceFile): Promise<InstanceParser> {
   const instance = new InstanceParser()
   const stream = await file.open()
@@ -202,7 +202,7 @@ class InstanceParser {
       this.context.cik = /\/CIK$/i.test(attribute(tag, 'scheme') ?? '') ? '' : null
   }
 
-  /** Whatever stands in a segment or scenario narrows the context; what a typed member holds is its value. */
+  /** Everything in a segment or scenario narrows the context; a typed member's content is its value. */
   private openDimension(tag: SaxesTagNS, context: Context): void {
     if (tag.uri === LINK || (tag.uri !== XBRLDI && this.dimension !== undefined)) return
     const named = tag.uri === XBRLDI ? attribute(tag, 'dimension') : `${tag.prefix}:${tag.local}`
@@ -270,22 +270,22 @@ class InstanceParser {
 
 const attribute = (tag: SaxesTagNS, name: string): string | undefined => tag.attributes[name]?.value
 
-// A day with a time of midnight is the end of the day before.
+// A date with a time of midnight means the end of the day before.
 function lastDay(text: string): string {
   const day = dateIn(text)
   if (day === null) return text
   return /T00:00:00/.test(text) ? formatDay(parseDay(day) - 1) : day
 }
 
-/** A name in a text, with the prefix that its taxonomy goes by everywhere; what is no name stays as it is. */
+/** A name with its taxonomy's usual prefix; text that is not a name is returned unchanged. */
 function standardName(parser: SaxesParser<{ xmlns: true }>, text: string): string {
-  // at most 300 characters: a longer text is no name
+  // at most 300 characters: a longer text is not a name
   const [, prefix, local] = text.length <= LONGEST_SHOWN ? (/^([\w.-]+):([\w.-]+)$/.exec(text) ?? []) : []
   if (prefix === undefined || local === undefined) return text.slice(0, LONGEST_SHOWN)
   return `${prefixOf({ prefix, uri: parser.resolve(prefix) ?? '' })}:${local}`
 }
 
-/** The name a taxonomy goes by in the SEC's own tables, whatever prefix and year this file uses. */
+/** A taxonomy's name in the SEC's own tables, whatever prefix and year this file uses. */
 function prefixOf({ uri, prefix }: Pick<SaxesTagNS, 'uri' | 'prefix'>): string {
   const standard = /^https?:\/\/(?:fasb\.org|xbrl\.us|xbrl\.sec\.gov|xbrl\.fasb\.org)\/([a-z-]+)\/\d{4}/.exec(
     uri,

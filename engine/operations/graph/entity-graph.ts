@@ -3,13 +3,13 @@ import { stored } from '../../database/views.ts'
 import { issuerName } from '../../names/issuer-name.ts'
 import { type Adjacency, Edges } from './adjacency.ts'
 
-/** How nodes lead to each other. A company leads wherever its entities and bonds do. */
+/** Relations between nodes. A company is related to everything that its entities and bonds are related to. */
 export const relations = ['children', 'parents', 'guaranteed', 'guarantors', 'issued', 'issuers'] as const
 export type Relation = (typeof relations)[number]
 
 /**
- * Entities, bonds and companies of one day as numbers: entities first, in the order of ticker, name and id, then
- * bonds by ticker, maturity and id, then companies.
+ * Entities, bonds and companies of one day as numbered nodes: entities first, by ticker, name and id, then bonds by
+ * ticker, maturity and id, then companies.
  */
 export interface EntityGraph {
   readonly ids: readonly string[]
@@ -17,23 +17,23 @@ export interface EntityGraph {
   readonly firstCompany: number
   readonly numberOf: { readonly entity: Numbers; readonly bond: Numbers; readonly company: Numbers }
   readonly edges: Readonly<Record<Relation, Adjacency>>
-  /** Per company, the entity that is the company itself, where one is. */
+  /** For each company, the entity that is the company itself, if there is one. */
   readonly self: ReadonlyMap<number, number>
-  /** 1 for a bond that has matured or is retired: it may be asked about, but is nobody's debt. */
+  /** 1 for a bond that has matured or is retired: it can be a start, but is nobody's debt. */
   readonly over: Uint8Array
-  /** 1 where a node belongs to a company of extended coverage. */
+  /** 1 if a node belongs to a company of extended coverage. */
   readonly extended: Uint8Array
   /** Entities of each company that has any. */
   readonly members: ReadonlyMap<number, readonly number[]>
-  /** The company of each entity and bond; -1 where none is known. */
+  /** The company of each entity and bond; -1 if unknown. */
   readonly groupOf: readonly number[]
-  /** The place of each entity and bond in its table. */
+  /** The row of each entity and bond in its table. */
   readonly rowOf: Int32Array
-  /** Bonds by id, CUSIP and ISIN, in capitals. */
+  /** Bonds by id, CUSIP and ISIN, in upper case. */
   readonly bondNamed: Numbers
-  /** Ticker and name of each company, from the first on. */
+  /** Ticker and name of each company, by company. */
   readonly companies: readonly { readonly ticker: string | null; readonly name: string }[]
-  /** Active bonds and loans that each entity issued, and their amount outstanding; null where one is not known. */
+  /** Active bonds and loans issued by each entity, and their amount outstanding; null if one is unknown. */
   readonly debtAt: ReadonlyMap<number, { readonly count: number; readonly total: number | null }>
 }
 
@@ -41,7 +41,7 @@ type Numbers = ReadonlyMap<string, number>
 
 const graphs = new WeakMap<Database, Promise<EntityGraph>>()
 
-/** The graph of a day, made at the first question about it. */
+/** The graph of a day, made on first use. */
 export function entityGraph(database: Database, asOf: string): Promise<EntityGraph> {
   const made = graphs.get(database) ?? readGraph(database, asOf)
   graphs.set(database, made)
@@ -51,10 +51,10 @@ export function entityGraph(database: Database, asOf: string): Promise<EntityGra
 
 type Texts = (string | null)[]
 
-/** Entities that are there on a day. */
+/** Entities that exist on a day. */
 const standing = `(SELECT * FROM ${stored('entities')} WHERE removed_date IS NULL OR removed_date > CAST(? AS DATE))`
 
-/** What a graph is made of, each table in the order in which its rows are numbered. */
+/** The inputs of a graph, each table in numbering order. */
 interface GraphTables {
   readonly entities: {
     readonly id: string[]
@@ -76,7 +76,7 @@ interface GraphTables {
     readonly coverage: Texts
     readonly ticker: Texts
   }
-  /** In the order of the tables as they are stored. */
+  /** In the order of the stored tables. */
   readonly stored: {
     readonly entity: string[]
     readonly bond: string[]
@@ -84,9 +84,9 @@ interface GraphTables {
     readonly isin: Texts
   }
   readonly debts: readonly { issuer_id: string; n: number; total: number | null }[]
-  /** Numbers of entities, parent and child. */
+  /** Parent and child entities, by number. */
   readonly owners: readonly [parents: number[], children: number[]]
-  /** Ids of entities and bonds; no bond where debt that is no bond of the lake is guaranteed. */
+  /** Entity and bond ids; the bond is null if guaranteed debt is no bond of the lake. */
   readonly guarantees: readonly [guarantors: string[], bonds: Texts]
 }
 
@@ -132,9 +132,9 @@ async function readTables(database: Database, asOf: string): Promise<GraphTables
   }
 }
 
-/** The numbers of all nodes, and the company that each entity and bond belongs to. */
+/** The numbers of all nodes, and the company of each entity and bond. */
 interface Nodes extends Pick<EntityGraph, 'ids' | 'firstBond' | 'firstCompany' | 'numberOf' | 'members'> {
-  /** -1 where no company is known. */
+  /** -1 if the company is unknown. */
   readonly companyOf: (node: number) => number
   readonly groupOf: readonly number[]
 }
@@ -159,7 +159,7 @@ function numberNodes({ entities, bonds, companies }: GraphTables): Nodes {
   }
 }
 
-/** Links between entities and bonds, and those that make a company lead wherever its entities and bonds do. */
+/** Links between entities and bonds, and those of companies to everything that their entities and bonds lead to. */
 interface Links {
   readonly owns: Edges
   readonly issues: Edges
@@ -185,8 +185,8 @@ function linksOf({ owners, guarantees, bonds }: GraphTables, { numberOf }: Nodes
 }
 
 /**
- * Finds the entity that is the company itself, by company, and puts what stands under no other entity under the company
- * and that entity.
+ * Finds the entity that is the company itself, by company, and puts parentless entities under the company and that
+ * entity.
  */
 function placeEntities(
   { entities, companies }: GraphTables,
@@ -194,7 +194,7 @@ function placeEntities(
   { owns, group }: Links,
 ): Map<number, number> {
   const self = new Map<number, number>()
-  // A company may itself be owned: only a parent of the same company puts an entity under another.
+  // A company may itself be owned: only a parent within the same company puts an entity under another.
   const hasParent = new Set<number>()
   for (const [parent, child] of owns) if (companyOf(parent) === companyOf(child)) hasParent.add(child)
   const baseName = (name: string | undefined) => issuerName(name ?? '').base
@@ -205,7 +205,7 @@ function placeEntities(
     const listed = tops.filter(entity => entities.place[entity] === 'listed')
     const own = named.length === 1 ? named[0] : listed.length === 1 ? listed[0] : undefined
     if (own !== undefined) self.set(company, own)
-    // An entity that is only named as a guarantor may be anybody: it is put under nothing.
+    // An entity named only as a guarantor may be anybody, so it is put under nothing.
     for (const top of listed) {
       if (top === own) continue
       group.owns.add(company, top)
@@ -230,7 +230,7 @@ function placeDebt(
     if (companyOf(guarantor) >= 0) group.guarantees.add(companyOf(guarantor), bond)
     if (companyOf(bond) >= 0) group.guarantors.add(companyOf(bond), guarantor)
   }
-  // Guarantors of debt that is no bond of the lake guarantee debt of the company they belong to.
+  // Guarantors of debt that is no bond of the lake guarantee debt of their own company.
   for (const [i, id] of guarantorIds.entries()) {
     const guarantor = bondIds[i] === null ? numberOf.entity.get(id) : undefined
     if (guarantor === undefined) continue
@@ -317,7 +317,7 @@ function over(status: Texts, first: number, nodes: number): Uint8Array {
 const numbered = (ids: readonly string[], first: number): Numbers =>
   new Map(ids.map((id, i) => [id, first + i]))
 
-/** Edges whose both ends are known; none leads from a node to itself. */
+/** Edges with both ends known; no node leads to itself. */
 function edgesBetween([from, to]: readonly [Texts, Texts], sources: Numbers, targets: Numbers): Edges {
   const edges = new Edges()
   for (const [i, name] of from.entries()) {

@@ -41,14 +41,14 @@ export function valuesAt(
     if (column.kind !== 'list') return rows.map(row => words[values[row]!])
     return rows.map(row => (words[values[row]!] as string[] | null)?.slice() ?? null)
   }
-  const say = sayer(column, scale)
+  const say = formatter(column, scale)
   return rows.map(row => {
     const value = values[row]!
     return isNone(value, none) ? null : say(value)
   })
 }
 
-function sayer({ kind }: Column, scale: number): (value: number) => unknown {
+function formatter({ kind }: Column, scale: number): (value: number) => unknown {
   if (kind === 'date') return epochDay
   if (kind === 'timestamp') return value => instant(BigInt(value))
   return value => value / scale
@@ -57,14 +57,14 @@ function sayer({ kind }: Column, scale: number): (value: number) => unknown {
 const least = ({ none }: HotColumn): number => (Number.isNaN(none) ? Number.NEGATIVE_INFINITY : none + 1)
 
 /** Kinds whose values cannot be compared with a filter's. */
-const unasked: ReadonlySet<string> = new Set(['timestamp', 'list', 'json'])
+const incomparable: ReadonlySet<string> = new Set(['timestamp', 'list', 'json'])
 
 /** A condition as ranges of stored numbers; null if only DuckDB can evaluate it. */
 export function passOf(column: HotColumn, condition: Condition): Pass | null {
   const from = least(column)
   if (condition.op === 'present') return within(from, Number.POSITIVE_INFINITY)
   if (condition.op === 'absent') return { spans: [], absent: true }
-  if (unasked.has(column.column.kind)) return null
+  if (incomparable.has(column.column.kind)) return null
   if (condition.op === 'in') return { spans: spansOfValues(column, condition.values), absent: false }
   if (column.words) return null
   if (condition.op === 'le') return within(from, atMost(column, condition.value))
@@ -84,17 +84,17 @@ function spansOfValues(column: HotColumn, values: readonly (string | number | bo
   return merged([...found].sort((a, b) => a - b))
 }
 
-const NOWHERE: readonly number[] = []
+const NO_VALUES: readonly number[] = []
 
 /** The stored numbers of a value given in a condition. */
 function numbersOf(column: HotColumn, value: string | number | boolean): readonly number[] {
   const { places, column: kind } = column
   if (places) {
     const caseless = kind.kind === 'text' && !kind.format
-    return places.get(caseless ? String(value).toLowerCase() : (value as string)) ?? NOWHERE
+    return places.get(caseless ? String(value).toLowerCase() : (value as string)) ?? NO_VALUES
   }
   const low = atLeast(column, value as string | number)
-  return low === atMost(column, value as string | number) && low >= least(column) ? [low] : NOWHERE
+  return low === atMost(column, value as string | number) && low >= least(column) ? [low] : NO_VALUES
 }
 
 /** Consecutive indexes merged into ranges. */
@@ -114,21 +114,21 @@ const numberOf = ({ column }: HotColumn, value: string | number): number =>
 /** The smallest stored number that is not below `value`. */
 function atLeast(column: HotColumn, value: string | number): number {
   const { scale } = column
-  const asked = numberOf(column, value)
-  if (scale === 1) return asked
-  let low = Math.ceil(asked * scale)
-  while ((low - 1) / scale >= asked) low--
-  while (low / scale < asked) low++
+  const bound = numberOf(column, value)
+  if (scale === 1) return bound
+  let low = Math.ceil(bound * scale)
+  while ((low - 1) / scale >= bound) low--
+  while (low / scale < bound) low++
   return low
 }
 
 function atMost(column: HotColumn, value: string | number): number {
   const { scale } = column
-  const asked = numberOf(column, value)
-  if (scale === 1) return asked
-  let high = Math.floor(asked * scale)
-  while ((high + 1) / scale <= asked) high++
-  while (high / scale > asked) high--
+  const bound = numberOf(column, value)
+  if (scale === 1) return bound
+  let high = Math.floor(bound * scale)
+  while ((high + 1) / scale <= bound) high++
+  while (high / scale > bound) high--
   return high
 }
 
@@ -139,4 +139,4 @@ export function mostBytes({ kind }: Column): number {
 }
 
 /** JSON that is only shown on request may be long, and is not loaded. */
-export const isHeld = (column: Column): boolean => column.kind !== 'json' || !column.on_request
+export const isLoadable = (column: Column): boolean => column.kind !== 'json' || !column.on_request

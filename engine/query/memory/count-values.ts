@@ -26,12 +26,12 @@ export function countByValue(column: HotColumn, rows: readonly number[], byYear:
     if (before) before.count++
     else counts.set(value, { row, count: 1 })
   }
-  const said = valuesAt(
+  const shown = valuesAt(
     column,
     [...counts.values()].map(({ row }) => row),
   )
   const found = [...counts.values()].map(({ count }, i) => ({
-    value: said[i] as ValueCount['value'],
+    value: shown[i] as ValueCount['value'],
     count,
   }))
   if (!byYear) return found

@@ -45,10 +45,10 @@ export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: 
       ? byCounts(key, chosen, values, statistics)
       : byGroup(key, chosen, values, statistics, when, grouped())
   if (group.metrics.includes('companies')) {
-    const whose = partOf({ name: 'companies', column: group.company }, column(group.company))!
-    const companies = isFew(key.size * whose.size)
-      ? countMarked(key, chosen, whose, found.groups)
-      : countSeen(key, chosen, whose, found.groups, grouped())
+    const companyPart = partOf({ name: 'companies', column: group.company }, column(group.company))!
+    const companies = isFew(key.size * companyPart.size)
+      ? countMarked(key, chosen, companyPart, found.groups)
+      : countSeen(key, chosen, companyPart, found.groups, grouped())
     for (const count of companies) statistics.put('companies', count)
   }
   const day = parts.findIndex(part => part.column === column(group.time) && !part.places)
@@ -253,10 +253,10 @@ function changeOf(
 }
 
 /** Metrics of a day within its series: the groups that differ only by day. */
-function withSeries(key: GroupKey, found: Found, day: number, asked: readonly Metric[]): Found {
+function withSeries(key: GroupKey, found: Found, day: number, metrics: readonly Metric[]): Found {
   const medians = found.metrics.get('median')! as readonly number[]
   const series = key.series(found.groups, day)
-  const columns = asked.map(metric => {
+  const columns = metrics.map(metric => {
     const days = daysBehind[metric]!
     const column: (number | null)[] = new Array(medians.length)
     for (const groups of series)

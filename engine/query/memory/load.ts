@@ -67,7 +67,7 @@ async function fillingOf(of: Of): Promise<Filling | null> {
       none: Number.NaN,
     })
   if (column.kind === 'boolean') {
-    const { sql, column: held } = numbers(column, new Uint8Array(rows), {
+    const { sql, column: booleans } = numbers(column, new Uint8Array(rows), {
       sql: `(CASE WHEN ${name} THEN 2 WHEN NOT ${name} THEN 1 ELSE 0 END)::UTINYINT`,
       none: 0,
     })
@@ -75,7 +75,7 @@ async function fillingOf(of: Of): Promise<Filling | null> {
       [false, [1]],
       [true, [2]],
     ])
-    return { sql, column: { ...held, words: [null, false, true], places } }
+    return { sql, column: { ...booleans, words: [null, false, true], places } }
   }
   return isNumeric(column) ? measures(of) : words(of)
 }
@@ -141,7 +141,7 @@ async function words(of: Of): Promise<Filling> {
     found.length < FEW_WORDS && !isList
       ? fewWords(of, found)
       : await manyWords(of, name, distinct, found.length)
-  const held = filling.column
+  const indexes = filling.column
   const caseless = column.kind === 'text' && !column.format
   const places = new Map<string, number[]>()
   for (const [i, { word, small }] of found.entries()) {
@@ -154,11 +154,11 @@ async function words(of: Of): Promise<Filling> {
   return {
     ...filling,
     column: {
-      ...held,
+      ...indexes,
       words: [null, ...found.map(({ word }) => (isList ? (JSON.parse(word) as string[]) : word))],
       places,
       // Estimated cost of a word: its characters and its object, twice.
-      bytes: held.bytes + 2 * (letters + 40 * found.length),
+      bytes: indexes.bytes + 2 * (letters + 40 * found.length),
     },
   }
 }

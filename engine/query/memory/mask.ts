@@ -46,21 +46,21 @@ export function keepWithin(
 ): void {
   for (let w = from; w < to; w++) {
     let left = mask[w]!
-    let kept = 0
+    let passing = 0
     const at = w << 5
     if (left === 0xffff_ffff)
       for (let bit = 0; bit < 32; bit++) {
         const value = values[at + bit]!
-        if (value >= low && value <= high) kept |= 1 << bit
+        if (value >= low && value <= high) passing |= 1 << bit
       }
     else
       while (left !== 0) {
         const bit = 31 - Math.clz32(left & -left)
         left &= left - 1
         const value = values[at + bit]!
-        if (value >= low && value <= high) kept |= 1 << bit
+        if (value >= low && value <= high) passing |= 1 << bit
       }
-    mask[w] = kept
+    mask[w] = passing
   }
 }
 
@@ -74,14 +74,14 @@ export function keepWhere(
 ): void {
   for (let w = from; w < to; w++) {
     let left = mask[w]!
-    let kept = 0
+    let passing = 0
     const at = w << 5
     while (left !== 0) {
       const bit = 31 - Math.clz32(left & -left)
       left &= left - 1
-      if (passes(values[at + bit]!)) kept |= 1 << bit
+      if (passes(values[at + bit]!)) passing |= 1 << bit
     }
-    mask[w] = kept
+    mask[w] = passing
   }
 }
 

@@ -40,29 +40,29 @@ export class HotMemory {
     this.limit = limit
   }
 
-  /** Marks an entry as just used, and grown by so many bytes. */
-  touch(held: Evictable, grown = 0): void {
-    if (held === this.last && grown === 0) return
-    this.last = held
-    const before = this.bytes.get(held) ?? 0
-    this.bytes.delete(held)
-    this.bytes.set(held, before + grown)
+  /** Marks an entry as just used, and grown by the given number of bytes. */
+  touch(entry: Evictable, grown = 0): void {
+    if (entry === this.last && grown === 0) return
+    this.last = entry
+    const before = this.bytes.get(entry) ?? 0
+    this.bytes.delete(entry)
+    this.bytes.set(entry, before + grown)
     this.used += grown
     if (this.used <= this.limit) return
     for (const other of [...this.bytes.keys()]) {
-      if (this.used <= this.limit || other === held) return
+      if (this.used <= this.limit || other === entry) return
       other.drop()
       this.forget(other)
     }
   }
 
-  forget(held: Evictable): void {
-    if (held === this.last) this.last = null
-    this.used -= this.bytes.get(held) ?? 0
-    this.bytes.delete(held)
+  forget(entry: Evictable): void {
+    if (entry === this.last) this.last = null
+    this.used -= this.bytes.get(entry) ?? 0
+    this.bytes.delete(entry)
   }
 
-  sizeOf(held: Evictable): number {
-    return this.bytes.get(held) ?? 0
+  sizeOf(entry: Evictable): number {
+    return this.bytes.get(entry) ?? 0
   }
 }

@@ -5,14 +5,14 @@ import type { HotColumn } from './column.ts'
 /** Minimum average length of runs worth storing. */
 const WORTH = 8
 
-const kept = new WeakMap<HotColumn, Int32Array | null>()
+const runsByColumn = new WeakMap<HotColumn, Int32Array | null>()
 
 /** Where a column's runs of equal values begin; null if they are short. */
 function runsOf(column: HotColumn): Int32Array | null {
-  let runs = kept.get(column)
+  let runs = runsByColumn.get(column)
   if (runs === undefined) {
     runs = found(column)
-    kept.set(column, runs)
+    runsByColumn.set(column, runs)
   }
   return runs
 }
@@ -78,11 +78,11 @@ export function runsWhere(
   passes: (value: number) => boolean,
   stretches: Int32Array,
 ): Int32Array {
-  const kept: number[] = []
+  const passing: number[] = []
   eachConstantRun([column], stretches, (from, to) => {
     if (!passes(column.values[from]!)) return
-    if (kept.at(-1) === from) kept[kept.length - 1] = to
-    else kept.push(from, to)
+    if (passing.at(-1) === from) passing[passing.length - 1] = to
+    else passing.push(from, to)
   })
-  return Int32Array.from(kept)
+  return Int32Array.from(passing)
 }

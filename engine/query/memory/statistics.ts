@@ -76,7 +76,7 @@ export class Statistics {
   private readonly low: number
   /** As many as the column's values need. */
   private readonly bits: number
-  private readonly asked: readonly { readonly share: number; readonly of: (number | null)[] }[]
+  private readonly quantiles: readonly { readonly share: number; readonly of: (number | null)[] }[]
   private readonly rest: Partial<Record<Metric, (number | null)[]>>
   private readonly spreads: boolean
   private readonly sums: boolean
@@ -92,18 +92,18 @@ export class Statistics {
     return whole && high - low < 2 ** 24
   }
 
-  constructor(column: HotColumn, asked: ReadonlySet<Metric>, scale = 1) {
-    const metrics = [...asked]
+  constructor(column: HotColumn, requested: ReadonlySet<Metric>, scale = 1) {
+    const metrics = [...requested]
     const { low, high } = spanOf(column)
     this.scale = column.scale * scale
     this.low = low
     this.bits = 32 - Math.clz32(Math.max(0, high - low))
     this.columns = new Map(metrics.map(metric => [metric, []]))
     this.rest = Object.fromEntries(this.columns)
-    this.asked = metrics
+    this.quantiles = metrics
       .filter(m => quantiles[m] !== undefined)
       .map(m => ({ share: quantiles[m]!, of: this.columns.get(m)! }))
-    this.highest = Math.max(0, ...this.asked.map(a => a.share))
+    this.highest = Math.max(0, ...this.quantiles.map(a => a.share))
     this.spreads = metrics.includes('stddev')
     this.sums = this.spreads || metrics.some(m => m === 'mean' || m === 'min' || m === 'max')
   }
@@ -116,7 +116,7 @@ export class Statistics {
   add(all: PairedValues, from: number, to: number): void {
     const { values } = all
     const count = to - from
-    if (this.asked.length) {
+    if (this.quantiles.length) {
       const at =
         count < FEW
           ? this.sorted(values, from, to, count)
@@ -175,7 +175,7 @@ export class Statistics {
 
   /** `at` gives the value of a rank from 0, and the next one. */
   private putQuantiles(count: number, at: (rank: number) => readonly [number, number]): void {
-    for (const { share, of } of this.asked) {
+    for (const { share, of } of this.quantiles) {
       const rank = share * (count - 1)
       const floor = Math.floor(rank)
       const [low, high] = at(floor)

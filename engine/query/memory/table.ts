@@ -8,7 +8,7 @@ import { objectWriter } from '../../encode/row-text.ts'
 import type { Columns } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 import { type Plan, type Sort, sourceColumn } from '../plan/plan.ts'
-import { type HotColumn, isHeld, mostBytes, passOf, valuesAt } from './column.ts'
+import { type HotColumn, isLoadable, mostBytes, passOf, valuesAt } from './column.ts'
 import { type RowRuns, rowRuns } from './group-key.ts'
 import { canGroup, type GroupValues, groupRows } from './groups.ts'
 import { loadColumns } from './load.ts'
@@ -84,7 +84,7 @@ export class HotTable {
   private rowCount: number | null = null
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
-  private said = new Map<string, Map<number, Buffer>>()
+  private jsonByColumns = new Map<string, Map<number, Buffer>>()
   /** Known-loaded columns of answers, and orders, by plan. */
   private shapes = new WeakSet<Plan['columns']>()
   private ordering = new WeakMap<readonly Sort[], View>()
@@ -100,7 +100,7 @@ export class HotTable {
   drop(): void {
     this.columns = new Map()
     this.views = new Map()
-    this.said = new Map()
+    this.jsonByColumns = new Map()
     this.shapes = new WeakSet()
     this.ordering = new WeakMap()
   }
@@ -173,7 +173,7 @@ export class HotTable {
   /** The columns that cannot be loaded; null stands for one whose values did not fit. */
   unheld({ columns }: Need): string[] {
     const cannot = (name: string) =>
-      !this.kinds[name] || !isHeld(this.kinds[name]!) || this.columns.get(name) === null
+      !this.kinds[name] || !isLoadable(this.kinds[name]!) || this.columns.get(name) === null
     return columns.filter(cannot)
   }
 
@@ -193,7 +193,7 @@ export class HotTable {
     return (this.rowCount ?? 0) * bytes.reduce((sum, each) => sum + each, 0)
   }
 
-  /** Loads what is missing, one query after another, unless it exceeds so many bytes. */
+  /** Loads what is missing, one query after another, unless it exceeds the given number of bytes. */
   prepare(need: Need, limit: number, signal: AbortSignal): Promise<void> {
     const mine = this.preparing.then(() => this.load(need, limit, signal))
     this.preparing = mine.catch(() => {})
@@ -339,8 +339,8 @@ export class HotTable {
   }
 
   /** The same in chunks, for streaming: the values stay valid whatever is evicted meanwhile. */
-  chunks(asked: Plan['columns'], rows: readonly number[]): Iterable<Chunk> {
-    const columns = asked.map(column => this.column(sourceColumn(column)))
+  chunks(wanted: Plan['columns'], rows: readonly number[]): Iterable<Chunk> {
+    const columns = wanted.map(column => this.column(sourceColumn(column)))
     return (function* () {
       for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
         const some = rows.slice(start, start + CHUNK_ROWS)
@@ -355,13 +355,13 @@ export class HotTable {
   /** Rows as JSON, with a comma before each; a row's JSON is cached per set of columns. */
   json(columns: Plan['columns'], rows: readonly number[]): Buffer[] {
     const { key } = shapeOf(columns)
-    let said = this.said.get(key)
-    if (!said) {
-      said = new Map()
-      this.said.set(key, said)
+    let cached = this.jsonByColumns.get(key)
+    if (!cached) {
+      cached = new Map()
+      this.jsonByColumns.set(key, cached)
     }
     const pieces: (Buffer | undefined)[] = []
-    for (const row of rows) pieces.push(said.get(row))
+    for (const row of rows) pieces.push(cached.get(row))
     if (pieces.includes(undefined)) {
       const missing = rows.filter((_, i) => !pieces[i])
       const write = objectWriter(columns)
@@ -369,10 +369,10 @@ export class HotTable {
       let bytes = 0
       for (const [i, row] of missing.entries()) {
         const json = Buffer.from(`,${write(values, i)}`)
-        said.set(row, json)
+        cached.set(row, json)
         bytes += json.byteLength + BUFFER_BYTES
       }
-      for (const [i, row] of rows.entries()) pieces[i] ??= said.get(row)
+      for (const [i, row] of rows.entries()) pieces[i] ??= cached.get(row)
       this.memory.touch(this, bytes)
     }
     return pieces as Buffer[]
@@ -423,12 +423,12 @@ export const orderOfPick = memoize(({ per, by }: NonNullable<Plan['pick']>): rea
 ])
 
 function passing(index: View, ranges: readonly Range[], tests: readonly Test[]): number[] {
-  const asked = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
+  const checks = tests.map(({ column, pass }) => ({ values: column.values, test: passes(column, pass) }))
   const rows: number[] = []
   for (const [from, to] of ranges)
     for (let p = from; p < to; p++) {
       const row = index.row(p)
-      if (asked.every(({ values, test }) => test(values[row]!))) rows.push(row)
+      if (checks.every(({ values, test }) => test(values[row]!))) rows.push(row)
     }
   return rows
 }

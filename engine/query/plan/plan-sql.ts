@@ -42,8 +42,8 @@ function condition(build: Builder, given: Condition): string {
   if (given.op === 'absent') return `${quote(given.column)} IS NULL`
   if (given.op === 'in') {
     if (given.values.length === 0) return 'FALSE'
-    const asked = build.kinds[given.column]
-    const caseless = asked?.kind === 'text' && !asked.format
+    const kind = build.kinds[given.column]
+    const caseless = kind?.kind === 'text' && !kind.format
     const column = quote(given.column)
     const left = caseless ? `lower(${column})` : column
     const right = given.values.map(v => value(build, given.column, caseless ? String(v).toLowerCase() : v))

@@ -91,8 +91,8 @@ export const parseSort = (key: string): Sort =>
   key.startsWith('-') ? { column: key.slice(1), descending: true } : { column: key, descending: false }
 
 /** The requested order, completed by `rest` to be total. */
-export function totalOrder(asked: readonly Sort[], rest: readonly string[]): Sort[] {
-  const order = [...asked]
+export function totalOrder(requested: readonly Sort[], rest: readonly string[]): Sort[] {
+  const order = [...requested]
   for (const key of rest) {
     const sort = parseSort(key)
     if (!order.some(o => o.column === sort.column)) order.push(sort)

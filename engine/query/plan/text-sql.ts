@@ -9,10 +9,10 @@ import { columnTree, isLeaf, type Node } from '../../schema/column-tree.ts'
 // Expressions are in nested SELECTs, so that shared ones are computed once. Years have four digits, as ingest
 // ensures: DuckDB writes others differently.
 
-type Said = (column: Column, x: string) => string
+type TextOf = (column: Column, x: string) => string
 
-const layer = (outputs: readonly Output[], said: Said, from: string): string =>
-  `SELECT ${outputs.map(({ name, column }) => `${said(column, quote(name))} AS ${quote(name)}`).join(', ')} FROM (${from})`
+const layer = (outputs: readonly Output[], textOf: TextOf, from: string): string =>
+  `SELECT ${outputs.map(({ name, column }) => `${textOf(column, quote(name))} AS ${quote(name)}`).join(', ')} FROM (${from})`
 
 /** Rows of a statement, cast to their declared types. */
 export const typedSql = (outputs: readonly Output[], select: string): string =>
@@ -30,7 +30,7 @@ const onOneLine = (json: string): string =>
 
 /** Lines of CSV without their line feed, as `csv.ts` writes them. */
 export function csvLines(outputs: readonly Output[], safe: boolean, select: string): string {
-  const texts: Said = ({ kind }, x) => {
+  const texts: TextOf = ({ kind }, x) => {
     if (kind === 'list') return asJavaScript(jsonText(x))
     return safe && (kind === 'text' || kind === 'enum') ? harmless(x) : x
   }
@@ -41,7 +41,7 @@ export function csvLines(outputs: readonly Output[], safe: boolean, select: stri
 
 /** Lines of NDJSON without their line feed, as `ndjson.ts` writes them. */
 export function ndjsonLines(outputs: readonly Output[], select: string): string {
-  const texts: Said = ({ kind }, x) =>
+  const texts: TextOf = ({ kind }, x) =>
     kind === 'text' || kind === 'enum' || kind === 'list' ? jsonText(x) : x
   const tree = columnTree(outputs.map(({ name }) => name))
   return `SELECT ${objectSql(tree, outputs)} FROM (${layer(outputs, texts, typedSql(outputs, select))})`

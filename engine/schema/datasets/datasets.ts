@@ -46,7 +46,7 @@ export const datasets: readonly Dataset[] = [
   links,
 ]
 
-/** Datasets whose rows say by ticker, CIK or name which company they are about; bonds have an issuer of their own. */
+/** Datasets whose rows name their company by ticker, CIK or name; bonds have an issuer of their own. */
 export const issuerDatasets: readonly Dataset[] = datasets.filter(d => d !== bonds && namesIssuer(d))
 
 export const datasetNamed = (name: string): Dataset | undefined => datasets.find(d => d.name === name)

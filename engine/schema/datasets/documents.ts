@@ -17,7 +17,7 @@ export const documents = dataset({
     section_title: nullable(text('Title of the section.')),
     content: text('Text of the section.'),
     page_count: nullable(integer('Pages.')),
-    source_url: nullable(text('Where the filing can be read.')),
+    source_url: nullable(text('URL of the filing.')),
     exhibit: nullable(text('Exhibit that contains it, `EX-10.1`; null for the filing itself.')),
     item: nullable(text('Item of the form that it is or is in: `7A`, `part1item2`, `1.01`.')),
     within: nullable(

@@ -13,7 +13,7 @@ export const entities = dataset({
     entity_type: nullable(oneOf(entityTypes, 'Role in the group.')),
     jurisdiction: nullable(text('Jurisdiction of incorporation.')),
     lei: nullable(shaped('lei', 'Legal entity identifier.')),
-    parent_id: nullable(text('Id of the parent, where there is one.')),
+    parent_id: nullable(text('Id of the parent, if it has one.')),
     ownership_pct: nullable(percent('Share that the parent owns.')),
     is_guarantor: nullable(boolean('Guarantees debt of the group.')),
     is_vie: nullable(boolean('A variable interest entity.')),

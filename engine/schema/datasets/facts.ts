@@ -3,11 +3,11 @@ import { dataset } from '../dataset.ts'
 
 export const facts = dataset({
   name: 'facts',
-  doc: 'Figures that companies tag in their filings (XBRL), one row a fact and filing: of the whole company where `dimensions` is null, else of a part.',
+  doc: 'Figures that companies tag in their filings (XBRL), one row per fact and filing: of the whole company if `dimensions` is null, else of a part.',
   columns: {
     cik: shaped('cik', 'SEC central index key of the filer, 10 digits.'),
     company_name: nullable(text('Name of the filer.')),
-    ticker: nullable(shaped('ticker', 'Ticker as the source says.')),
+    ticker: nullable(shaped('ticker', 'Ticker as the source writes it.')),
     concept: text('Concept with its taxonomy, `us-gaap:LongTermDebt`.'),
     unit: text('Unit as tagged: `USD`, `shares`, `USD/shares`, `pure`.'),
     period_start: nullable(date('First day of a flow; null for a balance.')),

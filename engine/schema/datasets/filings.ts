@@ -15,7 +15,7 @@ export const filings = dataset({
     primary_document: nullable(text('File name of the main document.')),
     items: nullable(text('Items of an 8-K.')),
     is_xbrl: nullable(boolean('Has XBRL.')),
-    source_url: nullable(text('Where it can be read.')),
+    source_url: nullable(text('URL of the filing.')),
   },
   key: ['accession', 'cik'],
   known: ['filed_date'],

@@ -20,7 +20,7 @@ export const trades = dataset({
     quantity: nullable(cents('Par traded.')),
     quantity_capped: nullable(boolean('The size was capped (`5MM+`, `1MM+`): quantity is the cap.')),
     side: nullable(oneOf(['buy', 'sell'], "The reporting party's side.")),
-    counterparty: nullable(oneOf(['customer', 'dealer', 'affiliate', 'ats'], 'The other side.')),
+    counterparty: nullable(oneOf(['customer', 'dealer', 'affiliate', 'ats'], 'Counterparty.')),
     when_issued: nullable(boolean('Traded before issue.')),
     is_agency: nullable(boolean('The reporting dealer acted as agent.')),
     has_commission: nullable(boolean('A commission was charged on top of the price.')),

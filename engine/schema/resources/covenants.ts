@@ -43,8 +43,8 @@ export const covenants = resource({
     covenant_type: anyOf('covenant_type'),
     covenant_name: anyOf('covenant_name'),
     test_metric: anyOf('test_metric'),
-    min_threshold: atLeast('threshold_value', { doc: 'Least threshold.' }),
-    max_threshold: atMost('threshold_value', { doc: 'Most threshold.' }),
+    min_threshold: atLeast('threshold_value', { doc: 'Minimum threshold.' }),
+    max_threshold: atMost('threshold_value', { doc: 'Maximum threshold.' }),
     has_step_down: is('has_step_down'),
     min_confidence: atLeast('extraction_confidence', {
       doc: 'Minimum confidence of the extraction, 0 to 1.',

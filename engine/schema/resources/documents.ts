@@ -35,7 +35,7 @@ export const documents = resource({
     content: onRequest(text('Text of the section.')),
     content_length: derived(integer('Characters of the text.', { unit: 'characters' })),
     page_count: nullable(integer('Pages.')),
-    source_url: nullable(text('Where the filing can be read.')),
+    source_url: nullable(text('URL of the filing.')),
     ...placeColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,

@@ -68,8 +68,8 @@ export const financials = resource({
     filing_type: anyOf('filing_type'),
     period_after: atLeast('period_end_date', { doc: 'Periods ending on or after this day.' }),
     period_before: atMost('period_end_date', { doc: 'Periods ending on or before this day.' }),
-    min_revenue: atLeast('revenue', { doc: 'Least revenue, cents.' }),
-    min_ebitda: atLeast('ebitda', { doc: 'Least EBITDA, cents.' }),
+    min_revenue: atLeast('revenue', { doc: 'Minimum revenue, cents.' }),
+    min_ebitda: atLeast('ebitda', { doc: 'Minimum EBITDA, cents.' }),
   },
   limit: { default: 50, max: 100 },
 })

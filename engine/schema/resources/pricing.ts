@@ -31,8 +31,8 @@ const bond = {
 const filters = {
   ticker: company('company_id'),
   cusip: anyOf('cusip'),
-  min_ytm: atLeast('ytm', { doc: 'Least yield, percent.', stage: 'picked' }),
-  max_ytm: atMost('ytm', { doc: 'Most yield, percent.', stage: 'picked' }),
+  min_ytm: atLeast('ytm', { doc: 'Minimum yield, percent.', stage: 'picked' }),
+  max_ytm: atMost('ytm', { doc: 'Maximum yield, percent.', stage: 'picked' }),
   min_spread: atLeast('spread', { doc: 'Minimum spread, basis points.', stage: 'picked' }),
   max_spread: atMost('spread', { doc: 'Maximum spread, basis points.', stage: 'picked' }),
   max_staleness: atMost('staleness_days', { doc: 'Maximum days since the price.', stage: 'picked' }),
@@ -166,14 +166,14 @@ export const priceParams = {
   ),
 } satisfies Params
 
-export type PricesAsked = Partial<ArgsOf<typeof priceParams>>
-export type Aggregation = NonNullable<PricesAsked['aggregation']>
+export type PriceArgs = Partial<ArgsOf<typeof priceParams>>
+export type Aggregation = NonNullable<PriceArgs['aggregation']>
 
 /** A date range selects the history, daily by default. */
-export const aggregationOf = ({ aggregation, date_from, date_to }: PricesAsked): Aggregation =>
+export const aggregationOf = ({ aggregation, date_from, date_to }: PriceArgs): Aggregation =>
   aggregation ?? (date_from !== undefined || date_to !== undefined ? 'daily' : 'latest')
 
 export interface Price extends DefaultRowOf<typeof pricing.columns> {}
 export interface DailyPrice extends DefaultRowOf<typeof pricingHistory.columns> {}
-/** A row of the list of prices: the latest, or one of a history with its day and what was traded. */
+/** A row of the list of prices: the latest, or one of a history with its day and trading. */
 export interface ListedPrice extends Price, Partial<Pick<DailyPrice, 'date' | 'volume' | 'trade_count'>> {}

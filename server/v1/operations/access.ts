@@ -13,13 +13,13 @@ interface Restricted {
   readonly alternative?: string
 }
 
-export function checkTier(asked: Restricted, tier: Tier): void {
-  if (mayAsk(asked, tier)) return
-  const required_tier = least[asked.tier]
-  const { alternative = null } = asked
+export function checkTier(restricted: Restricted, tier: Tier): void {
+  if (mayAsk(restricted, tier)) return
+  const required_tier = least[restricted.tier]
+  const { alternative = null } = restricted
   throw new QueryError(
     'TIER_RESTRICTED',
-    `${asked.name} needs the ${required_tier} tier, and this key has ${tier}${alternative ? `: use ${alternative}` : ''}`,
+    `${restricted.name} needs the ${required_tier} tier, but this key has ${tier}${alternative ? `: use ${alternative}` : ''}`,
     { required_tier, current_tier: tier, alternative },
   )
 }

@@ -189,9 +189,9 @@ const answer = (
 ): Promise<Record<string, unknown>> => {
   const { coverage } = tiers[principal.tier]
   const ignored = unknownParams === 'ignore' ? unknownNames(declared, params) : []
-  const kept = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
+  const known = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
   const warnings = ignoredWarnings(ignored)
-  return engine.ask(name, kept, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
+  return engine.ask(name, known, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
 }
 
 function readMember(member: unknown): { operation: Operation; params: Input } {
@@ -229,7 +229,7 @@ function readMember(member: unknown): { operation: Operation; params: Input } {
   return { operation, params: params as Input }
 }
 
-/** Runs again if a new snapshot appeared meanwhile: one batch answers from one snapshot. */
+/** Runs again if a new snapshot appeared in the meantime: one batch answers from one snapshot. */
 async function oneSnapshot(ask: () => Promise<Done[]>): Promise<Done[]> {
   for (let round = 1; ; round++) {
     const done = await ask()

@@ -10,7 +10,7 @@ const statuses = ['requested', 'already_requested', 'covered'] as const
 const params = {
   ticker: required(one(shaped('ticker', 'Ticker of the company.', { example: 'NEWCO' }))),
   company_name: required(one(text('Name of the company.', { example: 'Newco Holdings Inc' }))),
-  cik: one(shaped('cik', 'Its SEC number.')),
+  cik: one(shaped('cik', 'SEC central index key (CIK).')),
   note: one(text('Anything that helps find its debt.'), { length: 2000 }),
 } satisfies Params
 

@@ -23,7 +23,7 @@ export interface SqlOutput {
   meta: Meta & { total: number; truncated: boolean; columns: { name: string; kind: string }[] }
 }
 
-/** `POST /v1/sql`: there only where the server was started with a runner. */
+/** `POST /v1/sql`: available only if the server was started with a runner. */
 export const sqlEndpoint = (runner: RunSql) =>
   ({
     name: 'sql',

@@ -24,7 +24,7 @@ export const usageAnalytics = {
   name: 'usage.analytics',
   method: 'GET',
   path: '/v1/usage/analytics',
-  doc: 'Usage of the account over the last days: queries, credits, errors, latency, and the trend against the days before.',
+  doc: 'Usage of the account over the last days: queries, credits, errors, latency, and the change from the days before.',
   tier: 'business',
   cost: 'free',
   answers: 'object',

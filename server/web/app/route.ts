@@ -42,13 +42,13 @@ export function href(path: readonly string[], query: Query = {}): string {
 }
 
 function written(path: readonly string[], query: Query): string {
-  const kept = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  const text = new URLSearchParams(kept).toString().replaceAll('%2C', ',')
+  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const text = new URLSearchParams(present).toString().replaceAll('%2C', ',')
   return `#/${path.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
 }
 
 /** Changes parameters and stays on the page; null removes one. */
-export function ask(changes: Query): void {
+export function setParams(changes: Query): void {
   const { path, query } = current()
   go(written(path, { ...Object.fromEntries(query), ...changes }))
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { own, type Session } from '../ask/session.ts'
+import { callOwn, type Session } from '../ask/session.ts'
 import { useLatestDay } from '../ask/use-latest-day.ts'
 import { Day } from '../parts/day.tsx'
-import { ask, go, href, useRoute } from './route.ts'
+import { go, href, setParams, useRoute } from './route.ts'
 import { setTheme, useTheme } from './theme.ts'
 import './shell.css'
 
@@ -62,13 +62,13 @@ function Find() {
   }, [])
   function find(event: FormEvent) {
     event.preventDefault()
-    const asked = text.trim()
-    if (!asked) return
+    const query = text.trim()
+    if (!query) return
     setText('')
     box.current?.blur()
-    if (/^[A-Z][A-Z.]{0,5}$/.test(asked)) go(href(['company', asked]))
-    else if (/^(?=.*\d)[0-9A-Z]{8}\d$/.test(asked)) go(href(['bond', asked]))
-    else go(href(['search'], { q: asked }))
+    if (/^[A-Z][A-Z.]{0,5}$/.test(query)) go(href(['company', query]))
+    else if (/^(?=.*\d)[0-9A-Z]{8}\d$/.test(query)) go(href(['bond', query]))
+    else go(href(['search'], { q: query }))
   }
   return (
     <search>
@@ -94,9 +94,9 @@ function AsOf() {
   return (
     <span className="as-of" data-set={day !== '' || undefined}>
       <span aria-hidden="true">As of</span>
-      <Day label="As of" value={day || (latest ?? '')} set={as_of => ask({ as_of })} />
+      <Day label="As of" value={day || (latest ?? '')} set={as_of => setParams({ as_of })} />
       {day !== '' && (
-        <button type="button" className="plain" onClick={() => ask({ as_of: null })}>
+        <button type="button" className="plain" onClick={() => setParams({ as_of: null })}>
           Latest
         </button>
       )}
@@ -120,7 +120,7 @@ function ThemeButton() {
 function Who({ session: { account, demo }, current }: { session: Session; current: boolean }) {
   const queries = useQueryClient()
   async function leave() {
-    await own('DELETE', '/session')
+    await callOwn('DELETE', '/session')
     queries.setQueryData(['session'], null)
     queries.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' })
     location.hash = ''

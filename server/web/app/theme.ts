@@ -7,8 +7,8 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
 
 const wanted = (): Theme => {
-  const said = localStorage.getItem(NAME)
-  return said === 'light' || said === 'dark' ? said : dark.matches ? 'dark' : 'light'
+  const stored = localStorage.getItem(NAME)
+  return stored === 'light' || stored === 'dark' ? stored : dark.matches ? 'dark' : 'light'
 }
 
 function show(): void {

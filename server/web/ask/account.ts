@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Tier } from '../../limits/tiers.ts'
-import { own } from './session.ts'
+import { callOwn } from './session.ts'
 
 /** Answers of the account's own routes. */
 export interface Key {
@@ -82,17 +82,17 @@ interface Body<T> {
 }
 
 /** A route of the account. */
-export function useOwn<T>(path: string, enabled = true): UseQueryResult<T> {
+export function useAccountData<T>(path: string, enabled = true): UseQueryResult<T> {
   return useQuery({
     queryKey: ['own', path],
-    queryFn: async () => (await own<Body<T>>('GET', path)).data,
+    queryFn: async () => (await callOwn<Body<T>>('GET', path)).data,
     enabled,
     staleTime: 0,
   })
 }
 
 /** Changes the account, reloads everything, and keeps the error. */
-export function useDoing() {
+export function useAccountChange() {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -100,7 +100,7 @@ export function useDoing() {
     setBusy(true)
     setError(null)
     try {
-      const answer = await own<Body<T> | null>(method, path, body)
+      const answer = await callOwn<Body<T> | null>(method, path, body)
       // Another key may have other rights: reload everything.
       await queries.invalidateQueries()
       return answer?.data ?? null

@@ -10,13 +10,13 @@ export function useAllRows<N extends ListName>(
   most = 2_000,
 ): UseQueryResult<RowIn<N>[]> {
   const asOf = useAsOf()
-  const asked = { ...asOf, ...input } as InputTo<N>
+  const params = { ...asOf, ...input } as InputTo<N>
   return useQuery({
-    queryKey: ['all', name, asked, most],
+    queryKey: ['all', name, params, most],
     enabled: input !== null,
     queryFn: async ({ signal }) => {
       const rows: RowIn<N>[] = []
-      for await (const row of api.pages(name, asked, { signal })) {
+      for await (const row of api.pages(name, params, { signal })) {
         rows.push(row)
         if (rows.length >= most) break
       }

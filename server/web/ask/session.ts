@@ -41,14 +41,14 @@ async function jsonOf<T>(response: Response): Promise<T> {
 }
 
 /** Headers of a browser's call: the cookie is automatic, the CSRF token explicit. */
-export const sealed = (method: string): Record<string, string> =>
+export const withCsrf = (method: string): Record<string, string> =>
   method === 'GET' || method === 'HEAD' ? {} : { 'X-CSRF-Token': csrf }
 
 /** A call of the account's own routes. */
-export async function own<T>(method: string, path: string, body?: object): Promise<T> {
+export async function callOwn<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(prefix + path, {
     method,
-    headers: { ...sealed(method), ...(body && { 'Content-Type': 'application/json' }) },
+    headers: { ...withCsrf(method), ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   return jsonOf<T>(response)

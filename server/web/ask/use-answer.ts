@@ -19,10 +19,10 @@ export function useAnswer<N extends Name>(
   { keep = false, timeless = false }: { keep?: boolean; timeless?: boolean } = {},
 ): UseQueryResult<AnswerOf<N>> {
   const asOf = useAsOf()
-  const asked = { ...(!timeless && asOf), ...input }
+  const params = { ...(!timeless && asOf), ...input }
   return useQuery({
-    queryKey: [name, asked],
-    queryFn: ({ signal }) => (api.call as Call)(name, asked, { signal }) as Promise<AnswerOf<N>>,
+    queryKey: [name, params],
+    queryFn: ({ signal }) => (api.call as Call)(name, params, { signal }) as Promise<AnswerOf<N>>,
     enabled: input !== null,
     ...(keep && { placeholderData: keepPreviousData }),
   })

@@ -40,7 +40,7 @@ export function drawLines({
   reading,
   isNamed = false,
 }: LinesOptions) {
-  const said = reading ?? ((value: number) => fixed(value, decimals))
+  const format = reading ?? ((value: number) => fixed(value, decimals))
   const lines = withValues(given)
   const days = daysOf(lines)
   const isFew = days.length <= FEW_DAYS
@@ -83,7 +83,9 @@ export function drawLines({
         const rows = items.flatMap(({ seriesName, value: [, value, low] }) =>
           value === null || seriesName.startsWith('\u200b')
             ? []
-            : [`${seriesName}  ${low === undefined ? said(value) : `${said(low)} to ${said(low + value)}`}`],
+            : [
+                `${seriesName}  ${low === undefined ? format(value) : `${format(low)} to ${format(low + value)}`}`,
+              ],
         )
         return [String(day).slice(0, 10), ...new Set(rows)].join('\n')
       },

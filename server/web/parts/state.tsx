@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TrancheError } from '../../v1/client.ts'
-import { ask, href } from '../app/route.ts'
+import { href, setParams } from '../app/route.ts'
 import './state.css'
 
 /** Placeholder while an answer is loading. */
@@ -30,7 +30,7 @@ export function Failure({ error, again }: { error: unknown; again?: (() => void)
       <p className="quiet">{known ? adviceFor(error) : 'Check that it is running, and try again.'}</p>
       <p className="row">
         {asOf && (
-          <button type="button" onClick={() => ask({ as_of: null })}>
+          <button type="button" onClick={() => setParams({ as_of: null })}>
             Back to the latest day
           </button>
         )}

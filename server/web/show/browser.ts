@@ -4,9 +4,9 @@ const LONGEST_AGENT = 500
 /** `Chrome on Windows` from a user agent; other programs' names unchanged. */
 export function browserOf(agent: string | null): string {
   if (agent === null) return 'Not known'
-  const said = agent.slice(0, LONGEST_AGENT)
-  const browser = browsers.find(([, mark]) => mark.test(said))?.[0]
-  const system = systems.find(([, mark]) => mark.test(said))?.[0]
+  const text = agent.slice(0, LONGEST_AGENT)
+  const browser = browsers.find(([, mark]) => mark.test(text))?.[0]
+  const system = systems.find(([, mark]) => mark.test(text))?.[0]
   return browser && system ? `${browser} on ${system}` : (browser ?? agent)
 }
 

@@ -6,7 +6,7 @@ export const NOTHING = '–'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A number with exactly so many decimals. */
+/** A number with exactly the given number of decimals. */
 export function fixed(value: number, decimals: number): string {
   const key = String(decimals)
   let format = formats.get(key)

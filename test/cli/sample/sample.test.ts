@@ -60,11 +60,11 @@ t.test('every value of every enum occurs', async t => {
     'spreads.feed bond_spread_proxy',
     'bonds.day_count ACT/365',
     'documents.section_type other',
-    // Told by GLEIF alone.
+    // Only GLEIF states them.
     'ownership.relationship direct',
     'ownership.relationship ultimate',
   ])
-  // Its sections stand alone: none is part of another.
+  // The sample's sections are independent: none is part of another.
   const unused = new Set(['documents.within'])
   for (const dataset of sampleDatasets)
     for (const [name, column] of Object.entries(dataset.columns)) {
@@ -81,7 +81,7 @@ t.test('every value of every enum occurs', async t => {
   t.equal(await one('select count(distinct sector) from sample_companies'), 11)
 })
 
-t.test('rows meet the conditions of their dataset and have their keys once', async t => {
+t.test("rows satisfy their dataset's conditions and have unique keys", async t => {
   for (const dataset of sampleDatasets) {
     for (const check of dataset.checks ?? [])
       await none(
@@ -105,7 +105,7 @@ t.test('rows meet the conditions of their dataset and have their keys once', asy
   }
 })
 
-t.test('what rows refer to exists', async t => {
+t.test('references lead to existing rows', async t => {
   const ids = 'select id from sample_entities'
   await none(
     t,
@@ -134,28 +134,31 @@ t.test('what rows refer to exists', async t => {
     )
 })
 
-t.test('numbers of invented bonds and companies have right check digits and belong to nobody', async t => {
-  const bonds = await db.rows<{ cusip: string | null; isin: string | null }>(
-    'select distinct cusip, isin from sample_bonds',
-  )
-  for (const { cusip, isin } of bonds) {
-    if (cusip !== null && !(isCusip(cusip) && cusip.startsWith('99'))) t.fail(`CUSIP ${cusip}`)
-    if (isin !== null && !isIsin(isin)) t.fail(`ISIN ${isin}`)
-  }
-  const leis = await db.rows<{ lei: string }>('select lei from sample_companies')
-  for (const { lei } of leis) if (!isLei(lei)) t.fail(`LEI ${lei}`)
-  await none(
-    t,
-    'select 1 from sample_bonds where cusip is null and isin is null and bond_id is null',
-    'an id each',
-  )
-  await none(
-    t,
-    'select 1 from sample_trades t anti join sample_bonds b on b.cusip = t.cusip and b.isin is not null',
-    'priced bonds have both',
-  )
-  await none(t, "select 1 from sample_companies where cik not like '99%'", 'keys of no registrant')
-})
+t.test(
+  'identifiers of invented bonds and companies have valid check digits and belong to nobody',
+  async t => {
+    const bonds = await db.rows<{ cusip: string | null; isin: string | null }>(
+      'select distinct cusip, isin from sample_bonds',
+    )
+    for (const { cusip, isin } of bonds) {
+      if (cusip !== null && !(isCusip(cusip) && cusip.startsWith('99'))) t.fail(`CUSIP ${cusip}`)
+      if (isin !== null && !isIsin(isin)) t.fail(`ISIN ${isin}`)
+    }
+    const leis = await db.rows<{ lei: string }>('select lei from sample_companies')
+    for (const { lei } of leis) if (!isLei(lei)) t.fail(`LEI ${lei}`)
+    await none(
+      t,
+      'select 1 from sample_bonds where cusip is null and isin is null and bond_id is null',
+      'an id each',
+    )
+    await none(
+      t,
+      'select 1 from sample_trades t anti join sample_bonds b on b.cusip = t.cusip and b.isin is not null',
+      'priced bonds have both',
+    )
+    await none(t, "select 1 from sample_companies where cik not like '99%'", 'keys of no registrant')
+  },
+)
 
 t.test("a company's instruments add up to the debt on its balance sheet", async t => {
   await none(
@@ -182,7 +185,7 @@ t.test("a company's instruments add up to the debt on its balance sheet", async 
   )
 })
 
-t.test('the awkward companies are there', async t => {
+t.test('the sample contains the awkward companies', async t => {
   const some = async (sql: string, says: string) =>
     t.ok((await one(`select count(*) from (${sql})`)) > 0, says)
   await some("select 1 from sample_financials where filing_type like '%/A'", 'restatements')
@@ -297,7 +300,7 @@ t.test('the same seed gives the same files, another seed others', async t => {
   t.notOk(existsSync(join(dir, 'a', '.spill')))
 })
 
-t.test('a larger scale repeats the shape under other names and numbers', async t => {
+t.test('a larger scale repeats the structure under other names and numbers', async t => {
   const dir = t.testdir()
   const { rows } = await generateSample(dir, { scale: 3 })
   t.equal(rows['companies'], 759)

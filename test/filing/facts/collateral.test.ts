@@ -5,7 +5,7 @@ import { section } from './section.ts'
 const told = (text: string) => collateralIn(section(text, { section_type: 'debt_footnote' }))
 const types = (rows: ReturnType<typeof collateralIn>) => rows.map(r => r.type)
 
-t.test('a grant of a security interest pledges what it lists', async t => {
+t.test('a grant of a security interest pledges the listed assets', async t => {
   const rows = collateralIn(
     section(
       'SECURITY AGREEMENT dated as of May 1, 2024.\n\n2.1 Grant. The Grantor hereby grants to the Collateral Agent, for the benefit of the Secured Parties, a first priority security interest in all of its right, title and interest in (i) all Accounts, (ii) all Equipment, (iii) all Inventory, (iv) all Intellectual Property and (v) all deposit accounts.\n',
@@ -31,16 +31,19 @@ t.test('all assets are a general lien', async t => {
   for (const text of all) t.strictSame(types(told(text)), ['general_lien'], text)
 })
 
-t.test('first and second liens are told apart; where neither or both are named it is not said', async t => {
-  const priority = (words: string) =>
-    told(`The Notes are secured by ${words} all of our assets.`)[0]?.priority
-  t.equal(priority('first-priority liens on'), 'first_lien')
-  t.equal(priority('a second lien on'), 'second_lien')
-  t.equal(priority('liens on'), null)
-  t.equal(priority('first-priority liens on some and second-priority liens on'), null)
-})
+t.test(
+  'first and second liens are distinguished; if neither or both are named the lien is unknown',
+  async t => {
+    const priority = (words: string) =>
+      told(`The Notes are secured by ${words} all of our assets.`)[0]?.priority
+    t.equal(priority('first-priority liens on'), 'first_lien')
+    t.equal(priority('a second lien on'), 'second_lien')
+    t.equal(priority('liens on'), null)
+    t.equal(priority('first-priority liens on some and second-priority liens on'), null)
+  },
+)
 
-t.test('what is left out is not pledged', async t => {
+t.test('exclusions are not pledged', async t => {
   t.strictSame(
     types(
       told(
@@ -59,7 +62,7 @@ t.test('what is left out is not pledged', async t => {
   )
 })
 
-t.test('what is unsecured, forbidden, possible or owed by others secures nothing', async t => {
+t.test("unsecured, prohibited, possible or others' debt is not secured", async t => {
   const traps = [
     'The Notes are senior unsecured obligations and are not secured by any of our assets.',
     'The Notes will not be secured by liens on inventory.',
@@ -74,7 +77,7 @@ t.test('what is unsecured, forbidden, possible or owed by others secures nothing
   }
 })
 
-t.test('cash that covers letters of credit is no collateral of the debt', async t => {
+t.test('cash cover for letters of credit is not collateral of the debt', async t => {
   const rows = collateralIn(
     section(
       '2.5 Cash Collateral. The Borrower hereby grants to the Agent a security interest in such Collateral Account and all cash therein.\n',
@@ -83,14 +86,14 @@ t.test('cash that covers letters of credit is no collateral of the debt', async 
   t.strictSame(rows, [])
 })
 
-t.test('the state that assets lie in is their jurisdiction, where it is one', async t => {
+t.test("the only state mentioned is the assets' jurisdiction", async t => {
   const [row] = told(
     'The mortgage bonds are secured by a first mortgage lien on real property located in the State of California.',
   )
   t.match(row, { type: 'real_estate', jurisdiction: 'California', priority: 'first_lien' })
 })
 
-t.test('each instrument that a report names has its own collateral', async t => {
+t.test('each instrument named in a report has its own collateral', async t => {
   const rows = told(
     'The ABL Facility is secured by accounts receivable and inventory. The Senior Secured Notes are secured by machinery and equipment.',
   )
@@ -104,7 +107,7 @@ t.test('each instrument that a report names has its own collateral', async t => 
   )
 })
 
-t.test('evidence is always the exact words at the offset in the document', async t => {
+t.test('evidence is the exact text at its offset in the document', async t => {
   const lead = '\n'.repeat(321)
   const text =
     'Preface.\n\nThe Company\u2019s Notes are secured by\u00a0a lien on | trucks,\n\n12\n\ntrailers and all patents.\n'
@@ -116,7 +119,7 @@ t.test('evidence is always the exact words at the offset in the document', async
   }
 })
 
-t.test('texts of no sense pledge nothing, and are read within the time of a test', async t => {
+t.test('meaningless texts pledge nothing, and are read quickly', async t => {
   for (const text of [' '.repeat(100_000), 'x'.repeat(500_000), 'notes are secured by assets '.repeat(3000)])
     t.strictSame(collateralIn(section(text, { section_type: 'debt_footnote' })), [])
 })

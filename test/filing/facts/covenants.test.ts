@@ -4,7 +4,7 @@ import { section } from './section.ts'
 
 const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
 
-/** What was read of the financial tests, in short. */
+/** The financial tests that were read, in short. */
 const tests = (rows: ReturnType<typeof covenantsIn>) =>
   rows
     .filter(r => r.covenant_type === 'financial')
@@ -14,7 +14,7 @@ const names = (rows: ReturnType<typeof covenantsIn>) => rows.map(r => r.covenant
 
 const total = ['Maximum Total Leverage Ratio', 'leverage_ratio', 'maximum']
 
-t.test('a ratio that must not be exceeded is a maximum, one that must not be undercut a minimum', async t => {
+t.test('a ratio not to be exceeded is a maximum, one not to be undercut a minimum', async t => {
   const rows = covenantsIn(
     section(`
 Section 7.11 Financial Covenants.
@@ -39,7 +39,7 @@ any fiscal quarter to be less than 2.75:1.00.
   })
 })
 
-t.test('a threshold is read in each form that agreements write it in', async t => {
+t.test('thresholds are read in every form that agreements use', async t => {
   const written: readonly (readonly [string, number])[] = [
     ['4.50 to 1.00', 4.5],
     ['4.50:1.00', 4.5],
@@ -59,7 +59,7 @@ t.test('a threshold is read in each form that agreements write it in', async t =
   }
 })
 
-t.test('all ways to ask for the same test give the same direction', async t => {
+t.test('every wording of the same test gives the same direction', async t => {
   const asked = [
     'The Borrower shall maintain a Total Leverage Ratio of not greater than 4.00 to 1.00.',
     'The Borrower shall cause the Total Leverage Ratio to be less than or equal to 4.00 to 1.00.',
@@ -75,7 +75,7 @@ t.test('all ways to ask for the same test give the same direction', async t => {
   }
 })
 
-t.test('which leverage is tested follows from the words of its name', async t => {
+t.test('the kind of leverage follows from its name', async t => {
   const named: readonly (readonly [string, string | null])[] = [
     ['Consolidated First Lien Net Leverage Ratio', 'first_lien_leverage'],
     ['Senior Secured Leverage Ratio', 'secured_leverage'],
@@ -91,7 +91,7 @@ t.test('which leverage is tested follows from the words of its name', async t =>
   }
 })
 
-t.test('a leverage ratio defined over capital or net worth is not debt over earnings', async t => {
+t.test('leverage over capital or net worth is not debt to EBITDA', async t => {
   const over = (under: string) =>
     covenantsIn(
       section(`1.1 Terms. "Leverage Ratio" means the ratio of Consolidated Debt to ${under}.
@@ -112,7 +112,7 @@ t.test('a leverage ratio defined over capital or net worth is not debt over earn
   t.strictSame(tests(share), [['Maximum Leverage Ratio', null, 'maximum', 0.6, null]])
 })
 
-t.test('amounts are cents: liquidity, net worth, capital expenditures', async t => {
+t.test('amounts are in cents: liquidity, net worth, capital expenditures', async t => {
   const rows = covenantsIn(
     section(`
 7.1 Liquidity. At all times the Borrower shall maintain Liquidity of not less than $25,000,000.
@@ -129,10 +129,8 @@ less than $1.2 billion.
   ])
 })
 
-t.test(
-  'a table of periods is a schedule; the level is that in force at the date of the document',
-  async t => {
-    const text = `
+t.test("a table of periods is a schedule; the level is that of the document's date", async t => {
+  const text = `
 6.12 Leverage Ratio. The Borrower shall not permit the Leverage Ratio as of the last day of any fiscal quarter to
 exceed the ratio set forth below opposite the period in which such day falls:
 
@@ -143,22 +141,21 @@ June 30, 2026 and thereafter | 4.25 to 1.00
 
 6.13 Other. Nothing.
 `
-    const [row] = covenantsIn(section(text))
-    t.match(row, {
-      threshold_value: 5.25,
-      has_step_down: true,
-      rule: 'test_table',
-      step_down_schedule: [
-        { date: '2024-06-30', threshold_value: 5.25 },
-        { date: '2025-06-30', threshold_value: 4.75 },
-        { date: '2026-06-30', threshold_value: 4.25 },
-      ],
-    })
-    t.equal(covenantsIn(section(text, { filing_date: '2026-01-31' }))[0]?.threshold_value, 4.75)
-  },
-)
+  const [row] = covenantsIn(section(text))
+  t.match(row, {
+    threshold_value: 5.25,
+    has_step_down: true,
+    rule: 'test_table',
+    step_down_schedule: [
+      { date: '2024-06-30', threshold_value: 5.25 },
+      { date: '2025-06-30', threshold_value: 4.75 },
+      { date: '2026-06-30', threshold_value: 4.25 },
+    ],
+  })
+  t.equal(covenantsIn(section(text, { filing_date: '2026-01-31' }))[0]?.threshold_value, 4.75)
+})
 
-t.test('a table whose periods stand in a row above the ratios is read across', async t => {
+t.test('a table with periods in the row above its ratios is read across', async t => {
   const [row] = covenantsIn(
     section(`
 6.12 Coverage. The Borrower shall not permit the Interest Coverage Ratio to be less than the ratio set forth below:
@@ -175,7 +172,7 @@ Minimum ratio | 1.50 to 1.00 | 1.75 to 1.00 | 2.00 to 1.00
   t.equal(row?.has_step_down, true)
 })
 
-t.test('a sentence of steps is a schedule too, and thereafter begins the day after', async t => {
+t.test('a sentence of steps is a schedule, and thereafter begins the next day', async t => {
   const [row] = covenantsIn(
     section(
       '6.1 Leverage. The Borrower shall not permit the Leverage Ratio to exceed 5.00 to 1.00 through December 31, 2025 and 4.50 to 1.00 thereafter.\n',
@@ -187,7 +184,7 @@ t.test('a sentence of steps is a schedule too, and thereafter begins the day aft
   ])
 })
 
-t.test('a temporary higher level after an acquisition is no schedule', async t => {
+t.test('a temporary step-up after an acquisition is not a schedule', async t => {
   const [row] = covenantsIn(
     section(
       '6.1 Leverage. The Borrower shall not permit the Leverage Ratio to exceed 3.50 to 1.00; provided that, following a Material Acquisition, such ratio may be 4.00 to 1.00.\n',
@@ -196,7 +193,7 @@ t.test('a temporary higher level after an acquisition is no schedule', async t =
   t.match(row, { threshold_value: 3.5, has_step_down: false, step_down_schedule: null })
 })
 
-t.test('what is not a test of its own gives none', async t => {
+t.test('mentions that impose no test give none', async t => {
   const traps = [
     'The Applicable Margin shall be 2.00% if the Leverage Ratio is greater than 3.00 to 1.00.',
     'The Borrower may declare dividends so long as the Leverage Ratio would not exceed 3.00 to 1.00.',
@@ -211,7 +208,7 @@ t.test('what is not a test of its own gives none', async t => {
   for (const text of traps) t.strictSame(tests(covenantsIn(section(`6.1 Terms. ${text}\n`))), [], text)
 })
 
-t.test('levels that an amendment quotes as deleted are gone, those it puts in their place hold', async t => {
+t.test('levels that an amendment deletes are ignored, their replacements apply', async t => {
   const rows = covenantsIn(
     section(`Section 2. Amendments. Section 7.11 is amended by deleting "the Borrower shall not permit the Leverage Ratio to exceed
 3.00 to 1.00" and Section 7.11 is hereby amended and restated as follows: "7.11 Leverage. The Borrower shall not permit the Leverage
@@ -224,7 +221,7 @@ Ratio to exceed 4.00 to 1.00."
   )
 })
 
-t.test('reports tell of several tests in one sentence', async t => {
+t.test('reports mention several tests in one sentence', async t => {
   const rows = told(
     'The Credit Agreement requires us to maintain a maximum consolidated leverage ratio of 3.75 to 1.00 and a minimum interest coverage ratio of 3.0:1.0, tested at the end of each fiscal quarter. Our leverage ratio was 2.1 to 1.0 at year end.',
   )
@@ -236,7 +233,7 @@ t.test('reports tell of several tests in one sentence', async t => {
   t.ok(rows.every(r => r.extraction_confidence! <= 0.85))
 })
 
-t.test('a springing test says so, and an equity cure gives its days to every financial test', async t => {
+t.test('a springing test is marked, and an equity cure applies to every financial test', async t => {
   const [row] = covenantsIn(
     section(`
 7.1 Financial Covenant. If on the last day of any fiscal quarter the aggregate outstanding amount of Revolving Loans exceeds
@@ -267,7 +264,7 @@ NEGATIVE COVENANTS
 7.7 Investments. The Borrower will not make any Investment.
 `
 
-t.test('each titled clause that forbids is a restriction of its kind', async t => {
+t.test('each titled prohibition is a restriction of its kind', async t => {
   const rows = covenantsIn(section(restricted))
   t.strictSame(names(rows), [
     'Limitation on Liens',
@@ -281,7 +278,7 @@ t.test('each titled clause that forbids is a restriction of its kind', async t =
   t.ok(rows.every(r => r.covenant_type === 'negative' && r.threshold_value === undefined))
 })
 
-t.test('under an article that forbids, the bare verb does', async t => {
+t.test('under a prohibiting article the bare verb suffices', async t => {
   const rows = covenantsIn(
     section(
       'NEGATIVE COVENANTS\n\nThe Borrower shall not:\n\n6.1  LIENS.  Create, incur or assume any Lien upon any of its property.\n\n6.2  MERGERS.  Merge or consolidate with any Person.\n',
@@ -290,7 +287,7 @@ t.test('under an article that forbids, the bare verb does', async t => {
   t.strictSame(names(rows), ['Limitation on Liens', 'Limitation on Mergers'])
 })
 
-t.test('a table of contents, a representation and a promise to pay taxes restrict nothing', async t => {
+t.test('contents pages, representations and promises to pay taxes restrict nothing', async t => {
   const rows = covenantsIn(
     section(`
 7.1 Liens. . . . . . . . . . . 44
@@ -310,7 +307,7 @@ AFFIRMATIVE COVENANTS
   t.strictSame(names(rows), [])
 })
 
-t.test('a limit on debt that lets more be incurred at a ratio is an incurrence test', async t => {
+t.test('a debt limit with a ratio exception is an incurrence test', async t => {
   const [row] = covenantsIn(
     section(
       `Section 4.09 Limitation on Indebtedness. The Issuer will not incur any Indebtedness; provided, however, that the Issuer may incur Indebtedness if the Fixed Charge Coverage Ratio for the most recent four quarters would have been at least 2.00 to 1.00, determined on a pro forma basis.\n`,
@@ -342,7 +339,7 @@ t.test('reports list restrictions; what a covenant does not limit is none', asyn
   )
 })
 
-t.test('bondholders are protected by a put on a change of control and a make-whole call', async t => {
+t.test('change-of-control puts and make-whole calls are protections', async t => {
   const rows = told(
     'Upon a change of control triggering event, we will be required to offer to repurchase the Notes at a price equal to 101% of their principal amount plus accrued interest. We may redeem the Notes at the greater of par and the present value of the remaining payments discounted at the Treasury Rate plus 25 basis points.',
   )
@@ -361,7 +358,7 @@ t.test('bondholders are protected by a put on a change of control and a make-who
   )
 })
 
-t.test('a default on other debt, and the least amount of it that counts', async t => {
+t.test('a cross-default has its minimum amount', async t => {
   const rows = covenantsIn(
     section(`
 8.1 Events of Default. Any of the following is an Event of Default: (a) the Borrower fails to pay any principal hereunder; or
@@ -377,7 +374,7 @@ amount of more than $5,000,000, if the effect is to cause such Indebtedness to b
   t.match(rows[0]?.evidence, /^\(e\) the Borrower/)
 })
 
-t.test('evidence is always the exact words at the offset in the document', async t => {
+t.test('evidence is the exact text at its offset in the document', async t => {
   const lead = 'x'.repeat(1000)
   const text = `${restricted}\n8.1 Leverage. The Borrower\u2019s \u201cLeverage\u00a0Ratio\u201d \u2014 shall not permit | the Leverage\n\n 41 \n\nRatio to exceed 4.50\u00a0to 1.00.\n\n8.2 Coverage.\n\n      Cause the Interest Coverage Ratio to be at least 2.00 to 1.00.\n`
   const rows = covenantsIn(section(text, { offset: lead.length }))
@@ -390,7 +387,7 @@ t.test('evidence is always the exact words at the offset in the document', async
   }
 })
 
-t.test('later documents give the same fact the same id, other instruments another', async t => {
+t.test('the same fact has the same id in later documents, and another id for other instruments', async t => {
   const text = (day: string) =>
     `CREDIT AGREEMENT dated as of ${day} among Alfa Corp and the Lenders.\n\n6.1 Leverage. The Borrower shall not permit the Leverage Ratio to exceed 4.00 to 1.00.\n`
   const id = (day: string, filing_date: string) => covenantsIn(section(text(day), { filing_date }))[0]?.id
@@ -398,7 +395,7 @@ t.test('later documents give the same fact the same id, other instruments anothe
   t.not(id('May 1, 2024', '2024-05-03'), id('June 1, 2024', '2024-05-03'))
 })
 
-t.test('other sections and texts of no sense give nothing, quickly', async t => {
+t.test('other sections and meaningless texts give nothing, quickly', async t => {
   const sentence = 'The Borrower shall not permit the Leverage Ratio to exceed 4.00 to 1.00. '
   t.strictSame(covenantsIn(section(sentence, { section_type: 'business' })), [])
   const started = performance.now()

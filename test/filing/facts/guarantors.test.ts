@@ -26,7 +26,7 @@ t.test('a list of exhibits names issuer, guarantors and notes', async t => {
   ])
 })
 
-t.test('a footnote says by whom notes are guaranteed, and in which words', async t => {
+t.test('a footnote names the guarantors and the type of guarantee', async t => {
   const text =
     'We issued debt. The 2028 Notes are fully and unconditionally guaranteed, jointly and severally, on a senior unsecured basis by Alfa Rigs, Inc., Alfa Land Co. and Alfa Sea LP. Other debt is not.'
   const found = guarantorsIn([section(text, '10-K')])
@@ -42,13 +42,13 @@ t.test('a footnote says by whom notes are guaranteed, and in which words', async
     t.equal(text.slice(evidence_offset, evidence_offset + evidence.length), evidence)
 })
 
-t.test('the company itself guarantees what a report says it does', async t => {
+t.test('the company itself is a guarantor if its report says so', async t => {
   const text = 'Notes of our subsidiary are fully and unconditionally guaranteed by the Company.'
   t.strictSame(names(text, '10-K'), ['Alfa Drilling Corp'])
   t.strictSame(names(text, 'EX-10.1'), [], 'in an agreement the Company may be anybody')
 })
 
-t.test('names under GUARANTORS on a page of signatures, up to the next role', async t => {
+t.test('names under GUARANTORS on a signature page are read up to the next role', async t => {
   const text = `CREDIT AGREEMENT dated as of May 4, 2020
 
 GUARANTORS:
@@ -72,7 +72,7 @@ GREAT BANK COMPANY`
   ])
 })
 
-t.test('a schedule that the definition of guarantors points to, with jurisdictions', async t => {
+t.test('a schedule referenced by the definition of guarantors is read with jurisdictions', async t => {
   const text = (words: string) => `"Guarantors" means each of the Subsidiaries ${words} on Schedule 1.01(g).
 
 SCHEDULE 1.01(g)
@@ -93,18 +93,21 @@ Beta Trust Company | New York`
   t.strictSame(names(text('other than those set forth')), [])
 })
 
-t.test('a party that is called the Guarantor, and whom Guarantors means', async t => {
-  t.strictSame(
-    names('made by Alfa Rigs, Inc., a Delaware corporation (the "Guarantor"), in favor of Great Bank.'),
-    ['Alfa Rigs, Inc.'],
-  )
-  t.strictSame(names('“Guarantors” means, collectively, Alfa Sea LP and Alfa Land Co.'), [
-    'Alfa Sea LP',
-    'Alfa Land Co.',
-  ])
-})
+t.test(
+  'a party defined as the Guarantor, and companies listed in a definition of Guarantors, are read',
+  async t => {
+    t.strictSame(
+      names('made by Alfa Rigs, Inc., a Delaware corporation (the "Guarantor"), in favor of Great Bank.'),
+      ['Alfa Rigs, Inc.'],
+    )
+    t.strictSame(names('“Guarantors” means, collectively, Alfa Sea LP and Alfa Land Co.'), [
+      'Alfa Sea LP',
+      'Alfa Land Co.',
+    ])
+  },
+)
 
-t.test('words for parties, agencies and roles are nobody', async t => {
+t.test('generic parties, agencies and roles are not names', async t => {
   for (const text of [
     'fully and unconditionally guaranteed by the German government or its central bank',
     'fully and unconditionally guaranteed by certain of our subsidiaries',

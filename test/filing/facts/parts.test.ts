@@ -6,7 +6,7 @@ import { instrumentMentioned, instrumentName } from '../../../engine/filing/fact
 import { datesIn } from '../../../engine/filing/facts/spelled-dates.ts'
 import { spelledNumber, thresholdsIn } from '../../../engine/filing/facts/thresholds.ts'
 
-t.test('a flat text keeps every place of its source', async t => {
+t.test('flattened text keeps every offset of its source', async t => {
   const text = 'a\u00a0\u201cb\u201d\n|\t\u2019\u2014'
   t.equal(flatten(text), 'a "b"   \'-')
   t.equal(flatten(text).length, text.length)
@@ -18,7 +18,7 @@ t.test('a sentence does not end at an abbreviation or a decimal', async t => {
   t.equal(text.slice(from, to), 'The Alfa Inc. Notes pay 4.50 to 1.00 under No. 4 of U.S. Law.')
 })
 
-t.test('clauses are found by number, letter or a title of their own, each with its article', async t => {
+t.test('clauses are found by number, letter or standalone title, each with its article', async t => {
   const clauses = clausesIn(`ARTICLE VI
 NEGATIVE COVENANTS
 
@@ -44,7 +44,7 @@ The Issuer will not sell assets.
   )
 })
 
-t.test('numbers in words', async t => {
+t.test('spelled-out numbers are read', async t => {
   t.strictSame(
     ['four and one-half', 'three', 'two and three quarters', 'five and seven-eighths', 'many'].map(
       spelledNumber,
@@ -53,7 +53,7 @@ t.test('numbers in words', async t => {
   )
 })
 
-t.test('ratios, percentages and amounts are read with their unit, years and counts are not', async t => {
+t.test('ratios, percentages and amounts are read with their unit; years and counts are not', async t => {
   const read = (text: string) => thresholdsIn(text).map(x => [x.value, x.unit])
   t.strictSame(read('4.50 to 1.00, 65%, $1,500,000 and $2.5 billion'), [
     [4.5, 'ratio'],
@@ -64,14 +64,14 @@ t.test('ratios, percentages and amounts are read with their unit, years and coun
   t.strictSame(read('in 2024 to 1995, Section 4.50 to 1.15, 10 days'), [])
 })
 
-t.test('dates are those that exist', async t => {
+t.test('only existing dates are read', async t => {
   t.strictSame(
     datesIn('December 31, 2025; Feb. 30, 2025; 6/30/2024 and Sept 1 2026').map(d => d.date),
     ['2025-12-31', '2024-06-30', '2026-09-01'],
   )
 })
 
-t.test('what an amendment takes out is blanked in place', async t => {
+t.test('text deleted by an amendment is blanked in place', async t => {
   const text =
     'by replacing "3.00 to 1.00" with "4.00 to 1.00"; Section 2 is deleted and replaced with "5.00 to 1.00"'
   const left = withoutDeleted(text)
@@ -80,7 +80,7 @@ t.test('what an amendment takes out is blanked in place', async t => {
   t.match(left, /4\.00 to 1\.00.*5\.00 to 1\.00/)
 })
 
-t.test('an amendment is known by the agreement that it amends', async t => {
+t.test('an amendment is named after the agreement it amends', async t => {
   t.equal(
     instrumentName(
       'AMENDMENT NO. 3 TO CREDIT AGREEMENT, dated as of May 2, 2025. WHEREAS, reference is made to the Credit Agreement dated as of June 1, 2021',

@@ -6,7 +6,7 @@ import { section } from './section.ts'
 const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
 const names = (rows: ReturnType<typeof covenantsIn>) => rows.map(r => r.covenant_name).sort()
 
-t.test('a sentence that forbids restricts, whatever its clause is called', async t => {
+t.test('a prohibiting sentence is a restriction, whatever its clause is called', async t => {
   const forbids = (text: string) => names(covenantsIn(section(`Agreements of the Obligors\n\n${text}\n`)))
   t.strictSame(
     forbids(
@@ -29,7 +29,7 @@ t.test('a sentence that forbids restricts, whatever its clause is called', async
     t.strictSame(forbids(other), [], other)
 })
 
-t.test('a report that tells of a test and not of its level is stored without one', async t => {
+t.test('a test that a report mentions without its level is stored without one', async t => {
   const [lev, cov] = told(
     'The Facility also contains covenants that require us to maintain a maximum quarterly cash flow leverage ratio and a minimum quarterly interest coverage ratio.',
   )
@@ -45,7 +45,7 @@ t.test('a report that tells of a test and not of its level is stored without one
     t.strictSame(told(other), [], other)
 })
 
-t.test('reports write the same tests in many ways', async t => {
+t.test('reports word the same tests in many ways', async t => {
   const level = (text: string) => told(text).map(r => [r.covenant_name, r.threshold_value])
   t.strictSame(
     level(
@@ -72,7 +72,7 @@ t.test('reports write the same tests in many ways', async t => {
   )
 })
 
-t.test('reports list restrictions in many ways, and tell of what may come or has gone', async t => {
+t.test('reports list restrictions in many ways, and mention possible and past ones', async t => {
   t.strictSame(
     names(
       told(
@@ -105,32 +105,29 @@ t.test('reports list restrictions in many ways, and tell of what may come or has
     t.strictSame(told(other), [], other)
 })
 
-t.test(
-  'a put, a call and a cross-default are read as reports tell them, and not where they have happened',
-  async t => {
-    const [put] = told(
-      'The Notes are repayable upon the occurrence of a change of control, at the option of the holders, at a purchase price in cash equal to 101% of the principal plus accrued interest.',
-    )
-    t.equal(put?.put_price_pct, 101)
-    const [cross] = told('The Facility also includes a $150 million cross-default provision.')
-    t.match(cross, { covenant_name: 'Cross-Default', threshold_value: 15_000_000_000 })
-    t.strictSame(names(told('We may redeem the notes at any time at a make-whole redemption price.')), [
-      'Make-Whole Redemption',
-    ])
-    t.strictSame(
-      told(
-        'As a result of the prepayment of the Notes and payment of a make-whole premium of $34 million we recorded a charge.',
-      ),
-      [],
-    )
-  },
-)
+t.test('puts, calls and cross-defaults are read from reports, unless they have already happened', async t => {
+  const [put] = told(
+    'The Notes are repayable upon the occurrence of a change of control, at the option of the holders, at a purchase price in cash equal to 101% of the principal plus accrued interest.',
+  )
+  t.equal(put?.put_price_pct, 101)
+  const [cross] = told('The Facility also includes a $150 million cross-default provision.')
+  t.match(cross, { covenant_name: 'Cross-Default', threshold_value: 15_000_000_000 })
+  t.strictSame(names(told('We may redeem the notes at any time at a make-whole redemption price.')), [
+    'Make-Whole Redemption',
+  ])
+  t.strictSame(
+    told(
+      'As a result of the prepayment of the Notes and payment of a make-whole premium of $34 million we recorded a charge.',
+    ),
+    [],
+  )
+})
 
 const indenture = (text: string) =>
   covenantsIn(section(text, { section_type: 'indenture', doc_type: 'EX-4.1' }))
 
 t.test(
-  'an indenture with lettered clauses: incurrence test, judgments, reports and the amount of a cross-default',
+  'an indenture with lettered clauses gives incurrence test, judgments, reports and cross-default amount',
   async t => {
     const rows = indenture(`
 Section 4.03 Reports.
@@ -159,7 +156,7 @@ Section 6.01 Events of Default.
   },
 )
 
-t.test('a put is no default, and a clause on mergers restricts no sale of single assets', async t => {
+t.test('a put is not a default, and a merger clause does not restrict sales of single assets', async t => {
   t.strictSame(
     names(
       indenture(`
@@ -176,7 +173,7 @@ We may not consolidate or merge with any other person or convey, transfer or lea
   )
 })
 
-t.test('reports tell what is pledged before they say that it is', async t => {
+t.test('reports may name the pledged assets before the pledge', async t => {
   const pledged = (text: string) =>
     collateralIn(section(text, { section_type: 'debt_footnote' })).map(r => r.type)
   t.strictSame(

@@ -11,7 +11,7 @@ const packed = (nodes: number, pairs: readonly (readonly [number, number])[]) =>
 
 const all = { most: 1000, sees: () => true }
 
-t.test('a subsidiary of a subsidiary is reached at the second level, once, also in a ring of owners', t => {
+t.test('a subsidiary of a subsidiary is reached once, at level two, even in a ring of owners', t => {
   const ring = packed(4, [
     [0, 1],
     [1, 2],
@@ -26,7 +26,7 @@ t.test('a subsidiary of a subsidiary is reached at the second level, once, also 
   t.end()
 })
 
-t.test('what may not be seen is not walked through either', t => {
+t.test('invisible nodes are not passed through', t => {
   const chain = packed(3, [
     [0, 1],
     [1, 2],
@@ -35,7 +35,7 @@ t.test('what may not be seen is not walked through either', t => {
   t.end()
 })
 
-t.test('a walk that is late says so, with what it has', t => {
+t.test('a walk out of time is marked, with what it reached', t => {
   const star = packed(
     200_001,
     Array.from({ length: 200_000 }, (_, i) => [0, i + 1] as const),
@@ -48,7 +48,7 @@ t.test('a walk that is late says so, with what it has', t => {
   t.end()
 })
 
-t.test('a walk that meets its bound says so', t => {
+t.test('a walk at its limit is marked', t => {
   const star = packed(
     101,
     Array.from({ length: 100 }, (_, i) => [0, i + 1] as const),

@@ -32,7 +32,7 @@ import { tables } from '../../../engine/schema/resources/tables.ts'
 const textOf = ({ rows, total }: PageJson): [string, number] => [Buffer.concat(rows).toString(), total]
 
 const ROWS = 400
-/** Rows enough for spans of values to be looked up in orders of their own. */
+/** Enough rows for ranges to be looked up in orders of their own. */
 const MANY_ROWS = 5000
 /** Plans tried on each table: `TRANCHE_LANE_CASES=600` for a long run. */
 const CASES = Number(process.env['TRANCHE_LANE_CASES'] ?? 50)
@@ -101,7 +101,7 @@ function pool(column: Column): string[] {
   }
 }
 
-/** A table of a resource: every kind of value, missing ones and many that are equal; only its key is not. */
+/** A table of a resource: values of every kind, nulls, and many duplicates except in the key. */
 async function fill(database: Database, { table, columns, key }: Resource, rows: number): Promise<void> {
   const unique = key.find(name => columns[name]!.kind === 'text')!
   const selected = Object.entries(columns).map(([name, column]) => {
@@ -217,7 +217,7 @@ async function counted(source: Source, { group: _, ...plan }: Plan, kinds: Colum
   return countRows(source, plan, kinds)
 }
 
-/** Asks both lanes the same, and tells how often memory answered. */
+/** Runs the plan in both lanes, and records how often memory answered. */
 async function compare(
   t: Test,
   database: Database,
@@ -302,7 +302,7 @@ for (const [what, spread, order] of [
   ['of 32 bits', `${seen} * 9.7`, byTenor],
   ['of few values', `(i % 3) / 10`, byTenor],
   ['of few values, companies together', `(i % 3) / 10`, 'ticker, i'],
-  // Stretches that are read two values at a time, one half far from the other, and more values than one count tells apart.
+  // Runs read two values at a time, with halves far apart, and more values than one count can distinguish.
   ['of companies together', `(${seen} + (i % 2) * 20000) / 10`, 'ticker, tenor, spread_date, i'],
 ] as const)
   t.test(`groups of spreads ${what}: memory and DuckDB answer with the same bytes`, async t => {

@@ -16,7 +16,7 @@ const plan: Plan = {
   offset: 0,
 }
 
-t.test('a table is held where its days, flags and bits fit in the memory set aside', async t => {
+t.test('a table is loaded if its columns fit in the reserved memory', async t => {
   const database = await Database.create({ threads: 1 })
   t.teardown(() => database.close())
   await database.run('CREATE SCHEMA stored')

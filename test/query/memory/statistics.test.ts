@@ -26,7 +26,7 @@ function quantile(values: Values, share: number): number {
   return rounded(low + (rank - Math.floor(rank)) * (high - low), 4)
 }
 
-/** Values about a few levels, near each other or far: many in a place, and places without any between. */
+/** Values around a few levels, close to each other or far: dense places and empty ones. */
 const arrays = (short: boolean): fc.Arbitrary<Values> =>
   fc
     .record({
@@ -47,7 +47,7 @@ const arrays = (short: boolean): fc.Arbitrary<Values> =>
     })
 
 for (const short of [true, false])
-  t.test(`quantiles of a stretch of ${short ? 16 : 32} bits are those of its values in order`, async t => {
+  t.test(`quantiles of ${short ? 16 : 32}-bit values equal those of the sorted values`, async t => {
     fc.assert(
       fc.property(arrays(short), fc.nat(), fc.nat(), (values, a, b) => {
         const [start, end] = [a % values.length, b % values.length].sort((x, y) => x - y) as [number, number]
@@ -64,7 +64,7 @@ for (const short of [true, false])
     )
   })
 
-t.test('counts of a stretch are those of each of its values', async t => {
+t.test('counts equal those of each value', async t => {
   const values = Int16Array.from({ length: 101 }, (_, i) => ((i * 37) % 13) - 6)
   for (const [start, end] of [
     [0, 101],

@@ -48,7 +48,7 @@ const lists: Readonly<Record<string, { of: unknown; args: Readonly<Record<string
 const shown = (text: string, values: readonly unknown[]): string =>
   `${text.replaceAll(/ (?=(?:FROM|WHERE|GROUP BY|ORDER BY|QUALIFY|LIMIT)\b)/g, '\n')}\n-- ${JSON.stringify(values)}\n`
 
-t.test('the SQL of a plan is as it was read last', async t => {
+t.test('the SQL of each plan equals its golden file', async t => {
   for (const [name, { of, args }] of Object.entries(lists)) {
     const { plan, kinds } = await planList(of as Resource, context, args as never)
     const page = pageSql(plan, kinds)
@@ -61,7 +61,7 @@ t.test('the SQL of a plan is as it was read last', async t => {
   }
 })
 
-t.test('groups of spreads are read from the copy in which they lie together, in tenths', async t => {
+t.test('groups of spreads read the copy with the longest runs, in tenths', async t => {
   const { plan } = await planList(spreads as Resource, context, {} as never, { noDefaults: true })
   const grouped = (by: string, where: typeof plan.where = []) =>
     overCopies(

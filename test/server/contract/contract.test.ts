@@ -11,8 +11,7 @@ import { walkRelations } from './relations.ts'
 import { walkSearch } from './search.ts'
 import { startService } from './service.ts'
 
-// SPEC line by line, and what CONTRACT adds to it, over a socket, against the sample.
-// To make the sample takes a busy machine its time.
+// Making the sample takes a busy machine a while.
 t.setTimeout(3_600_000)
 const service = await startService(t)
 

@@ -4,7 +4,7 @@ import { type Service, SQL_TIMEOUT_MS } from './service.ts'
 
 type Row = [path: string, details: object, how?: Ask]
 
-/** The table of errors in CONTRACT 2, row by row; the shape of the body, its status and its silence are judged of every answer. */
+/** The table of errors, row by row; shape, status and silence of every error are checked everywhere. */
 export function walkErrors(t: Test, service: Service) {
   const refuses = (status: number, code: string, rows: () => Promise<Row[]> | Row[]) =>
     t.test(`Errors: ${status} ${code}`, async t => {

@@ -10,9 +10,9 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const distinct = (rows: readonly Row[], member: string): Set<unknown> => new Set(rows.map(row => row[member]))
 
-/** What SPEC says of the data itself. */
+/** Facts about the data itself. */
 export function walkFacts(t: Test, service: Service) {
-  /** 90 days before the as-of date: one past day for all, because each is a derivation of its own. */
+  /** 90 days before the as-of date: one past day for all tests, because each day is derived. */
   async function quarterAgo(): Promise<string> {
     const { as_of } = (await service.get('/v1/companies?limit=1')).meta
     return new Date(Date.parse(as_of) - 90 * 86_400_000).toISOString().slice(0, 10)

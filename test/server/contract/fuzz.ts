@@ -55,7 +55,7 @@ export function walkFuzz(t: Test, service: Service) {
       const rows = await service.rows(list.exported)
       const cases = [...list.narrowings, ...list.beyond]
         .flatMap(narrowing => narrowing(rows))
-        // A company beside the row is not in an export.
+        // An export does not have the company beside the row.
         .filter(({ query }) => !/^(sector|industry|rating_bucket)=/.test(query))
       const some = fc.uniqueArray(fc.constantFrom(...cases), {
         minLength: 2,

@@ -51,7 +51,7 @@ export interface Asked {
   readonly known: boolean
 }
 
-/** What is wrong with an answer to any request: by the document, and by the rules for all answers. */
+/** What is wrong with an answer to any request, by the document and by the rules for all answers. */
 export type Judge = (asked: Asked, answer: Answer) => string[]
 
 const LEAK =

@@ -44,7 +44,7 @@ const overwrite = (file: string, at: number, bytes: Buffer) => {
   closeSync(fd)
 }
 
-/** What may have happened to the file, and what is said of it. */
+/** Kinds of damage, and the resulting message. */
 const faults: Record<string, { break: (file: string) => void; says: RegExp }> = {
   'a header of garbage': {
     break: file => overwrite(file, 0, Buffer.alloc(100, 0xa5)),
@@ -73,7 +73,7 @@ const commands = (location: string): string[][] => [
   ['doctor', '--lake', lake.root, '--state', location],
 ]
 
-/** Every command on one location ends by itself, with a sentence that says what to do and no trace of a program. */
+/** Every command on one location ends by itself, with a sentence of advice and no stack. */
 async function refuse(t: Tap, location: string, says: RegExp): Promise<void> {
   for (const words of commands(location)) {
     const { code, out, err } = await tranche(words)
@@ -86,20 +86,20 @@ async function refuse(t: Tap, location: string, says: RegExp): Promise<void> {
 type Tap = typeof t
 
 for (const [name, fault] of Object.entries(faults))
-  t.test(`${name} is refused by every command, which says what to do`, async t => {
+  t.test(`${name} is refused by every command, with advice`, async t => {
     const file = join(t.testdir(), 'state.db')
     cpSync(whole, file)
     fault.break(file)
     await refuse(t as never, file, fault.says)
   })
 
-t.test('a folder for a file is refused', async t => {
+t.test('a folder in place of a file is refused', async t => {
   const file = join(t.testdir(), 'state.db')
   mkdirSync(file)
   await refuse(t as never, file, /it is a folder: give a file with --state/)
 })
 
-t.test('a file that another process keeps locked is refused, and used when it is free', async t => {
+t.test('a file locked by another process is refused, and used once free', async t => {
   const file = join(t.testdir(), 'state.db')
   cpSync(whole, file)
   const holder = new Libsql(file)
@@ -117,20 +117,16 @@ t.test('a file that another process keeps locked is refused, and used when it is
 })
 
 const isRoot = process.getuid?.() === 0
-t.test(
-  'a file that may not be written is refused',
-  { skip: isRoot && 'root may write everything' },
-  async t => {
-    const file = join(t.testdir(), 'state.db')
-    cpSync(whole, file)
-    chmodSync(file, 0o444)
-    chmodSync(t.testdirName, 0o555)
-    t.teardown(() => chmodSync(t.testdirName, 0o755))
-    await refuse(t as never, file, /check its owner and permissions/)
-  },
-)
+t.test('a read-only file is refused', { skip: isRoot && 'root may write everything' }, async t => {
+  const file = join(t.testdir(), 'state.db')
+  cpSync(whole, file)
+  chmodSync(file, 0o444)
+  chmodSync(t.testdirName, 0o555)
+  t.teardown(() => chmodSync(t.testdirName, 0o755))
+  await refuse(t as never, file, /check its owner and permissions/)
+})
 
-t.test('a store of another version is told by doctor, and left as it is', async t => {
+t.test('a store of another version is reported by doctor and left unchanged', async t => {
   const file = join(t.testdir(), 'state.db')
   cpSync(whole, file)
   const set = (version: number) => {
@@ -153,24 +149,17 @@ t.test('a store of another version is told by doctor, and left as it is', async 
   t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
 })
 
-t.test(
-  'looking at an open store keeps its locks: who opens and closes it elsewhere is not the last',
-  async t => {
-    const file = join(folder, 'shared.db')
-    cpSync(whole, file)
-    const [store, other] = [await openState(file), await openState(file)]
-    t.teardown(() => Promise.all([store.close(), other.close()]))
-    await store.ping()
-    await other.close()
-    await store.creditKey(keyId, 1, 'in the -wal file')
-    const before = statSync(`${file}-wal`).ino
-    const { code, err } = await tranche(['keys', 'list', '--state', file])
-    t.equal(code, 0, err)
-    t.equal(
-      statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino,
-      before,
-      'the file of newest changes stays',
-    )
-    t.equal(await store.ping(), true)
-  },
-)
+t.test('checking an open store keeps its locks', async t => {
+  const file = join(folder, 'shared.db')
+  cpSync(whole, file)
+  const [store, other] = [await openState(file), await openState(file)]
+  t.teardown(() => Promise.all([store.close(), other.close()]))
+  await store.ping()
+  await other.close()
+  await store.creditKey(keyId, 1, 'in the -wal file')
+  const before = statSync(`${file}-wal`).ino
+  const { code, err } = await tranche(['keys', 'list', '--state', file])
+  t.equal(code, 0, err)
+  t.equal(statSync(`${file}-wal`, { throwIfNoEntry: false })?.ino, before, 'the file of newest changes stays')
+  t.equal(await store.ping(), true)
+})

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { grouped } from '../../../server/state/grouped.ts'
 
-t.test('what is asked in one turn is done together, and each gets its own result', async t => {
+t.test('calls of one tick are processed together, and each gets its own result', async t => {
   const groups: number[][] = []
   const double = grouped(async (asked: readonly number[]) => {
     groups.push([...asked])
@@ -12,7 +12,7 @@ t.test('what is asked in one turn is done together, and each gets its own result
   t.strictSame(groups, [[1, 2, 3], [4]])
 })
 
-t.test('what is asked while a group is at work waits for it and makes the next', async t => {
+t.test('calls made while a group is processed form the next', async t => {
   const groups: number[][] = []
   const asking: Promise<number>[] = []
   const same = grouped(async (asked: readonly number[]) => {
@@ -26,7 +26,7 @@ t.test('what is asked while a group is at work waits for it and makes the next',
   t.strictSame(groups, [[1], [2, 3]])
 })
 
-t.test('a group that fails fails for all of it, and the next is done', async t => {
+t.test('a failing group rejects all its calls, and the next is processed', async t => {
   let broken = true
   const same = grouped(async (asked: readonly number[]) => {
     if (broken) throw new Error('the store is gone')

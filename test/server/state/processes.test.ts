@@ -91,7 +91,7 @@ await onBoth(
         keys.push(made!.key)
         credits = (await child.call('creditKey', [keyId, 1, 'x']))[0]!.purchased
       }
-      // In the middle of more.
+      // In the middle of others.
       void child.call('creditKey', [keyId, 1, 'x'], 50).catch(() => {})
       await new Promise(resolve => setTimeout(resolve, round * 5))
       await child.kill()

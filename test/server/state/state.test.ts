@@ -279,7 +279,7 @@ await onBoth('a store is looked into without changing it', async (t, { location,
   )
 })
 
-t.test('a location that is no store is said to be none', async t => {
+t.test('an invalid store location is reported as such', async t => {
   const folder = t.testdir({ 'notes.txt': 'x'.repeat(8192) })
   await t.rejects(openState(`${folder}/notes.txt`), {
     code: 'STATE_DAMAGED',

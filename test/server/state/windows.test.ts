@@ -11,45 +11,45 @@ const window = (started_at: number, used: number, lent = 0) => ({
   holder: null,
 })
 
-t.test('a window counts until it is full, and begins anew after 60 seconds', t => {
+t.test('a window counts to its limit, and restarts after 60 seconds', t => {
   const within = counting(window(start, 59), asked)
   t.strictSame(within, {
     allowed: true,
     shown: window(start, 60),
-    kept: window(start, 60),
+    stored: window(start, 60),
   })
-  t.match(counting(within.kept, asked), { allowed: false, kept: { started_at: start, used: 60 } })
+  t.match(counting(within.stored, asked), { allowed: false, stored: { started_at: start, used: 60 } })
   const now = start + 60_000
-  t.match(counting(within.kept, { ...asked, now }), { allowed: true, kept: { started_at: now, used: 1 } })
-  t.equal(counting(within.kept, { ...asked, now: now - 1 }).allowed, false)
+  t.match(counting(within.stored, { ...asked, now }), { allowed: true, stored: { started_at: now, used: 1 } })
+  t.equal(counting(within.stored, { ...asked, now: now - 1 }).allowed, false)
   t.end()
 })
 
-t.test('a clock that jumps back frees nothing, and the window ends 60 seconds after it', t => {
+t.test('a clock that jumps back frees nothing, and the window ends within 60 seconds of it', t => {
   const now = start - 500_000
   t.match(counting(window(start, 60), { ...asked, now }), {
     allowed: false,
-    kept: { started_at: now, used: 60 },
+    stored: { started_at: now, used: 60 },
   })
   t.end()
 })
 
-t.test('a request that is refused begins no window', t => {
+t.test('a refused request starts no window', t => {
   const over = window(start - 60_000, 7, 3)
   t.strictSame(counting(over, { ...asked, n: 61, now: start }), {
     allowed: false,
     shown: window(start, 0),
-    kept: over,
+    stored: over,
   })
   t.end()
 })
 
-t.test('what another process was lent is called back before anything is counted', t => {
+t.test("another process's lease is recalled before anything is counted", t => {
   const stands = window(start, 20, 10)
   const recalled = { ...stands, recalled: 1 }
-  t.strictSame(counting(stands, asked), { allowed: null, shown: stands, kept: recalled })
+  t.strictSame(counting(stands, asked), { allowed: null, shown: stands, stored: recalled })
   const dead = counting(recalled, { ...asked, patient: false })
-  const kept = { ...window(start, 21), recalled: 1 }
-  t.strictSame(dead, { allowed: true, shown: kept, kept }, 'whoever has it hangs, and has used it')
+  const stored = { ...window(start, 21), recalled: 1 }
+  t.strictSame(dead, { allowed: true, shown: stored, stored }, 'a lease whose holder hangs counts as used')
   t.end()
 })

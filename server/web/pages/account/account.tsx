@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Credits as Balance, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
-import { useDoing, useOwn } from '../../ask/account.ts'
+import { useAccountChange, useAccountData } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
@@ -46,7 +46,7 @@ export function Account() {
 }
 
 function Credits() {
-  const answer = useOwn<Balance>('/account/credits')
+  const answer = useAccountData<Balance>('/account/credits')
   return (
     <Panel title="Credits" className="w4">
       <Part answer={answer} what="credits">
@@ -78,8 +78,8 @@ function Credits() {
 }
 
 function Sessions() {
-  const answer = useOwn<SignedIn[]>('/account/sessions')
-  const { run, error, busy } = useDoing()
+  const answer = useAccountData<SignedIn[]>('/account/sessions')
+  const { run, error, busy } = useAccountChange()
   return (
     <Panel title="Active sessions" className="w6">
       <Part answer={answer} what="sessions">
@@ -129,8 +129,8 @@ function Sessions() {
 }
 
 function Coverage() {
-  const answer = useOwn<Requested[]>('/account/coverage-requests')
-  const { run, error, busy } = useDoing()
+  const answer = useAccountData<Requested[]>('/account/coverage-requests')
+  const { run, error, busy } = useAccountChange()
   return (
     <Panel title="Coverage requests" className="w6">
       <form
@@ -166,8 +166,8 @@ function Coverage() {
 }
 
 function Admin() {
-  const accounts = useOwn<Person[]>('/admin/accounts')
-  const requests = useOwn<Requested[]>('/admin/coverage-requests')
+  const accounts = useAccountData<Person[]>('/admin/accounts')
+  const requests = useAccountData<Requested[]>('/admin/coverage-requests')
   return (
     <>
       <Panel title="All accounts">

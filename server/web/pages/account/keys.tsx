@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Key, type NewKey, useDoing, useOwn } from '../../ask/account.ts'
+import { type Key, type NewKey, useAccountChange, useAccountData } from '../../ask/account.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Failure } from '../../parts/state.tsx'
@@ -9,8 +9,8 @@ import { Once } from './once.tsx'
 
 /** Keys of the account: create, label, regenerate, revoke; each is shown once. */
 export function Keys() {
-  const answer = useOwn<Key[]>('/account/keys')
-  const { run, error, busy } = useDoing()
+  const answer = useAccountData<Key[]>('/account/keys')
+  const { run, error, busy } = useAccountChange()
   const [made, setMade] = useState<NewKey | null>(null)
   const [ended, setEnded] = useState(false)
   const keep = (key: NewKey | null) => key && setMade(key)
@@ -82,17 +82,17 @@ export function Keys() {
 interface KeyRowProps {
   readonly of: Key
   readonly busy: boolean
-  readonly run: ReturnType<typeof useDoing>['run']
+  readonly run: ReturnType<typeof useAccountChange>['run']
   readonly keep: (key: NewKey | null) => void
 }
 
 function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
-  const [asked, setAsked] = useState<'regenerate' | 'revoke' | null>(null)
+  const [confirming, setConfirming] = useState<'regenerate' | 'revoke' | null>(null)
   const path = `/account/keys/${key.id}`
   const name = key.label ?? key.prefix
   const go = () => {
-    setAsked(null)
-    if (asked === 'revoke') void run('DELETE', path)
+    setConfirming(null)
+    if (confirming === 'revoke') void run('DELETE', path)
     else void run<NewKey>('POST', `${path}/regenerate`).then(keep)
   }
   return (
@@ -131,22 +131,28 @@ function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
       <td className="number">
         {key.revoked_at !== null ? (
           <span className="quiet">revoked {key.revoked_at.slice(0, 10)}</span>
-        ) : asked ? (
+        ) : confirming ? (
           <span className="row">
-            <span>{asked === 'revoke' ? 'Revoke permanently?' : 'The old key stops working at once.'}</span>
+            <span>
+              {confirming === 'revoke' ? 'Revoke permanently?' : 'The old key stops working at once.'}
+            </span>
             <button type="button" className="danger" disabled={busy} onClick={go}>
-              {asked === 'revoke' ? 'Revoke' : 'Regenerate'}
+              {confirming === 'revoke' ? 'Revoke' : 'Regenerate'}
             </button>
-            <button type="button" onClick={() => setAsked(null)}>
+            <button type="button" onClick={() => setConfirming(null)}>
               Keep
             </button>
           </span>
         ) : (
           <span className="row">
-            <button type="button" onClick={() => setAsked('regenerate')} aria-label={`Regenerate ${name}`}>
+            <button
+              type="button"
+              onClick={() => setConfirming('regenerate')}
+              aria-label={`Regenerate ${name}`}
+            >
               Regenerate
             </button>
-            <button type="button" onClick={() => setAsked('revoke')} aria-label={`Revoke ${name}`}>
+            <button type="button" onClick={() => setConfirming('revoke')} aria-label={`Revoke ${name}`}>
               Revoke
             </button>
           </span>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { own } from '../../ask/session.ts'
+import { callOwn } from '../../ask/session.ts'
 import { useSending } from '../../ask/use-sending.ts'
 import { Panel } from '../../parts/part.tsx'
 import { Failure } from '../../parts/state.tsx'
@@ -8,7 +8,10 @@ import { Failure } from '../../parts/state.tsx'
 export function Password() {
   const queries = useQueryClient()
   const { submit, error, busy, done } = useSending(async form => {
-    await own('POST', '/session/password', { current: form.get('current'), password: form.get('password') })
+    await callOwn('POST', '/session/password', {
+      current: form.get('current'),
+      password: form.get('password'),
+    })
     await queries.invalidateQueries({ queryKey: ['own', '/account/sessions'] })
   })
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Tier } from '../../../limits/tiers.ts'
-import { type NewSeat, type Seat, useDoing, useOwn } from '../../ask/account.ts'
+import { type NewSeat, type Seat, useAccountChange, useAccountData } from '../../ask/account.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Failure } from '../../parts/state.tsx'
@@ -10,8 +10,8 @@ import { Once } from './once.tsx'
 /** The people of the account; the owner of a business account adds and removes seats. */
 // Over 80 lines: the markup of one panel.
 export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined }) {
-  const answer = useOwn<Seat[]>('/account/seats')
-  const { run, error, busy } = useDoing()
+  const answer = useAccountData<Seat[]>('/account/seats')
+  const { run, error, busy } = useAccountChange()
   const [made, setMade] = useState<NewSeat | null>(null)
   const gives = owner && tier === 'business'
   const give = async (email: string) => {
@@ -39,7 +39,7 @@ export function Seats({ owner, tier }: { owner: boolean; tier: Tier | undefined 
         >
           <input name="email" type="email" placeholder="Email" aria-label="Email of a new seat" required />
           <button type="submit" disabled={busy}>
-            Give a seat
+            Add seat
           </button>
         </form>
       ) : (
@@ -102,14 +102,14 @@ interface TakingProps {
 }
 
 function Taking({ seat: { email, has_password }, busy, again, take }: TakingProps) {
-  const [asked, setAsked] = useState(false)
-  return asked ? (
+  const [confirming, setConfirming] = useState(false)
+  return confirming ? (
     <span className="row">
       <span>Their keys stop working at once.</span>
       <button type="button" className="danger" disabled={busy} onClick={take}>
         Take the seat
       </button>
-      <button type="button" onClick={() => setAsked(false)}>
+      <button type="button" onClick={() => setConfirming(false)}>
         Keep
       </button>
     </span>
@@ -120,7 +120,7 @@ function Taking({ seat: { email, has_password }, busy, again, take }: TakingProp
           Another link
         </button>
       )}
-      <button type="button" onClick={() => setAsked(true)} aria-label={`Remove the seat of ${email}`}>
+      <button type="button" onClick={() => setConfirming(true)} aria-label={`Remove the seat of ${email}`}>
         Take
       </button>
     </span>

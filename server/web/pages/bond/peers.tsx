@@ -34,7 +34,7 @@ const years = (day: string, by: number, at: '01' | '28'): string =>
 export function Peers({ bond }: { bond: Bond }) {
   const [kind, setKind] = useState<'issuer' | 'rating'>('issuer')
   const { company_ticker, company_sector, rating_bucket, maturity_date } = bond
-  const asked =
+  const params =
     kind === 'issuer'
       ? company_ticker && { ticker: company_ticker }
       : rating_bucket && {
@@ -47,7 +47,7 @@ export function Peers({ bond }: { bond: Bond }) {
         }
   const answer = useAllRows(
     'search.bonds',
-    asked ? { ...asked, fields: [...names, 'id'], sort: 'maturity_date', limit: 100 } : null,
+    params ? { ...params, fields: [...names, 'id'], sort: 'maturity_date', limit: 100 } : null,
     500,
   )
   const priced = (answer.data ?? []).filter(b => typeof b.pricing?.spread === 'number' && b.maturity_date)
@@ -64,7 +64,7 @@ export function Peers({ bond }: { bond: Bond }) {
   return (
     <>
       <Panel title="Peers" tools={choice}>
-        {asked ? (
+        {params ? (
           <Part answer={answer} what="peers">
             {rows =>
               rows.length ? (

@@ -108,7 +108,7 @@ function Shown({ changes }: { changes: Changed }) {
       'Metrics',
       Object.entries(changes.metric_changes).map(([name, { previous, current, change_pct }]) => {
         const column = (companies.columns as Record<string, Column>)[name]
-        const said = (value: number | null) =>
+        const shown = (value: number | null) =>
           column?.kind === 'cents'
             ? money(value)
             : column
@@ -118,7 +118,7 @@ function Shown({ changes }: { changes: Changed }) {
           <li key={name}>
             <span>{titleOf(name)}</span>
             <span>
-              {said(previous)} → {said(current)}
+              {shown(previous)} → {shown(current)}
             </span>
             <span className="quiet">{change_pct === null ? '' : `${fixed(change_pct, 1)}%`}</span>
           </li>

@@ -52,7 +52,7 @@ function Tree({ start, traversal, truncated }: Traversed) {
     <Scroll label="Entities" className="tree">
       <strong>{start.name ?? start.id}</strong>
       <Branches of={top} all={entities} />
-      {truncated && <p className="quiet">There are more than fit into one answer.</p>}
+      {truncated && <p className="quiet">Not all entities are shown: there are too many.</p>}
     </Scroll>
   )
 }

@@ -50,7 +50,7 @@ function filingsOf(sections: readonly Section[]): readonly (readonly [Section, .
 }
 
 const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; ticker: string }) => (
-  <Panel title="Filings" tools={<a href={href(['search'], { ...question, ticker })}>Search them</a>}>
+  <Panel title="Filings" tools={<a href={href(['search'], { ...question, ticker })}>Search filings</a>}>
     <Scroll label="Filings" className="groups filings">
       {filings.map(([first, ...others]) => (
         <section key={first.id}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ratingBuckets } from '../../../../engine/schema/vocabulary.ts'
-import { ask, useRoute } from '../../app/route.ts'
+import { setParams, useRoute } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Segments } from '../../parts/segments.tsx'
 import { tenors } from '../company/spreads.tsx'
@@ -42,10 +42,10 @@ export function Market() {
     <div className="page">
       <header className="heading market-tools">
         <h1>Market</h1>
-        <Segments label="Tenor" options={tenors} value={tenor} set={value => ask({ tenor: value })} />
+        <Segments label="Tenor" options={tenors} value={tenor} set={value => setParams({ tenor: value })} />
         <label>
           <span className="hidden">Rating bucket</span>
-          <select value={bucket ?? ''} onChange={event => ask({ rating_bucket: event.target.value })}>
+          <select value={bucket ?? ''} onChange={event => setParams({ rating_bucket: event.target.value })}>
             <option value="">All ratings</option>
             {ratingBuckets.map(b => (
               <option key={b}>{b}</option>
@@ -54,7 +54,7 @@ export function Market() {
         </label>
         <label>
           <span className="hidden">Sector</span>
-          <select value={sector ?? ''} onChange={event => ask({ sector: event.target.value })}>
+          <select value={sector ?? ''} onChange={event => setParams({ sector: event.target.value })}>
             <option value="">All sectors</option>
             {sectors.flatMap(({ sector: name }) =>
               typeof name === 'string' ? [<option key={name}>{name}</option>] : [],

@@ -1,16 +1,16 @@
-import { ask } from '../../app/route.ts'
+import { setParams } from '../../app/route.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
-import type { Asked } from './asked.ts'
+import type { ScreenQuery } from './screen-query.ts'
 
 /** Which columns the table shows, in declaration order. */
-export function Columns({ asked: { headings, listed } }: { asked: Asked }) {
+export function Columns({ query: { headings, listed } }: { query: ScreenQuery }) {
   const { usual, resource } = listed
   const shown = headings.map(({ name }) => name)
   const offered = Object.entries(resource.columns).filter(([, column]) => column.kind !== 'json')
   const put = (names: readonly string[]) =>
-    ask({ fields: names.length && names.join() !== usual.join() ? names.join(',') : null })
+    setParams({ fields: names.length && names.join() !== usual.join() ? names.join(',') : null })
   const toggle = (name: string) =>
     put(shown.includes(name) ? shown.filter(other => other !== name) : [...shown, name])
   return (

@@ -3,8 +3,8 @@ import type { Condition, Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import { routes } from '../../../v1/client-routes.ts'
 import { prefix } from '../../app/server.ts'
-import { type Asked, callOf } from './asked.ts'
-import type { Screened } from './screens.ts'
+import { callOf, type ScreenQuery } from './screen-query.ts'
+import type { ScreenDefinition } from './screens.ts'
 
 type Call = Readonly<Record<string, string>>
 
@@ -63,12 +63,12 @@ function valuesOf(text: string, column: Column): (string | number | boolean)[] {
 }
 
 /** The same rows in SQL, with the declared conditions. Null if no plain statement gives them. */
-function sqlOf(screened: Screened, { filters, headings, sort }: Asked): string | undefined {
+function sqlOf(screened: ScreenDefinition, { filters, headings, sort }: ScreenQuery): string | undefined {
   const { resource, params = {}, conditions } = screened
   if (!conditions && Object.keys(params).some(name => Object.hasOwn(filters, name))) return undefined
   const { columns, name, newest } = resource
   const isNewest = newest !== undefined && filters[newest.param] === 'true'
-  const asked = Object.entries(resource.filters).flatMap(([param, filter]) => {
+  const active = Object.entries(resource.filters).flatMap(([param, filter]) => {
     const usual = filter.byDefault
     const given =
       filters[param] ??
@@ -86,10 +86,10 @@ function sqlOf(screened: Screened, { filters, headings, sort }: Asked): string |
   const meant = conditions?.(filters) ?? []
   const where = [
     ...meant.map(condition => sqlCondition(condition, columns[condition.column])),
-    ...asked.flatMap(([stage, text]) => (late(stage) ? [] : [text])),
+    ...active.flatMap(([stage, text]) => (late(stage) ? [] : [text])),
   ]
   const picked = isNewest
-    ? [newestRow(newest), ...asked.flatMap(([stage, text]) => (late(stage) ? [text] : []))]
+    ? [newestRow(newest), ...active.flatMap(([stage, text]) => (late(stage) ? [text] : []))]
     : []
   return [
     `SELECT ${headings.map(h => quote(h.name)).join(', ')}`,
@@ -107,10 +107,10 @@ const newestRow = ({ per, by }: NonNullable<Resource['newest']>): string =>
   `row_number() OVER (PARTITION BY ${per.map(quote).join(', ')} ORDER BY ${by.map(ordered).join(', ')}) = 1`
 
 /** A screen in each interface's notation. */
-export function copies(screened: Screened, asked: Asked): { name: string; text: string }[] {
+export function copies(screened: ScreenDefinition, query: ScreenQuery): { name: string; text: string }[] {
   const { resource } = screened
-  const call = callOf(asked)
-  const sql = sqlOf(screened, asked)
+  const call = callOf(query)
+  const sql = sqlOf(screened, query)
   return [
     { name: 'Link', text: location.href },
     { name: 'URL', text: urlOf(resource, call) },

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { Menu } from '../../parts/menu.tsx'
-import type { Asked } from './asked.ts'
 import { copies } from './copy-as.ts'
-import type { Screened } from './screens.ts'
+import type { ScreenQuery } from './screen-query.ts'
+import type { ScreenDefinition } from './screens.ts'
 
 interface CopyProps {
-  readonly screened: Screened
-  readonly asked: Asked
+  readonly screened: ScreenDefinition
+  readonly query: ScreenQuery
 }
 
 /** The screen as a link, a call, a command, a statement or a script. */
 export const CopyAs = (props: CopyProps) => <Menu label="Copy as">{() => <Choices {...props} />}</Menu>
 
-function Choices({ screened, asked }: CopyProps) {
-  const offered = copies(screened, asked)
+function Choices({ screened, query }: CopyProps) {
+  const offered = copies(screened, query)
   const [name, setName] = useState('URL')
   const [copied, setCopied] = useState('')
   const { text } = offered.find(o => o.name === name)!

@@ -5,7 +5,7 @@ import { routes } from '../../../v1/client-routes.ts'
 import { failureOf } from '../../ask/failure.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { Failure } from '../../parts/state.tsx'
-import { type Asked, callOf } from './asked.ts'
+import { callOf, type ScreenQuery } from './screen-query.ts'
 
 const formats: readonly (readonly [FormatName, string])[] = [
   ['csv', 'CSV, for a spreadsheet'],
@@ -14,16 +14,16 @@ const formats: readonly (readonly [FormatName, string])[] = [
 ]
 
 /** Downloads all rows of the screen, up to the API's limit. */
-export function Download({ resource, asked }: { resource: Resource; asked: Asked }) {
-  const [said, setSaid] = useState('')
+export function Download({ resource, query }: { resource: Resource; query: ScreenQuery }) {
+  const [message, setMessage] = useState('')
   const [error, setError] = useState<unknown>(null)
   async function take(format: FormatName) {
     setError(null)
-    setSaid('Preparing …')
+    setMessage('Preparing …')
     try {
-      setSaid(await save(resource, asked, format))
+      setMessage(await save(resource, query, format))
     } catch (failure) {
-      setSaid('')
+      setMessage('')
       setError(failure)
     }
   }
@@ -37,7 +37,7 @@ export function Download({ resource, asked }: { resource: Resource; asked: Asked
             </button>
           ))}
           <p role="status" className="quiet small">
-            {said}
+            {message}
           </p>
           {error !== null && <Failure error={error} />}
         </>
@@ -46,9 +46,9 @@ export function Download({ resource, asked }: { resource: Resource; asked: Asked
   )
 }
 
-async function save(resource: Resource, asked: Asked, format: FormatName): Promise<string> {
+async function save(resource: Resource, query: ScreenQuery, format: FormatName): Promise<string> {
   const { path } = routes[`search.${resource.name}` as keyof typeof routes]
-  const response = await fetch(`${path}?${new URLSearchParams({ ...callOf(asked), format })}`)
+  const response = await fetch(`${path}?${new URLSearchParams({ ...callOf(query), format })}`)
   if (!response.ok) throw await failureOf(response)
   const url = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')

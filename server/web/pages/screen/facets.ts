@@ -2,14 +2,14 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { AnswerOf, InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
-import { type Asked, isFilter } from './asked.ts'
+import { isFilter, type ScreenQuery } from './screen-query.ts'
 
 /** The distribution of a screen's rows over a column, ignoring that column's own filter. */
 export type Facet = AnswerOf<'count.facets'>['data'][string]
 export type Facets = Readonly<Record<string, Facet>>
 
 /** Counts of every column with a filter; the previous ones stay until new ones arrive. */
-export function useFacets(resource: Resource, { filters }: Asked): Facets {
+export function useFacets(resource: Resource, { filters }: ScreenQuery): Facets {
   const { name, newest } = resource
   const { [newest?.param ?? '']: picked, ...given } = filters
   const others = Object.fromEntries(Object.entries(given).filter(([param]) => isFilter(resource, param)))

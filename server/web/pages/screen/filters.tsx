@@ -1,40 +1,40 @@
 import type { Resource } from '../../../../engine/schema/resource.ts'
-import { ask } from '../../app/route.ts'
+import { setParams } from '../../app/route.ts'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
-import { type Asked, controlsOf, newestOf } from './asked.ts'
 import { useFacets } from './facets.ts'
 import { Flag } from './flag.tsx'
 import { ListFilter } from './list-filter.tsx'
 import { ParamFilter } from './param-filter.tsx'
 import { RangeFilter } from './range-filter.tsx'
-import type { Screened } from './screens.ts'
+import { controlsOf, newestOf, type ScreenQuery } from './screen-query.ts'
+import type { ScreenDefinition } from './screens.ts'
 import { TextFilter } from './text-filter.tsx'
 
 interface FiltersProps {
-  readonly screened: Screened
-  readonly asked: Asked
+  readonly screened: ScreenDefinition
+  readonly query: ScreenQuery
   /** Active filters according to the server, including defaults. */
   readonly applied: Readonly<Record<string, unknown>>
 }
 
 /** A control for every declared filter, and for the list's other parameters. */
-export function Filters({ screened: { resource, params = {} }, asked, applied }: FiltersProps) {
+export function Filters({ screened: { resource, params = {} }, query, applied }: FiltersProps) {
   const controls = controlsOf(resource)
-  const facets = useFacets(resource, asked)
+  const facets = useFacets(resource, query)
   // Counts describe the default rows, not those selected by such parameters.
-  const counted = !Object.keys(params).some(name => Object.hasOwn(asked.filters, name))
+  const counted = !Object.keys(params).some(name => Object.hasOwn(query.filters, name))
   const newest = newestOf(resource)
   const given = (param: string) =>
-    asked.filters[param] ?? (applied[param] === undefined ? '' : textOf(applied[param]))
+    query.filters[param] ?? (applied[param] === undefined ? '' : textOf(applied[param]))
   return (
     <>
       {newest && (
         <Flag
           title={titleOf(newest)}
           doc={resource.newest!.doc}
-          value={asked.filters[newest] ?? ''}
-          set={value => ask({ [newest]: value })}
+          value={query.filters[newest] ?? ''}
+          set={value => setParams({ [newest]: value })}
         />
       )}
       {Object.entries(params).map(([name, param]) => (
@@ -42,8 +42,8 @@ export function Filters({ screened: { resource, params = {} }, asked, applied }:
           key={name}
           name={name}
           param={param}
-          value={asked.filters[name] ?? ''}
-          set={value => ask({ [name]: value })}
+          value={query.filters[name] ?? ''}
+          set={value => setParams({ [name]: value })}
         />
       ))}
       {controls.map(control => {
@@ -57,7 +57,7 @@ export function Filters({ screened: { resource, params = {} }, asked, applied }:
               unit={unitOf(column)}
               column={column}
               control={control}
-              filters={asked.filters}
+              filters={query.filters}
               facet={counted ? facet : undefined}
             />
           )
@@ -67,7 +67,7 @@ export function Filters({ screened: { resource, params = {} }, asked, applied }:
           title: titleOf(param),
           doc,
           value: given(param),
-          set: (value: string | null) => ask({ [param]: value }),
+          set: (value: string | null) => setParams({ [param]: value }),
         }
         if (control.kind === 'flag')
           return <Flag key={param} {...common} facet={counted ? facet : undefined} />
@@ -81,19 +81,19 @@ export function Filters({ screened: { resource, params = {} }, asked, applied }:
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
 
 /** Active filters, each with a button to remove it. */
-export function Chips({ resource, asked }: { resource: Resource; asked: Asked }) {
-  const names = Object.keys(asked.filters)
+export function Chips({ resource, query }: { resource: Resource; query: ScreenQuery }) {
+  const names = Object.keys(query.filters)
   if (names.length === 0) return null
   return (
-    <ul className="chips" aria-label="Filters in force">
+    <ul className="chips" aria-label="Active filters">
       {names.map(name => (
         <li key={name}>
           <button
             type="button"
-            onClick={() => ask({ [name]: null })}
-            aria-label={`${titleOf(name)} ${chipText(resource, name, asked.filters[name]!)}: remove`}
+            onClick={() => setParams({ [name]: null })}
+            aria-label={`${titleOf(name)} ${chipText(resource, name, query.filters[name]!)}: remove`}
           >
-            <span className="quiet">{titleOf(name)}</span> {chipText(resource, name, asked.filters[name]!)}
+            <span className="quiet">{titleOf(name)}</span> {chipText(resource, name, query.filters[name]!)}
             <span aria-hidden="true">×</span>
           </button>
         </li>
@@ -102,7 +102,7 @@ export function Chips({ resource, asked }: { resource: Resource; asked: Asked })
         <button
           type="button"
           className="plain"
-          onClick={() => ask(Object.fromEntries(names.map(name => [name, null])))}
+          onClick={() => setParams(Object.fromEntries(names.map(name => [name, null])))}
         >
           Clear
         </button>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { Column } from '../../../../engine/schema/column.ts'
-import { ask } from '../../app/route.ts'
+import { setParams } from '../../app/route.ts'
 import { Day } from '../../parts/day.tsx'
 import { scaleOf } from '../../show/figures.ts'
-import type { Control } from './asked.ts'
 import { binsOf, type Facet } from './facets.ts'
 import { Histogram } from './histogram.tsx'
+import type { Control } from './screen-query.ts'
 
 interface RangeFilterProps {
   readonly title: string
@@ -47,7 +47,7 @@ export function RangeFilter({
           bins={bins}
           low={placeOf(low, isDate)}
           high={placeOf(high, isDate)}
-          choose={(from, to) => ask({ ...bound(min, from, '-01-01'), ...bound(max, to, '-12-31') })}
+          choose={(from, to) => setParams({ ...bound(min, from, '-01-01'), ...bound(max, to, '-12-31') })}
         />
       )}
       <div className="bounds">
@@ -57,7 +57,7 @@ export function RangeFilter({
             column={column}
             value={low}
             scale={scale}
-            set={text => ask(put(min, text))}
+            set={text => setParams(put(min, text))}
           />
         )}
         {max && (
@@ -66,7 +66,7 @@ export function RangeFilter({
             column={column}
             value={high}
             scale={scale}
-            set={text => ask(put(max, text))}
+            set={text => setParams(put(max, text))}
           />
         )}
       </div>

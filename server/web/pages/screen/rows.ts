@@ -22,18 +22,18 @@ type Ask = (name: Name, input: object, options: { signal: AbortSignal }) => Prom
 /** The rows of a list of any length, of which only visible pages are loaded. */
 export function useRows(name: Name, input: Readonly<Record<string, string>>, size: number) {
   const [sight, setSight] = useState<readonly [number, number]>([0, 0])
-  const asked = (page: number) => ({
+  const pageQuery = (page: number) => ({
     queryKey: [name, input, page] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       readPage(name, { ...input, limit: size, offset: page * size }, signal),
   })
   // The previous rows stay until the new ones arrive, if they are of the same list.
   const first = useQuery({
-    ...asked(0),
+    ...pageQuery(0),
     placeholderData: (before, query) => (query?.queryKey[0] === name ? before : undefined),
   })
   const further = range(Math.floor(sight[0] / size), Math.floor(sight[1] / size)).filter(page => page > 0)
-  const answers = [first, ...useQueries({ queries: further.map(asked) })]
+  const answers = [first, ...useQueries({ queries: further.map(pageQuery) })]
   const rowAt = (index: number): object | undefined =>
     answers[[0, ...further].indexOf(Math.floor(index / size))]?.data?.rows[index % size]
   const onSight = useCallback((from: number, to: number) => {

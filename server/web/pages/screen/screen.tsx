@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { Name } from '../../../v1/client.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { ask, href, useRoute } from '../../app/route.ts'
+import { href, setParams, useRoute } from '../../app/route.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Empty, Failure, Loading } from '../../parts/state.tsx'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
-import { callOf, leading, readAsked } from './asked.ts'
 import { Columns } from './columns.tsx'
 import { CopyAs } from './copy-menu.tsx'
 import { Download } from './download.tsx'
 import { Chips, Filters } from './filters.tsx'
 import { useRows } from './rows.ts'
+import { callOf, linkColumns, readScreenQuery } from './screen-query.ts'
 import { screenOf, screens } from './screens.ts'
 import './screen.css'
 
@@ -19,18 +19,19 @@ import './screen.css'
 export function Screen({ path }: PageProps) {
   const screened = screenOf(path[1])
   const { resource } = screened
-  const asked = readAsked(screened, useRoute().query)
+  const screenQuery = readScreenQuery(screened, useRoute().query)
   const [open, setOpen] = useState(false)
   const rows = useRows(
     `search.${resource.name}` as Name,
-    callOf(asked, leading(resource)),
+    callOf(screenQuery, linkColumns(resource)),
     resource.limit.max,
   )
-  const clear = () => ask(Object.fromEntries(Object.keys(asked.filters).map(name => [name, null])))
+  const clear = () =>
+    setParams(Object.fromEntries(Object.keys(screenQuery.filters).map(name => [name, null])))
   return (
     <div className="screen" data-open={open || undefined}>
       <aside className="filters" aria-label="Filters">
-        <Filters screened={screened} asked={asked} applied={rows.meta?.filters_applied ?? {}} />
+        <Filters screened={screened} query={screenQuery} applied={rows.meta?.filters_applied ?? {}} />
       </aside>
       <section className="found" aria-label={wordsOf(resource.name)}>
         <nav className="kinds" aria-label="What to screen">
@@ -55,11 +56,11 @@ export function Screen({ path }: PageProps) {
               {rows.meta?.as_of && ` as of ${rows.meta.as_of.slice(0, 10)}`}
             </span>
           </p>
-          <Chips resource={resource} asked={asked} />
+          <Chips resource={resource} query={screenQuery} />
           <span className="spread" />
-          <Columns asked={asked} />
-          <CopyAs screened={screened} asked={asked} />
-          <Download resource={resource} asked={asked} />
+          <Columns query={screenQuery} />
+          <CopyAs screened={screened} query={screenQuery} />
+          <Download resource={resource} query={screenQuery} />
         </div>
         <div className="table" data-stale={rows.stale || undefined}>
           {rows.error ? (
@@ -69,7 +70,7 @@ export function Screen({ path }: PageProps) {
           ) : rows.total === 0 ? (
             <Empty>
               <p>
-                <strong>Nothing matches.</strong> Take a filter away, or widen its range.
+                <strong>No rows match.</strong> Remove a filter, or widen its range.
               </p>
               <button type="button" onClick={clear}>
                 Clear all filters
@@ -78,11 +79,11 @@ export function Screen({ path }: PageProps) {
           ) : (
             <Grid
               label={wordsOf(resource.name)}
-              headings={asked.headings}
+              headings={screenQuery.headings}
               total={rows.total}
               rowAt={rows.rowAt}
-              sort={asked.sort}
-              onSort={sort => ask({ sort })}
+              sort={screenQuery.sort}
+              onSort={sort => setParams({ sort })}
               onSight={rows.onSight}
             />
           )}

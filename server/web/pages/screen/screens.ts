@@ -10,7 +10,7 @@ import { covenants } from '../../../../engine/schema/resources/covenants.ts'
 import { financials } from '../../../../engine/schema/resources/financials.ts'
 import {
   aggregationOf,
-  type PricesAsked,
+  type PriceArgs,
   priceParams,
   pricing,
   pricingHistory,
@@ -19,16 +19,16 @@ import { ratings } from '../../../../engine/schema/resources/ratings.ts'
 import { spreads } from '../../../../engine/schema/resources/spreads.ts'
 
 /** A resource as a screen: default columns and order. */
-export interface Screened {
+export interface ScreenDefinition {
   readonly resource: Resource
   readonly usual: readonly string[]
   readonly sort: string
   /** Its list's parameters beside the column filters. */
   readonly params?: Params
   /** The rows selected by such parameters, if SQL can express that. */
-  readonly conditions?: (asked: Values) => readonly Condition[]
+  readonly conditions?: (values: Values) => readonly Condition[]
   /** Another list used for such parameters. */
-  readonly instead?: (asked: Values) => Screened | undefined
+  readonly instead?: (values: Values) => ScreenDefinition | undefined
 }
 
 /** Parameters as in a URL. */
@@ -38,7 +38,7 @@ const screened = <C extends Columns>(
   resource: { columns: C },
   sort: (keyof C & string) | `-${keyof C & string}`,
   ...usual: (keyof C & string)[]
-): Screened => ({ resource: resource as unknown as Resource, usual, sort })
+): ScreenDefinition => ({ resource: resource as unknown as Resource, usual, sort })
 
 const priceHistory = screened(
   pricingHistory,
@@ -58,7 +58,7 @@ const priceHistory = screened(
   'price_source',
 )
 
-export const screens: readonly Screened[] = [
+export const screens: readonly ScreenDefinition[] = [
   screened(
     companies,
     '-total_debt',
@@ -123,7 +123,7 @@ export const screens: readonly Screened[] = [
       'price_source',
     ),
     params: priceParams,
-    instead: asked => (aggregationOf(asked as PricesAsked) === 'latest' ? undefined : priceHistory),
+    instead: asked => (aggregationOf(asked as PriceArgs) === 'latest' ? undefined : priceHistory),
   },
   screened(
     spreads,
@@ -209,5 +209,5 @@ export const screens: readonly Screened[] = [
   ),
 ]
 
-export const screenOf = (name: string | undefined): Screened =>
+export const screenOf = (name: string | undefined): ScreenDefinition =>
   screens.find(s => s.resource.name === name) ?? screens[0]!

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { ask } from '../../app/route.ts'
+import { setParams } from '../../app/route.ts'
 import { Scroll } from '../../parts/scroll.tsx'
 import { safeUrl } from '../company/safe-url.ts'
 import { partsOf } from './marked.tsx'
@@ -47,7 +47,7 @@ export function Reader({ hit, content }: { hit: Hit; content: string }) {
             Source
           </a>
         )}
-        <button type="button" onClick={() => ask({ open: null })}>
+        <button type="button" onClick={() => setParams({ open: null })}>
           Close
         </button>
       </header>

@@ -4,7 +4,7 @@ import type { RowOf } from '../../../../engine/schema/column.ts'
 import { documents, hitColumns } from '../../../../engine/schema/resources/documents.ts'
 import { modes } from '../../../../engine/search/modes.ts'
 import type { InputTo, RowIn } from '../../../v1/client.ts'
-import { ask, href, useRoute } from '../../app/route.ts'
+import { href, setParams, useRoute } from '../../app/route.ts'
 import { api } from '../../ask/api.ts'
 import { useAnswer, useAsOf } from '../../ask/use-answer.ts'
 import { Day } from '../../parts/day.tsx'
@@ -54,12 +54,12 @@ export function Search() {
             label="Mode"
             options={modes}
             value={mode}
-            set={value => ask({ mode: value, offset: null })}
+            set={value => setParams({ mode: value, offset: null })}
             named={wordsOf}
           />
           <label>
             <span className="hidden">Order</span>
-            <select value={sort} onChange={event => ask({ sort: event.target.value, offset: null })}>
+            <select value={sort} onChange={event => setParams({ sort: event.target.value, offset: null })}>
               {sorts.map(s => (
                 <option key={s} value={s}>
                   {sortNames[s]}
@@ -72,7 +72,7 @@ export function Search() {
         {q === '' ? (
           <Empty>
             <p>
-              <strong>Ask the filings.</strong>
+              <strong>Search the filings.</strong>
             </p>
             <p>
               Words, “phrases”, OR, -without; or plain language:{' '}
@@ -109,14 +109,14 @@ export function Search() {
                   <button
                     type="button"
                     disabled={offset === 0}
-                    onClick={() => ask({ offset: String(Math.max(0, offset - PAGE)) })}
+                    onClick={() => setParams({ offset: String(Math.max(0, offset - PAGE)) })}
                   >
                     Before
                   </button>
                   <button
                     type="button"
                     disabled={offset + PAGE >= meta.total}
-                    onClick={() => ask({ offset: String(offset + PAGE) })}
+                    onClick={() => setParams({ offset: String(offset + PAGE) })}
                   >
                     Next
                   </button>
@@ -136,7 +136,7 @@ function Question({ q }: { q: string }) {
   useEffect(() => setText(q), [q])
   function put(event: FormEvent) {
     event.preventDefault()
-    ask({ q: text.trim() || null, offset: null, open: null })
+    setParams({ q: text.trim() || null, offset: null, open: null })
   }
   return (
     <form className="question" onSubmit={put}>
@@ -155,8 +155,8 @@ function Question({ q }: { q: string }) {
 
 function Narrow({ given }: { given: (name: string) => string }) {
   const set = (name: string) => (event: { target: { value: string } }) =>
-    ask({ [name]: event.target.value.trim() || null, offset: null })
-  const day = (name: string) => (text: string) => ask({ [name]: text || null, offset: null })
+    setParams({ [name]: event.target.value.trim() || null, offset: null })
+  const day = (name: string) => (text: string) => setParams({ [name]: text || null, offset: null })
   return (
     <div className="narrow">
       <label>
@@ -204,7 +204,7 @@ const Found = ({ hit }: { hit: Hit }) => (
   <article>
     <header className="row">
       {hit.ticker && <a href={href(['company', hit.ticker])}>{hit.ticker}</a>}
-      <button type="button" className="plain title" onClick={() => ask({ open: hit.id })}>
+      <button type="button" className="plain title" onClick={() => setParams({ open: hit.id })}>
         {hit.section_title ?? wordsOf(hit.section_type ?? 'section')}
       </button>
       <span className="spread" />
@@ -229,10 +229,10 @@ interface OpenedProps {
 
 /** The whole section, wherever it is in the results: a section's URL is its query. */
 function Opened({ id, question }: OpenedProps) {
-  const asked = { ...useAsOf(), ...question }
+  const params = { ...useAsOf(), ...question }
   const answer = useQuery({
-    queryKey: ['section', id, asked],
-    queryFn: ({ signal }) => sectionOf(id, asked, signal),
+    queryKey: ['section', id, params],
+    queryFn: ({ signal }) => sectionOf(id, params, signal),
   })
   return (
     <section className="reader" aria-label="Section">
@@ -243,10 +243,10 @@ function Opened({ id, question }: OpenedProps) {
           ) : (
             <Empty>
               <p>
-                <strong>This section is no longer among the results.</strong> Take a filter away, or change
-                the as-of day.
+                <strong>This section is no longer among the results.</strong> Remove a filter, or change the
+                as-of day.
               </p>
-              <button type="button" onClick={() => ask({ open: null })}>
+              <button type="button" onClick={() => setParams({ open: null })}>
                 Close
               </button>
             </Empty>
@@ -260,14 +260,14 @@ function Opened({ id, question }: OpenedProps) {
 /** Number of results among which to look for a section. */
 const DEPTH = 1_000
 
-async function sectionOf(id: string, asked: InputTo<'search.documents'>, signal: AbortSignal) {
+async function sectionOf(id: string, params: InputTo<'search.documents'>, signal: AbortSignal) {
   let offset = 0
-  const ids = api.pages('search.documents', { ...asked, fields: ['id'], limit: 100 }, { signal })
+  const ids = api.pages('search.documents', { ...params, fields: ['id'], limit: 100 }, { signal })
   for await (const row of ids) {
     if (row.id === id) {
       const { data } = await api.call(
         'search.documents',
-        { ...asked, fields: whole, offset, limit: 1 },
+        { ...params, fields: whole, offset, limit: 1 },
         { signal },
       )
       return (data[0] as RowOf<typeof hitColumns> | undefined) ?? null

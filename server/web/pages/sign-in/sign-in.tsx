@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { go, useRoute } from '../../app/route.ts'
-import { own } from '../../ask/session.ts'
+import { callOwn } from '../../ask/session.ts'
 import { useSending } from '../../ask/use-sending.ts'
 import { Failure } from '../../parts/state.tsx'
 import './sign-in.css'
 
 export function SignIn() {
   const { submit, error, busy } = useSending(form =>
-    own('POST', '/session', { email: form.get('email'), password: form.get('password') }),
+    callOwn('POST', '/session', { email: form.get('email'), password: form.get('password') }),
   )
   return (
     <Door title="Sign in" error={error}>
@@ -35,7 +35,7 @@ export function SignIn() {
 export function Welcome() {
   const token = useRoute().query.get('token') ?? ''
   const { submit, error, busy } = useSending(async form => {
-    await own('POST', '/session/accept', { token, password: form.get('password') })
+    await callOwn('POST', '/session/accept', { token, password: form.get('password') })
     go('#/')
   })
   return (

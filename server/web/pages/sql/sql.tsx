@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Column, Kind } from '../../../../engine/schema/column.ts'
 import type { AnswerOf } from '../../../v1/client.ts'
-import { ask, useRoute } from '../../app/route.ts'
+import { setParams, useRoute } from '../../app/route.ts'
 import { server } from '../../app/server.ts'
 import { api } from '../../ask/api.ts'
 import { useAsOf } from '../../ask/use-answer.ts'
@@ -47,7 +47,7 @@ function Desk({ rows, seconds }: { rows: number; seconds: number }) {
     mutationFn: (sql: string) => api.call('sql', { sql, limit: rows, ...asOf }),
   })
   const run = () => {
-    ask({ sql: text.current })
+    setParams({ sql: text.current })
     question.mutate(text.current)
   }
   return (

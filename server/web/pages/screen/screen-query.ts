@@ -1,20 +1,20 @@
 import type { Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { Heading } from '../../parts/grid.tsx'
-import type { Screened } from './screens.ts'
+import type { ScreenDefinition } from './screens.ts'
 
 /** A screen as given in the URL, with the API's names, so that a link is a query. */
-export interface Asked {
+export interface ScreenQuery {
   /** Active filters, as text. */
   readonly filters: Readonly<Record<string, string>>
   /** The list whose rows they are. */
-  readonly listed: Screened
+  readonly listed: ScreenDefinition
   readonly sort: string
   readonly headings: readonly Heading[]
   readonly asOf: string | null
 }
 
-export function readAsked(screened: Screened, query: URLSearchParams): Asked {
+export function readScreenQuery(screened: ScreenDefinition, query: URLSearchParams): ScreenQuery {
   const { resource, params = {} } = screened
   const filters: Record<string, string> = {}
   for (const [name, value] of query)
@@ -29,11 +29,11 @@ export function readAsked(screened: Screened, query: URLSearchParams): Asked {
     .get('fields')
     ?.split(',')
     .filter(name => Object.hasOwn(columns, name))
-  const asked = query.get('sort') ?? sort
+  const requested = query.get('sort') ?? sort
   return {
     filters,
     listed,
-    sort: Object.hasOwn(columns, asked.replace(/^-/, '')) ? asked : sort,
+    sort: Object.hasOwn(columns, requested.replace(/^-/, '')) ? requested : sort,
     headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: columns[name]! })),
     asOf: query.get('as_of'),
   }
@@ -43,7 +43,7 @@ export const isFilter = ({ filters, newest }: Resource, name: string): boolean =
   Object.hasOwn(filters, name) || newest?.param === name
 
 /** Parameters of the equivalent call; `fields` are the visible columns and some more. */
-export function callOf({ filters, sort, headings, asOf }: Asked, more: readonly string[] = []) {
+export function callOf({ filters, sort, headings, asOf }: ScreenQuery, more: readonly string[] = []) {
   const names = headings.map(({ name }) => name)
   return {
     ...filters,
@@ -54,7 +54,7 @@ export function callOf({ filters, sort, headings, asOf }: Asked, more: readonly 
 }
 
 /** Columns that links in cells need, always loaded. */
-export const leading = ({ columns }: Resource): string[] =>
+export const linkColumns = ({ columns }: Resource): string[] =>
   ['id', 'ticker', 'company_ticker', 'cusip', 'seniority'].filter(name => Object.hasOwn(columns, name))
 
 /** A filter control: bounds, a list of values, tickers, yes or no, or text. */

@@ -13,8 +13,8 @@ import { eachConstantRun, isRunLengthEncodable, runsWhere } from '../../../engin
 
 const settings = { seed: 20261122, numRuns: 500 }
 
-/** Stretches apart from each other, up to a number of rows that they say. */
-const stretchesApart = fc
+/** Separate runs, up to the number of rows given by them. */
+const separateRuns = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 1, max: 70 })), { maxLength: 12 })
   .chain(steps => fc.tuple(fc.constant(steps), fc.boolean(), fc.nat({ max: 40 })))
   .map(([steps, fromStart, after]) => {
@@ -24,32 +24,31 @@ const stretchesApart = fc
       ends.push(at + gap, at + gap + length)
       at += gap + length
     }
-    return { stretches: Int32Array.from(ends), rows: Math.max(0, at) + after }
+    return { runs: Int32Array.from(ends), rows: Math.max(0, at) + after }
   })
 
-const rowsOf = (stretches: Int32Array): number[] => {
+const rowsOf = (runs: Int32Array): number[] => {
   const rows: number[] = []
-  for (let s = 0; s < stretches.length; s += 2)
-    for (let row = stretches[s]!; row < stretches[s + 1]!; row++) rows.push(row)
+  for (let s = 0; s < runs.length; s += 2) for (let row = runs[s]!; row < runs[s + 1]!; row++) rows.push(row)
   return rows
 }
 
-t.test('stretches are bits and bits stretches', async t => {
+t.test('runs convert to bits and back', async t => {
   fc.assert(
-    fc.property(stretchesApart, ({ stretches, rows }) => {
+    fc.property(separateRuns, ({ runs, rows }) => {
       const mask = new Uint32Array(wordsFor(rows)).fill(0xaaaa_aaaa)
-      setRuns(mask, stretches)
-      const wanted = rowsOf(stretches)
+      setRuns(mask, runs)
+      const wanted = rowsOf(runs)
       const values = Int16Array.from({ length: rows }, (_, i) => 7 * i - 300)
       const found = {
-        stretches: [...runsOfMask(mask, 0, mask.length)],
+        runs: [...runsOfMask(mask, 0, mask.length)],
         count: countRuns(mask, 0, mask.length),
         bits: countBits(mask, 0, mask.length),
         values: [...valuesOf(values, mask, 0, mask.length, wanted.length)],
       }
       t.same(found, {
-        stretches: [...stretches],
-        count: stretches.length / 2,
+        runs: [...runs],
+        count: runs.length / 2,
         bits: wanted.length,
         values: wanted.map(row => 7 * row - 300),
       })
@@ -82,36 +81,32 @@ const stillFor = (length: number, every: readonly number[]): HotColumn => {
 t.test('columns are read once where none of them changes', async t => {
   const lengths = fc.array(fc.integer({ min: 10, max: 90 }), { minLength: 1, maxLength: 5 })
   fc.assert(
-    fc.property(
-      stretchesApart,
-      fc.array(lengths, { minLength: 1, maxLength: 3 }),
-      ({ stretches, rows }, every) => {
-        const columns = every.map(lengths => stillFor(rows + 720, lengths))
-        if (!columns.every(isRunLengthEncodable)) return t.fail('columns hold still')
-        const same = (a: number, b: number) => columns.every(({ values }) => values[a] === values[b])
-        const wanted: [number, number][] = []
-        for (let s = 0; s < stretches.length; s += 2)
-          for (let row = stretches[s]!; row < stretches[s + 1]!; row++) {
-            const last = wanted.at(-1)
-            if (row > stretches[s]! && last?.[1] === row && same(row, row - 1)) last[1]++
-            else wanted.push([row, row + 1])
-          }
-        const found: [number, number][] = []
-        eachConstantRun(columns, stretches, (from, to) => found.push([from, to]))
-        t.strictSame(found, wanted)
-        const [first] = columns
-        const kept = runsWhere(first!, value => value !== 3, stretches)
-        return t.strictSame(
-          rowsOf(kept),
-          rowsOf(stretches).filter(row => first!.values[row] !== 3),
-        )
-      },
-    ),
+    fc.property(separateRuns, fc.array(lengths, { minLength: 1, maxLength: 3 }), ({ runs, rows }, every) => {
+      const columns = every.map(lengths => stillFor(rows + 720, lengths))
+      if (!columns.every(isRunLengthEncodable)) return t.fail('columns hold still')
+      const same = (a: number, b: number) => columns.every(({ values }) => values[a] === values[b])
+      const wanted: [number, number][] = []
+      for (let s = 0; s < runs.length; s += 2)
+        for (let row = runs[s]!; row < runs[s + 1]!; row++) {
+          const last = wanted.at(-1)
+          if (row > runs[s]! && last?.[1] === row && same(row, row - 1)) last[1]++
+          else wanted.push([row, row + 1])
+        }
+      const found: [number, number][] = []
+      eachConstantRun(columns, runs, (from, to) => found.push([from, to]))
+      t.strictSame(found, wanted)
+      const [first] = columns
+      const kept = runsWhere(first!, value => value !== 3, runs)
+      return t.strictSame(
+        rowsOf(kept),
+        rowsOf(runs).filter(row => first!.values[row] !== 3),
+      )
+    }),
     settings,
   )
 })
 
-t.test('a column that changes often does not hold still', async t => {
+t.test('a column that changes often is not run-length-encodable', async t => {
   t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 100 }, (_, i) => i % 4))))
   t.notOk(isRunLengthEncodable(columnOf(Int32Array.from({ length: 200 }, (_, i) => i >> 1))))
   t.ok(isRunLengthEncodable(stillFor(200, [50])))
