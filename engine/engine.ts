@@ -37,6 +37,7 @@ import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValue
 import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
 import { type Input, type Params, parseParams } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
+import { type CallOptions, callOptionNames, type RequestDetails } from './snapshot/call-options.ts'
 import { DayContext } from './snapshot/day-context.ts'
 import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
@@ -45,47 +46,12 @@ import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
-/** Options of a query. */
-export interface CallOptions extends AsOf {
-  /** `standard` leaves out companies of extended coverage. */
-  readonly coverage?: 'all' | 'standard'
-  /** Timeout in milliseconds; default that of `open`, 0 for none. */
-  readonly timeout?: number
-  readonly signal?: AbortSignal
-}
-
-/** Every option; the type ensures that none is missing. */
-const callOptions: Record<keyof CallOptions, true> = {
-  as_of: true,
-  asOf: true,
-  coverage: true,
-  timeout: true,
-  signal: true,
-}
-const callOptionNames = Object.keys(callOptions)
-
-/** Further options for a server. Not for users of the library. */
-export interface RequestDetails {
-  /** `limit` keeps its maximum, as over HTTP. */
-  readonly bounded?: boolean
-  /** A list returns all its rows unless `limit` is given. */
-  readonly allRows?: boolean
-  /** An answer that found nothing is NOT_FOUND, as inside a batch. */
-  readonly nonempty?: boolean
-  /** The input is already parsed by `parseParams`. */
-  readonly parsed?: boolean
-  /** `refresh` was just called. */
-  readonly refreshed?: boolean
-  /** Deadline as a time of `performance.now()`; default `timeout` milliseconds after the start. */
-  readonly deadline?: number | undefined
-  /** Added to `meta.warnings`. */
-  readonly warnings?: readonly string[]
-}
-
 /** A list for an encoder: its columns, and its rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
+
+export type { CallOptions, RequestDetails }
 
 type Name = keyof Operations & string
 

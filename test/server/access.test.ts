@@ -57,7 +57,11 @@ t.test(
     const as = (tier: Tier) => ({ key: keys[tier] })
     const lists = endpoints.filter(e => isList(e) && e.tier !== 'business' && e.method === 'GET')
     for (const { path, name, params } of lists) {
-      const asked = name === 'search.documents' ? `${path}?q=debt` : `${path}?limit=100`
+      const query: Readonly<Record<string, string>> = {
+        'search.documents': 'q=debt',
+        panel: 'resource=companies&dates=2025-06-02&format=json',
+      }
+      const asked = `${path}?${query[name] ?? 'limit=100'}`
       const few = await ask(asked, as('pro'))
       const all = await ask(asked, as('business'))
       t.equal(few.status, 200, path)
@@ -65,7 +69,10 @@ t.test(
       t.ok(few.body.meta.total <= all.body.meta.total)
       if (!Object.hasOwn(params, 'ticker')) continue
       for (const given of ['BETA', 'beta', 'ALFA,BETA', 'BETA&on_unknown=skip', 'BETA&format=csv']) {
-        const { status, body } = await ask(`${asked}&ticker=${given}`, as('pay_as_you_go'))
+        const { status, body } = await ask(
+          `${asked.replace('&format=json', '')}&ticker=${given}`,
+          as('pay_as_you_go'),
+        )
         if (path === '/v1/pricing') continue
         t.equal(status, 403, `${path} ${given}`)
         t.strictSame(body.error.details, {
