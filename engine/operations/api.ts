@@ -20,6 +20,7 @@ import { bondPricingHistory } from './pricing-history.ts'
 import { searchRatingMigrations } from './rating-migrations.ts'
 import { resolveBond } from './resolve-bond.ts'
 import { searchDocuments } from './search-documents.ts'
+import { suggest } from './suggest.ts'
 import { traverseEntities } from './traverse-entities.ts'
 
 /** The one list of operations, from which the library, CLI, server, tools and docs are made. */
@@ -41,6 +42,7 @@ const all = {
   'search.indices': searchIndexSpreads,
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
+  suggest,
   'changes.company': companyChanges,
   'count.facets': countFacets,
   export: exportData,

@@ -27,6 +27,7 @@ import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
 import { snippet } from './text/snippet.ts'
 import { eachWord } from './text/words.ts'
+import { type CompletedTitle, TitleCompletion } from './titles.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
 import { VectorFiles } from './vectors/vector-files.ts'
 import { LEAST_COSINE, nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
@@ -53,6 +54,7 @@ export class SearchIndex {
   /** By section: 1 if it is one of several near-copies. */
   private grouped: Uint8Array | null = null
   private spelling: Promise<Spelling> | null = null
+  private titles: Promise<TitleCompletion> | null = null
   private readonly corpora = new Map<number | null, Corpus>()
   private readonly queries = new LruByBytes<PreparedQuery, string>(
     QUERY_BYTES,
@@ -192,6 +194,12 @@ export class SearchIndex {
     const { query } = parseQuery(meant)
     const corpus = this.corpus(filter.knownBy ?? null)
     return query && this.prepared(corpus, 'written', meant, query).matches.sections.length > 0 ? meant : null
+  }
+
+  /** Titles of sections that pass a filter, to which what was typed may be completed, best first. */
+  async completeTitle(typed: string, filter: SectionFilter): Promise<CompletedTitle[]> {
+    this.titles ??= TitleCompletion.open(this.folder)
+    return (await this.titles).complete(typed, allowedSections(filter, this.sections, this.facts.names))
   }
 
   private vocabulary(): SpellingSource {

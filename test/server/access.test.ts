@@ -55,7 +55,8 @@ t.test(
     const as = (tier: Tier) => ({ key: keys[tier] })
     const lists = endpoints.filter(e => isList(e) && e.tier !== 'business' && e.method === 'GET')
     for (const { path, name, params } of lists) {
-      const asked = name === 'search.documents' ? `${path}?q=debt` : `${path}?limit=100`
+      const needsText: Readonly<Record<string, string>> = { 'search.documents': 'debt', suggest: 'b' }
+      const asked = needsText[name] ? `${path}?q=${needsText[name]}` : `${path}?limit=100`
       const few = await ask(asked, as('pro'))
       const all = await ask(asked, as('business'))
       t.equal(few.status, 200, path)

@@ -158,16 +158,52 @@ export function eachWord(text: string, visit: (word: string, start: number, end:
   eachSpan(text, (start, end) => visit(text.slice(start, Math.min(end, start + LONGEST)), start, end))
 }
 
+/**
+ * Calls back with the words as tokens of the index. The parts of a number keep the point or comma that joins them: `4.5`
+ * is `4.` and `.5`, and neither is found by `4` or `5`.
+ */
+export function eachToken(text: string, visit: (token: string, start: number) => void): void {
+  eachSpan(text, (start, end) => {
+    const from = isDigit(text, start) && joins(text, start - 1) ? start - 1 : start
+    const to = isDigit(text, end - 1) && joins(text, end) ? end + 1 : end
+    visit(text.slice(from, Math.min(to, from + LONGEST)), start)
+  })
+}
+
+const [POINT, COMMA] = [46, 44]
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
+
+/** Whether a character is the point or comma inside a number (`4.5`, `1,250`) or the name of a data file (`101.INS`). */
+function joins(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if ((code !== POINT && code !== COMMA) || !isDigit(text, at - 1)) return false
+  const digits = isDigit(text, at + 1)
+  if (code === POINT) return digits || /^[A-Z]{3}(?![\p{L}\p{N}])/u.test(text.slice(at + 1, at + 5))
+  return digits && isDigit(text, at + 2) && isDigit(text, at + 3) && !isDigit(text, at + 4)
+}
+
 /** Cached terms: most words of a text occurred before. */
 let remembered = new Map<string, string>()
 const MOST_REMEMBERED = 500_000
+
+/** Words that the stemmer takes for others: `securities` for `secured`, `putative` for `put`. */
+const ownStems: ReadonlyMap<string, string> = new Map([
+  ['security', 'securiti'],
+  ['securities', 'securiti'],
+  ['putative', 'putativ'],
+])
 
 /** The term under which a word is found: lower case, no accents, no possessive, stemmed. */
 export function termOf(word: string): string {
   let term = remembered.get(word)
   if (term !== undefined) return term
   if (remembered.size >= MOST_REMEMBERED) remembered = new Map()
-  term = stem(folded(word))
+  const plain = folded(word)
+  term = ownStems.get(plain) ?? stem(plain)
   remembered.set(word, term)
   return term
 }
@@ -186,7 +222,7 @@ function folded(word: string): string {
 /** The terms of a text in order. */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
-  eachWord(text, word => terms.push(termOf(word)))
+  eachToken(text, token => terms.push(termOf(token)))
   return terms
 }
 
