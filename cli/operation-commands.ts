@@ -87,6 +87,11 @@ export const operationCommands = [
     doc: 'Sections of filings by keyword, by meaning, or both.',
   },
   {
+    operation: 'suggest',
+    word: 'suggest',
+    doc: 'Companies and titles of filing sections that a text being typed may become, for search fields.',
+  },
+  {
     operation: 'changes.company',
     word: 'changes',
     doc: 'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',

@@ -73,6 +73,7 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
     depth: 3,
   }),
   'search.documents': (_, random) => ({ q: `${random.pick(WORDS)} ${random.pick(WORDS)}`, mode: 'keyword' }),
+  suggest: (_, random) => ({ q: random.pick(WORDS).slice(0, 4) }),
   'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
   panel: ({ tickers }, random) => ({
     resource: 'companies',

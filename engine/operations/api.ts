@@ -21,6 +21,7 @@ import { bondPricingHistory } from './pricing-history.ts'
 import { searchRatingMigrations } from './rating-migrations.ts'
 import { resolveBond } from './resolve-bond.ts'
 import { searchDocuments } from './search-documents.ts'
+import { suggest } from './suggest.ts'
 import { traverseEntities } from './traverse-entities.ts'
 
 /** The one list of operations, from which the library, CLI, server, tools and docs are made. */
@@ -42,6 +43,7 @@ const all = {
   'search.indices': searchIndexSpreads,
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
+  suggest,
   'changes.company': companyChanges,
   panel,
   'count.facets': countFacets,

@@ -2,7 +2,7 @@
 // for each match: hence the non-null assertions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { collapseCopies } from './collapse.ts'
+import { collapseCopies, groupedSections } from './collapse.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { openEmbedder } from './embed/open-embedder.ts'
 import { LEADS, PULL, rocchioFeedback } from './feedback.ts'
@@ -27,6 +27,7 @@ import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
 import { snippet } from './text/snippet.ts'
 import { eachWord } from './text/words.ts'
+import { type CompletedTitle, TitleCompletion } from './titles.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
 import { VectorFiles } from './vectors/vector-files.ts'
 import { LEAST_COSINE, nothing, PassageVectors, type SemanticMatches, sectionsOf } from './vectors/vectors.ts'
@@ -50,7 +51,10 @@ export class SearchIndex {
   private readonly passages: PassageColumns
   private readonly inverted: InvertedIndex
   private readonly bestPassage: BestPassage
+  /** By section: 1 if it is one of several near-copies. */
+  private grouped: Uint8Array | null = null
   private spelling: Promise<Spelling> | null = null
+  private titles: Promise<TitleCompletion> | null = null
   private readonly corpora = new Map<number | null, Corpus>()
   private readonly queries = new LruByBytes<PreparedQuery, string>(
     QUERY_BYTES,
@@ -177,8 +181,7 @@ export class SearchIndex {
         nothingSought.weights,
       )
     const { sought } = query
-    const chosen = this.bestPassage.of(section, sought, passage).passage
-    const marks = this.bestPassage.marks(section, chosen, sought)
+    const { passage: chosen, marks } = this.bestPassage.withMarks(section, sought, passage)
     return snippet(this.texts.passage(section, chosen), marks, sought.weights)
   }
 
@@ -191,6 +194,12 @@ export class SearchIndex {
     const { query } = parseQuery(meant)
     const corpus = this.corpus(filter.knownBy ?? null)
     return query && this.prepared(corpus, 'written', meant, query).matches.sections.length > 0 ? meant : null
+  }
+
+  /** Titles of sections that pass a filter, to which what was typed may be completed, best first. */
+  async completeTitle(typed: string, filter: SectionFilter): Promise<CompletedTitle[]> {
+    this.titles ??= TitleCompletion.open(this.folder)
+    return (await this.titles).complete(typed, allowedSections(filter, this.sections, this.facts.names))
   }
 
   private vocabulary(): SpellingSource {
@@ -357,15 +366,14 @@ export class SearchIndex {
   private leads(query: PreparedQuery | null): Lead[] {
     if (!query) return []
     const { matches, sought } = query
-    return bestScores(matches, LEADS).map(place =>
-      this.bestPassage.of(matches.sections[place]!, sought, null),
-    )
+    return bestScores(matches, LEADS).map(place => this.bestPassage.of(matches.sections[place]!, sought))
   }
 
   /** Matches of which near-copies are one: the best of them, in an order by day the first. */
   private collapsed({ collapse, order }: SearchQuestion, matches: Matches) {
     if (!collapse || !this.facts.copies) return { matches, places: null, copies: null }
-    return collapseCopies(matches, this.sections.original, order)
+    this.grouped ??= groupedSections(this.sections.original)
+    return collapseCopies(matches, this.sections.original, this.grouped, order)
   }
 
   private unit(passage: number): Float32Array {

@@ -90,6 +90,7 @@ const tags: Readonly<Record<string, string>> = {
   entities: 'Who owns, guarantees and borrows.',
   documents: 'Sections of filings.',
   panel: 'Lists as of many days.',
+  suggest: 'Companies and titles that what is typed may become.',
   export: 'Rows in bulk.',
   auth: 'The account and its key.',
   usage: 'Usage of the API.',

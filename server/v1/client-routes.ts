@@ -18,6 +18,7 @@ export const routes = {
   'search.indices': { method: 'GET', path: '/v1/market/spreads', envelope: 'data' },
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
   'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
+  suggest: { method: 'GET', path: '/v1/suggest', envelope: 'data' },
   'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },
   panel: { method: 'GET', path: '/v1/panel', envelope: 'data' },
   'count.facets': { method: 'GET', path: '/v1/facets', envelope: 'data' },

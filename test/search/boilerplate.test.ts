@@ -46,8 +46,32 @@ Revolving credit agreement | 75 | -
 Total | 1,825 | 1,800
 `
 
+const consents = `Exhibit 23.1
+We consent to the incorporation by reference in the following Registration Statements:
+(1) | Registration Statement (Form S-3 No. 333-228159) of Alfa Drilling Corp,
+(2) | Registration Statement (Form S-8 No. 333-226986) pertaining to the Deferred Compensation Plan,
+of our reports dated February 1, 2025.
+`
+
+const certifications = `I, Jane Doe, certify that:
+1. I have reviewed this annual report on Form 10-K of Alfa Drilling Corp;
+2. Based on my knowledge, this report does not contain any untrue statement of a material fact;
+4. The registrant’s other certifying officer(s) and I are responsible for disclosure controls and have:
+(a) Designed such disclosure controls and procedures, or caused them to be designed under our supervision;
+(b) Designed such internal control over financial reporting, or caused it to be designed;
+(c) Evaluated the effectiveness of the registrant’s disclosure controls and procedures.
+`
+
+const statementIndex = `Index to Consolidated Financial Statements | Page
+Consolidated Statements of Operations for the years ended June 30, 2024 and 2023 | 31
+Consolidated Balance Sheets as of June 30, 2024 and 2023 | 33
+Notes to Consolidated Financial Statements | 36
+Report of Independent Registered Public Accounting Firm | F-2
+`
+
 t.test('lists of exhibits, contents pages and signatures are told from clauses and tables', async t => {
-  for (const list of [exhibits, contents, signatures]) t.ok(prose(list) < 40, list.slice(0, 30))
+  for (const list of [exhibits, contents, signatures, consents, certifications, statementIndex])
+    t.ok(prose(list) < 40, list.slice(0, 30))
   for (const text of [clauses, table, 'The notes mature in 2029. See Exhibit 4.1.'])
     t.equal(prose(text), 100, text.slice(0, 30))
   const mixed = `${clauses.repeat(3)}\n${signatures}`
@@ -65,6 +89,18 @@ t.test('a list of exhibits does not outrank the text that it names', async t => 
   const { hits, total } = await ask(index, 'change of control put 101%')
   t.equal(total, 2, 'both are found')
   t.equal(hits[0]!.section, 1)
+})
+
+t.test('the name of a data file in a list of exhibits is not the 101% of a put', async t => {
+  const index = await madeIndex(t, [
+    section(0, exhibits.replace('at 101%', 'at par')),
+    section(1, 'On a change of control holders may put the notes at 101%.'),
+  ])
+  const { hits } = await ask(index, '101%')
+  t.strictSame(
+    hits.map(hit => hit.section),
+    [1],
+  )
 })
 
 t.test('a snippet quotes the text of a section before its list of exhibits', async t => {

@@ -78,7 +78,27 @@ t.test('words are runs of letters and digits in any script, and know where they 
     words.push(word)
   })
   t.strictSame(words, ['Moody’s', 'Baa1', '4', '02', 'naïve', '東京', '😀', 'x'])
-  t.strictSame(termsOf(text), ['moodi', 'baa1', '4', '02', 'naiv', '東京', '😀', 'x'])
+  t.strictSame(termsOf(text), ['moodi', 'baa1', '4.', '.02', 'naiv', '東京', '😀', 'x'])
+})
+
+t.test('a part of a number is no number: 101 is not in 560,101, 4.101 or the data file 101.INS', async t => {
+  for (const [text, terms] of [
+    ['at 101% or $101.', ['at', '101', 'or', '101']],
+    ['560,101', ['560,', ',101']],
+    ['1,250,000.50', ['1,', ',250,', ',000.', '.50']],
+    ['4.101', ['4.', '.101']],
+    ['101.INS | 101.SCH', ['101.', 'in', '101.', 'sch']],
+    ['Items 1,2 and 3.The', ['item', '1', '2', 'and', '3', 'the']],
+    ['in 2024, 2025. Notes', ['in', '2024', '2025', 'note']],
+    ['2021,2022', ['2021', '2022']],
+  ] as const)
+    t.strictSame(termsOf(text), terms, text)
+})
+
+t.test('words that Porter takes for others of another meaning have stems of their own', async t => {
+  t.strictSame(termsOf('securities security'), ['securiti', 'securiti'])
+  t.strictSame(termsOf('secured secure'), ['secur', 'secur'])
+  t.not(termsOf('putative')[0], termsOf('put')[0])
 })
 
 t.test('a word without end is known by its first 64 characters', async t => {

@@ -59,6 +59,7 @@ t.test(
     for (const { path, name, params } of lists) {
       const query: Readonly<Record<string, string>> = {
         'search.documents': 'q=debt',
+        suggest: 'q=b',
         panel: 'resource=companies&dates=2025-06-02&format=json',
       }
       const asked = `${path}?${query[name] ?? 'limit=100'}`

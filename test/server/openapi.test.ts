@@ -145,6 +145,7 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { group_by: 'ticker' },
   ],
   'search.documents': [{ q: 'debt' }, { q: 'debt', mode: 'hybrid', explain: 'true' }],
+  suggest: [{ q: 'alfa' }, { q: 'debt', kind: 'title' }],
   'get.company': [
     { ticker: 'ALFA' },
     { ticker: 'ALFA', include_metadata: true, explain: true },

@@ -5,7 +5,7 @@ import { functionWords } from '../text/words.ts'
 import { type Corpus, lengthWeight, proseWeight } from './corpus.ts'
 import { type InvertedIndex, PositionBuffer, type Postings } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
-import { allHave, phraseStarts, seek, weightOf } from './keyword.ts'
+import { allHave, phraseStarts, weightOf } from './keyword.ts'
 import type { PassageColumns, SectionColumns } from './section-writer.ts'
 
 /** Words and phrases by which a passage is chosen, rarest first. */
@@ -14,6 +14,8 @@ const MOST_CHOSEN_BY = 64
 /** A word or phrase by which a passage is chosen, and which a snippet marks. */
 interface Sought {
   readonly key: string
+  /** Its index among all that the query looks for. */
+  readonly at: number
   /** Index terms: one, or several in order for a phrase. */
   readonly places: readonly number[]
   readonly weight: number
@@ -38,7 +40,7 @@ export function soughtTerms(corpus: Corpus, query: Query): SoughtTerms {
   const add = (key: string, terms: readonly string[], times: number) => {
     const weight = terms.reduce((sum, term) => sum + weightOf(corpus, term), 0) * times
     const places = terms.map(term => corpus.index.find(term))
-    if (weight > 0 && places.every(place => place >= 0)) all.push({ key, places, weight })
+    if (weight > 0 && places.every(place => place >= 0)) all.push({ key, at: all.length, places, weight })
   }
   for (const [term, times] of words)
     if (isTelling(term) || (!hasTelling && phrases.size === 0)) add(term, [term], times)
@@ -55,9 +57,21 @@ export interface Lead {
   readonly score: number
 }
 
+/** A passage, and the matched terms in it by word number, ascending. */
+export interface MarkedPassage {
+  readonly passage: number
+  readonly marks: ReadonlyMap<number, string>
+}
+
 type Sections = Pick<SectionColumns, 'passagesFrom'>
 
-const positions = new PositionBuffer()
+/** Where a section has a word or phrase. */
+class Occurrences {
+  readonly positions = new PositionBuffer()
+  isFound = false
+  /** 1 if it is in the heading. */
+  inHeading = 0
+}
 
 /** Finds a section's passages that match a query. */
 export class BestPassage {
@@ -68,6 +82,9 @@ export class BestPassage {
   private readonly averageWords: number
   private scores = new Float64Array(64)
   private times = new Uint32Array(64)
+  private marked = new Uint32Array(256)
+  /** Of each word and phrase in the section looked at last: read once, to choose the passage and to mark it. */
+  private readonly occurrences: Occurrences[] = []
 
   constructor(index: InvertedIndex, sections: Sections, passages: PassageColumns) {
     this.index = index
@@ -77,8 +94,20 @@ export class BestPassage {
     this.averageWords = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
   }
 
-  /** The passage of a section with the highest BM25; `otherwise` if only the heading matches. */
-  of(section: number, { chosenBy }: SoughtTerms, otherwise: number | null): Lead {
+  /** The passage of a section with the highest BM25; the first if only the heading matches. */
+  of(section: number, { chosenBy }: SoughtTerms): Lead {
+    this.read(section, chosenBy)
+    return this.chosen(section, chosenBy, null)
+  }
+
+  /** The same passage with its matches; `otherwise` if only the heading matches. */
+  withMarks(section: number, { all, chosenBy }: SoughtTerms, otherwise: number | null): MarkedPassage {
+    this.read(section, all)
+    const { passage } = this.chosen(section, chosenBy, otherwise)
+    return { passage, marks: this.marks(passage, all) }
+  }
+
+  private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
     const { word, end, prose } = this.passages
     const first = this.sections.passagesFrom[section]!
     const count = this.sections.passagesFrom[section + 1]! - first
@@ -90,10 +119,10 @@ export class BestPassage {
     scores.fill(0, 0, count)
     let isSaid = false
     for (const sought of chosenBy) {
-      const found = this.positionsIn(section, sought)
-      if (!found) continue
-      const { values, length } = found.positions
-      times.fill(found.inHeading, 0, count)
+      const { isFound, inHeading, positions } = this.occurrences[sought.at]!
+      if (!isFound) continue
+      const { values, length } = positions
+      times.fill(inHeading, 0, count)
       let at = 0
       // The last passage that begins at or before a word, and earlier ones that contain it.
       let p = 0
@@ -118,42 +147,69 @@ export class BestPassage {
     return { passage: first + chosen, score: scores[chosen]! }
   }
 
-  /** The matched terms of a passage, by word number in it. */
-  marks(section: number, passage: number, { all }: SoughtTerms): Map<number, string> {
-    const marks = new Map<number, string>()
+  private marks(passage: number, all: readonly Sought[]): Map<number, string> {
     const from = this.passages.word[passage]! + BODY
     const to = this.passages.end[passage]! + BODY
-    for (const sought of all) {
-      const found = this.positionsIn(section, sought)
-      if (!found) continue
-      const { values, length } = found.positions
+    const words = to - from
+    if (words > this.marked.length) this.marked = new Uint32Array(words * 2)
+    const { marked } = this
+    marked.fill(0, 0, words)
+    for (const { at, places } of all) {
+      const { isFound, positions } = this.occurrences[at]!
+      if (!isFound) continue
+      const { values, length } = positions
       for (let i = 0; i < length; i++)
-        for (let j = 0; j < sought.places.length; j++) {
+        for (let j = 0; j < places.length; j++) {
           const position = values[i]! + j
-          if (position >= from && position < to) marks.set(position - from, sought.key)
+          if (position >= from && position < to) marked[position - from] = at + 1
         }
     }
+    const marks = new Map<number, string>()
+    for (let word = 0; word < words; word++)
+      if (marked[word] !== 0) marks.set(word, all[marked[word]! - 1]!.key)
     return marks
   }
 
-  /** The matching positions of a section, valid until the next lookup, and whether its heading matches: 1 or 0. */
-  private positionsIn(
-    section: number,
-    { places }: Sought,
-  ): { positions: PositionBuffer; inHeading: number } | null {
+  private read(section: number, soughts: readonly Sought[]): void {
+    for (const { at, places } of soughts) {
+      while (this.occurrences.length <= at) this.occurrences.push(new Occurrences())
+      this.readOccurrences(section, places, this.occurrences[at]!)
+    }
+  }
+
+  private readOccurrences(section: number, places: readonly number[], into: Occurrences): void {
     const { index } = this
+    into.isFound = false
     if (places.length === 1) {
       const postings = index.postings(places[0]!)
-      const at = seek(postings.sections, section, 0)
-      if (postings.sections[at] !== section) return null
-      index.positions(postings, at, positions)
-      return { positions, inHeading: postings.inHeading[at]! }
+      const at = indexOf(postings.sections, section)
+      if (at < 0) return
+      index.positions(postings, at, into.positions)
+      into.isFound = true
+      into.inHeading = postings.inHeading[at]!
+      return
     }
     const lists = places.map((place): Postings => index.postings(place))
     const at = lists.map(() => 0)
-    if (!allHave(lists, at, section)) return null
+    if (!allHave(lists, at, section)) return
     const starts = phraseStarts(index, lists, at)
-    if (starts.length === 0) return null
-    return { positions: starts, inHeading: starts.values[0]! < BODY ? 1 : 0 }
+    if (starts.length === 0) return
+    into.positions.copy(starts)
+    into.isFound = true
+    into.inHeading = starts.values[0]! < BODY ? 1 : 0
   }
+}
+
+/** The index of one of some ascending numbers; -1 if it is not among them. */
+function indexOf(sorted: Uint32Array, wanted: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const value = sorted[middle]!
+    if (value === wanted) return middle
+    if (value < wanted) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
 }

@@ -35,6 +35,12 @@ export class PositionBuffer {
   values = new Uint32Array(256)
   length = 0
 
+  copy({ values, length }: PositionBuffer): void {
+    if (length > this.values.length) this.values = new Uint32Array(length * 2)
+    this.values.set(values.subarray(0, length))
+    this.length = length
+  }
+
   /** Decodes delta varints. */
   decode(bytes: Uint8Array, from: number, to: number): void {
     if (to - from > this.values.length) this.values = new Uint32Array((to - from) * 2)

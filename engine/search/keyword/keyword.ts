@@ -195,6 +195,9 @@ function above(sums: Float32Array): Matches {
   return { sections: sections.slice(0, count), scores: scores.slice(0, count) }
 }
 
+/** Lists whose lengths differ by less than this factor are stepped through together. */
+const NEAR = 8
+
 function allOf(parts: readonly Matches[]): Matches {
   const [first, ...rest] = [...parts].sort((a, b) => a.sections.length - b.sections.length)
   if (!first) return none
@@ -204,10 +207,14 @@ function allOf(parts: readonly Matches[]): Matches {
     const sums = new Float32Array(sections.length)
     let count = 0
     let at = 0
+    // Of lists of about one length the next is near.
+    const isNear = part.sections.length < NEAR * sections.length
     for (let i = 0; i < sections.length && at < part.sections.length; i++) {
-      at = seek(part.sections, sections[i]!, at)
-      if (part.sections[at] !== sections[i]) continue
-      kept[count] = sections[i]!
+      const wanted = sections[i]!
+      if (isNear) while (at < part.sections.length && part.sections[at]! < wanted) at++
+      else at = seek(part.sections, wanted, at)
+      if (part.sections[at] !== wanted) continue
+      kept[count] = wanted
       sums[count++] = scores[i]! + part.scores[at]!
     }
     sections = kept.subarray(0, count)

@@ -6,6 +6,7 @@ import { writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 import type { CutPassages, CutSection } from '../text/cut-sections.ts'
 import { dayNumber, headingOf, type Section } from '../text/section.ts'
+import { TITLES, TitleList } from '../text/title.ts'
 import { eachWord, functionWords } from '../text/words.ts'
 import { BODY, InvertedWriter } from './inverted-writer.ts'
 import { hashOfTerm, NearCopies, signatureOf } from './near-copies.ts'
@@ -101,6 +102,7 @@ export class SectionWriter {
   private readonly signatures: Uint32Array[] = []
   /** By word of a title or issuer: headings that have it. */
   private readonly headingWords = new Map<string, number>()
+  private readonly titles = new TitleList()
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
   private readonly rows = {
     company: [] as number[],
@@ -165,6 +167,7 @@ export class SectionWriter {
     rows.extended.push(section.coverage === 'extended' ? 1 : 0)
     rows.words.push(telling)
     this.countHeadingWords(section)
+    this.titles.add(section.section_title, number)
     rows.prose.push(meanProse(passages))
 
     for (const column of ['start', 'bytes', 'word', 'end', 'prose'] as const)
@@ -210,6 +213,7 @@ export class SectionWriter {
     }
     writeArrays(join(this.folder, 'sections.arrays'), sections)
     writeArrays(join(this.folder, 'passages.arrays'), passages)
+    writeFileSync(join(this.folder, TITLES), this.titles.toJson())
     writeFileSync(join(this.folder, HEADING_WORDS), `${JSON.stringify(this.frequentHeadingWords())}\n`)
     return {
       sections,

@@ -29,6 +29,15 @@ const leader = /(?:\.{4}|(?:\. ){4})[. ]{0,200}[a-z]{0,2}-?\d{1,3}\s{0,9}$/i
 const contentsEntry =
   /^[\s|]{0,8}(?:item|section|article|part|note|schedule|annex|appendix)\s{1,3}[\dIVX]{1,5}(?:\.\d{1,3})?[A-C]?\b[^$%]*[\s|][a-z]{0,2}-?\d{1,3}[\s|]{0,9}$/i
 // at most 600 characters: kindOf
+const statementsEntry =
+  /^[\s|]{0,8}(?:consolidated (?:statements?|balance sheets?)|notes to (?:the )?(?:condensed )?consolidated|reports? of independent|index to)\b[^$%]*[\s|][a-z]{0,2}-?\d{1,3}[\s|]{0,9}$/i
+// at most 600 characters: kindOf
+const consent =
+  /\bconsents? to the (?:incorporation by reference|use|inclusion)\b|\bregistration statements?\b.{0,60}\bnos?\.? ?333-\d/i
+// at most 600 characters: kindOf
+const certification =
+  /\bI have reviewed this (?:annual |quarterly )?report\b|^\W{0,8}(?:\w{1,2}\W{1,4})?based on my knowledge,|\bother certifying officer|\bdesigned such (?:disclosure controls|internal control)|\bevaluated the effectiveness of the registrant|\bdisclosed in this report any change in the registrant|\bfully complies with the requirements of section 13\b/i
+// at most 600 characters: kindOf
 const signed = /\/s\/|pursuant to the requirements of (?:section|the securities)|thereunto duly authorized/i
 // at most 600 characters: kindOf
 const signatureLine = /^[\s|*]{0,8}(?:by|name|title|its|dated?|signatures?)\s{0,3}(?::|$)/i
@@ -39,13 +48,14 @@ function kindOf(line: string): Kind {
   if (line.length > LONGEST_ENTRY) return 'text'
   if (dataFile.test(line) || reference.test(line) || signed.test(line) || leader.test(line)) return 'entry'
   if (exhibitNumber.test(line) && exhibitName.test(line) && !clause.test(line)) return 'entry'
-  if (line.length <= 200 && contentsEntry.test(line)) return 'entry'
+  if (consent.test(line) || certification.test(line)) return 'entry'
+  if (line.length <= 200 && (contentsEntry.test(line) || statementsEntry.test(line))) return 'entry'
   return signatureLine.test(line) ? 'minor' : 'text'
 }
 
 /**
- * Exhibit lists, contents pages and signatures in a text: at least three lines of the kind, close together. Such
- * lines mention many subjects and say nothing about them.
+ * Exhibit lists, contents pages, signatures, auditors' consents and officers' certifications in a text: at least three
+ * lines of the kind, close together. Such lines mention many subjects and say nothing about them.
  */
 export function boilerplate(text: string): Span[] {
   const spans: Span[] = []

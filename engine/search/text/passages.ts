@@ -1,6 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
-import { eachWord } from './words.ts'
+import { eachToken } from './words.ts'
 
 /** Words per passage: four steps, starting three steps after the previous passage. */
 export const PASSAGE_WORDS = 200
@@ -10,7 +10,7 @@ const STRIDE = 3
 const STEP_CHARACTERS = 1000
 
 export interface CutText {
-  /** Each counted word and its position, in order. */
+  /** Each word as a token, in order. */
   readonly words: readonly string[]
   readonly passages: readonly Passage[]
 }
@@ -30,7 +30,7 @@ export function cutText(text: string, passageWords = PASSAGE_WORDS): CutText {
   const words: string[] = []
   const stepWords = [0]
   const stepStarts = [0]
-  eachWord(text, (word, start) => {
+  eachToken(text, (token, start) => {
     const n = words.length
     if (
       n > 0 &&
@@ -40,7 +40,7 @@ export function cutText(text: string, passageWords = PASSAGE_WORDS): CutText {
       stepWords.push(n)
       stepStarts.push(start)
     }
-    words.push(word)
+    words.push(token)
   })
   const passages: Passage[] = []
   for (let step = 0; ; step += STRIDE) {

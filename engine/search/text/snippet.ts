@@ -1,6 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
-import { WordSpans } from './words.ts'
+import { extraOf, WordSpans, widthOf } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first match. */
@@ -17,8 +17,12 @@ export const escapeHtml = (text: string): string =>
   /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, c => entities[c]!) : text
 
 interface Place {
+  /** In UTF-16 units of the passage. */
   readonly start: number
   readonly end: number
+  /** The same in bytes. */
+  readonly startByte: number
+  readonly endByte: number
   readonly term: string
 }
 
@@ -26,7 +30,7 @@ interface Place {
  * The part of a passage with the most matches, at most about 320 characters, as HTML: matching words are in `<b>`,
  * everything else is escaped.
  * @param passage UTF-8, whose last character may have been cut
- * @param said matched terms by the number of the passage's word
+ * @param said matched terms by the number of the passage's word, ascending
  * @param weights of the matched terms
  */
 export function snippet(
@@ -34,99 +38,161 @@ export function snippet(
   said: ReadonlyMap<number, string>,
   weights: ReadonlyMap<string, number>,
 ): string {
-  const marked = Array.from(said.keys()).sort((a, b) => a - b)
-  spans.read(passage, passage.length, marked.at(-1) ?? -1, LONGEST)
-  const { starts, ends, startBytes, count } = spans
+  const length = wholeCharacters(passage)
+  let last = -1
+  for (const word of said.keys()) last = word
+  spans.read(passage, length, last, LONGEST)
+  const { starts, ends, startBytes, endBytes, count } = spans
   const places: Place[] = []
-  for (const word of marked)
-    if (word < count) places.push({ start: starts[word]!, end: ends[word]!, term: said.get(word)! })
+  for (const [word, term] of said)
+    if (word < count)
+      places.push({
+        start: starts[word]!,
+        end: ends[word]!,
+        startByte: startBytes[word]!,
+        endByte: endBytes[word]!,
+        term,
+      })
   const first = bestStart(places, weights)
   const begin = first <= LEAD ? -1 : firstFrom(starts, count, first - LEAD)
   const from = begin < 0 ? 0 : starts[begin]!
-  const { text, isLast } = decoded(passage, begin < 0 ? 0 : startBytes[begin]!)
-  let to = from + LONGEST
-  const isWhole = isLast && to >= from + text.length
-  if (isWhole) to = from + text.length
-  else {
-    // Not in the middle of a word, unless it is longer than the snippet.
-    const cut = lastUpTo(starts, count, to)
-    if (cut !== undefined && cut > from) to = cut
-  }
-  const html = new HtmlLine(from > 0 ? '… ' : '')
-  let at = from
-  for (const { start, end } of places) {
-    if (start < from || start >= to) continue
-    const stop = Math.min(end, to)
-    html.add(text, at - from, start - from)
-    html.addMarked(text, start - from, stop - from)
+  const fromByte = begin < 0 ? 0 : startBytes[begin]!
+  const isWhole = spans.units >= 0 && spans.units - from <= LONGEST
+  const to = isWhole ? length : endOf(passage, from, fromByte)
+  html.begin(from > 0)
+  let at = fromByte
+  for (const { startByte, endByte } of places) {
+    if (startByte < fromByte || startByte >= to) continue
+    const stop = Math.min(endByte, to)
+    html.add(passage, at, startByte)
+    html.addMarked(passage, startByte, stop)
     at = stop
   }
-  html.add(text, at - from, to - from)
-  return `${html.text()}${isWhole ? '' : ' …'}`
+  html.add(passage, at, to)
+  return html.end(isWhole)
 }
 
-/** Enough bytes for all characters shown: at most three per UTF-16 unit, plus one more character. */
-const SHOWN_BYTES = 3 * LONGEST + 4
+/** Where a snippet ends, in bytes: not in the middle of a word, unless the word is longer than the snippet. */
+function endOf(passage: Buffer, from: number, fromByte: number): number {
+  const { starts, startBytes, count } = spans
+  let word = count - 1
+  while (word >= 0 && starts[word]! > from + LONGEST) word--
+  if (word >= 0 && starts[word]! > from) return startBytes[word]!
+  let to = fromByte
+  for (let left = LONGEST; to < passage.length; ) {
+    const width = widthOf(passage[to]!)
+    left -= width - extraOf(width)
+    if (left < 0) break
+    to += width
+  }
+  return to
+}
 
-/** At least what is shown from a byte on, and whether that is everything. */
-function decoded(passage: Buffer, from: number): { text: string; isLast: boolean } {
-  const isLast = passage.length - from <= SHOWN_BYTES
-  const text = passage.toString('utf8', from, isLast ? passage.length : from + SHOWN_BYTES)
-  return { text: isLast && text.endsWith('\ufffd') ? text.replace(/(?<!\ufffd)\ufffd+$/, '') : text, isLast }
+/** The bytes up to the last character that is there whole. */
+function wholeCharacters(bytes: Buffer): number {
+  let lead = bytes.length - 1
+  while (lead > 0 && lead > bytes.length - 4 && (bytes[lead]! & 0xc0) === 0x80) lead--
+  return lead >= 0 && lead + widthOf(bytes[lead]!) > bytes.length ? lead : bytes.length
 }
 
 const SPACE = 32
+const copied = 0
+const blank = 1
+const markup = 2
+const wide = 3
 
-/** One line of HTML with escaped markup, white space collapsed and trimmed, in one pass over what is shown. */
+/** What becomes of a byte in HTML. */
+const treatment = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80) return wide
+  if (byte === SPACE || (byte >= 9 && byte <= 13)) return blank
+  return String.fromCharCode(byte) in entities ? markup : copied
+})
+
+const [MARK, UNMARK] = [Buffer.from('<b>'), Buffer.from('</b>')]
+
+/**
+ * One line of HTML with escaped markup, white space collapsed and trimmed. Made of bytes and decoded once: strings cut
+ * and joined piece by piece took three times as long.
+ */
 class HtmlLine {
-  private line: string
+  private readonly bytes = Buffer.alloc(1 << 14)
+  private length = 0
+  private isAscii = true
+  private isCut = false
   /** Whether the line ends with a blank, or has not begun. */
   private isBlank = true
 
-  /** @param begin empty, or text that ends with a blank */
-  constructor(begin: string) {
-    this.line = begin
+  /** @param isCut whether something stands before what is shown */
+  begin(isCut: boolean): void {
+    this.length = 0
+    this.isAscii = true
+    this.isCut = isCut
+    this.isBlank = true
   }
 
-  add(text: string, from: number, to: number): void {
-    let clean = from
-    for (let at = from; at < to; at++) {
-      const code = text.charCodeAt(at)
-      const isSpace = code <= SPACE ? isAsciiSpace(code) : code > 127 && isWideSpace(code)
-      if (!isSpace) {
-        this.isBlank = false
-        if (code > 62 || !isMarkup(code)) continue
-      } else if (code === SPACE && !this.isBlank) {
-        this.isBlank = true
+  add(text: Buffer, from: number, to: number): void {
+    const { bytes } = this
+    let { length, isBlank } = this
+    for (let at = from; at < to; ) {
+      const byte = text[at]!
+      const how = treatment[byte]!
+      if (how === copied) {
+        bytes[length++] = byte
+        isBlank = false
+        at++
         continue
       }
-      this.line += text.slice(clean, at)
-      clean = at + 1
-      if (!isSpace) this.line += entities[text[at]!]
-      else if (!this.isBlank) {
-        this.line += ' '
-        this.isBlank = true
+      const width = how === wide ? widthOf(byte) : 1
+      if (how === blank || (how === wide && isWideSpace(text, at))) {
+        if (!isBlank) bytes[length++] = SPACE
+        isBlank = true
+      } else {
+        isBlank = false
+        if (how === markup) length += bytes.write(entities[String.fromCharCode(byte)]!, length, 'latin1')
+        else {
+          this.isAscii = false
+          for (let i = 0; i < width; i++) bytes[length++] = text[at + i]!
+        }
       }
+      at += width
     }
-    this.line += text.slice(clean, to)
+    this.length = length
+    this.isBlank = isBlank
   }
 
-  addMarked(text: string, from: number, to: number): void {
-    this.line += '<b>'
+  addMarked(text: Buffer, from: number, to: number): void {
+    this.tag(MARK)
     this.add(text, from, to)
-    this.line += '</b>'
+    this.tag(UNMARK)
   }
 
-  text(): string {
-    return this.line.trimEnd()
+  /** @param isWhole whether nothing stands after what is shown */
+  end(isWhole: boolean): string {
+    if (this.length > 0 && this.bytes[this.length - 1] === SPACE) this.length--
+    const shown = this.bytes.toString(this.isAscii ? 'latin1' : 'utf8', 0, this.length)
+    return `${this.isCut ? '… ' : ''}${shown}${isWhole ? '' : ' …'}`
+  }
+
+  private tag(tag: Buffer): void {
+    for (let i = 0; i < tag.length; i++) this.bytes[this.length++] = tag[i]!
   }
 }
 
-const isAsciiSpace = (code: number): boolean => code === SPACE || (code >= 9 && code <= 13)
-const isWideSpace = (code: number): boolean =>
-  code === 0xa0 || code === 0xfeff || (code >= 0x1680 && /\s/.test(String.fromCharCode(code)))
-const isMarkup = (code: number): boolean =>
-  code === 34 || code === 38 || code === 39 || code === 60 || code === 62
+const html = new HtmlLine()
+
+/** White space beyond ASCII of two and three bytes. */
+const wideSpaces: ReadonlySet<number> = new Set(
+  [
+    ...'\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+  ].map(space => space.charCodeAt(0)),
+)
+
+function isWideSpace(bytes: Buffer, at: number): boolean {
+  const lead = bytes[at]!
+  const second = bytes[at + 1]! & 63
+  if (lead < 0xe0) return wideSpaces.has(((lead & 31) << 6) | second)
+  return lead < 0xf0 && wideSpaces.has(((lead & 15) << 12) | (second << 6) | (bytes[at + 2]! & 63))
+}
 
 const spans = new WordSpans()
 
@@ -134,12 +200,6 @@ const spans = new WordSpans()
 function firstFrom(sorted: Uint32Array, count: number, least: number): number {
   for (let i = 0; i < count; i++) if (sorted[i]! >= least) return i
   return -1
-}
-
-/** The last of some ascending numbers that is not larger. */
-function lastUpTo(sorted: Uint32Array, count: number, most: number): number | undefined {
-  for (let i = count - 1; i >= 0; i--) if (sorted[i]! <= most) return sorted[i]!
-  return undefined
 }
 
 /** The match from which a snippet covers the most distinct terms. */

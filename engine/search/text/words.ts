@@ -44,6 +44,13 @@ export function eachSpan(text: string, visit: (start: number, end: number) => un
   }
 }
 
+/** Kinds of characters by their first byte; `wide` is one of several bytes. */
+const wide = 3
+let byteKinds: Uint8Array | null = null
+
+const kindsOfBytes = (kindOf: Uint8Array): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? kindOf[byte]! : wide))
+
 /** Positions of words in UTF-8 bytes, in a reused buffer. */
 export class WordSpans {
   /** In UTF-16 units. */
@@ -51,7 +58,10 @@ export class WordSpans {
   ends = new Uint32Array(1024)
   /** The same in bytes. */
   startBytes = new Uint32Array(1024)
+  endBytes = new Uint32Array(1024)
   count = 0
+  /** UTF-16 units of all the bytes, where they were read to the end; else -1. */
+  units = -1
 
   /**
    * Finds words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it.
@@ -60,54 +70,62 @@ export class WordSpans {
    */
   read(bytes: Uint8Array, length: number, last: number, more: number): void {
     classes ??= characterClasses()
+    byteKinds ??= kindsOfBytes(classes)
     const kindOf = classes
+    const kindOfByte = byteKinds
     let count = 0
     let farthest = more
-    let unit = 0
+    // Bytes so far beyond one for each UTF-16 unit.
+    let extra = 0
     let at = 0
+    this.units = -1
     while (at < length) {
-      const lead = bytes[at]!
-      let kind = lead < 0x80 ? kindOf[lead]! : wideKind(kindOf, bytes, at)
-      if (kind !== kinds.word) {
-        at += widthOf(lead)
-        unit++
-        continue
-      }
-      const start = unit
-      const startByte = at
-      let width = widthOf(lead)
-      at += width
-      unit += width === 4 ? 2 : 1
-      while (at < length) {
-        const byte = bytes[at]!
-        kind = byte < 0x80 ? kindOf[byte]! : wideKind(kindOf, bytes, at)
-        width = byte < 0x80 ? 1 : widthOf(byte)
-        if (kind === kinds.word) {
+      let kind = kindOfByte[bytes[at]!]!
+      if (kind === wide) {
+        const width = widthOf(bytes[at]!)
+        if (wideKind(kindOf, bytes, at) !== kinds.word) {
           at += width
-          unit += width === 4 ? 2 : 1
+          extra += extraOf(width)
           continue
         }
-        if (kind !== kinds.apostrophe) break
-        const after = at + width
-        if (after >= length) break
-        const next = bytes[after]!
-        if ((next < 0x80 ? kindOf[next]! : wideKind(kindOf, bytes, after)) !== kinds.word) break
-        at = after
-        unit++
+      } else if (kind !== kinds.word) {
+        at++
+        continue
+      }
+      const startByte = at
+      const start = at - extra
+      while (at < length) {
+        kind = kindOfByte[bytes[at]!]!
+        if (kind === kinds.word) {
+          at++
+          continue
+        }
+        if (kind === kinds.between) break
+        const width = kind === wide ? widthOf(bytes[at]!) : 1
+        if (kind === wide) kind = wideKind(kindOf, bytes, at)
+        if (kind === kinds.between) break
+        if (kind === kinds.apostrophe && !isWordAt(kindOf, bytes, at + width, length)) break
+        at += width
+        extra += extraOf(width)
       }
       if (count === this.starts.length) this.grow()
       this.starts[count] = start
-      this.ends[count] = unit
+      this.ends[count] = at - extra
       this.startBytes[count] = startByte
+      this.endBytes[count] = at
       if (count === last) farthest = start + more
       count++
-      if (count > last && start > farthest) break
+      if (count > last && start > farthest) {
+        this.count = count
+        return
+      }
     }
     this.count = count
+    this.units = at - extra
   }
 
   private grow(): void {
-    for (const name of ['starts', 'ends', 'startBytes'] as const) {
+    for (const name of ['starts', 'ends', 'startBytes', 'endBytes'] as const) {
       const more = new Uint32Array(this[name].length * 2)
       more.set(this[name])
       this[name] = more
@@ -116,7 +134,15 @@ export class WordSpans {
 }
 
 /** Bytes of a character, by its first byte. */
-const widthOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
+export const widthOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)
+
+/** How many more bytes than UTF-16 units a character of so many bytes takes. */
+export const extraOf = (width: number): number => (width === 4 ? 2 : width - 1)
+
+function isWordAt(kindOf: Uint8Array, bytes: Uint8Array, at: number, length: number): boolean {
+  if (at >= length) return false
+  return (bytes[at]! < 0x80 ? kindOf[bytes[at]!] : wideKind(kindOf, bytes, at)) === kinds.word
+}
 
 /** Decodes a multi-byte character. */
 function wideKind(kindOf: Uint8Array, bytes: Uint8Array, at: number): number {
@@ -132,16 +158,52 @@ export function eachWord(text: string, visit: (word: string, start: number, end:
   eachSpan(text, (start, end) => visit(text.slice(start, Math.min(end, start + LONGEST)), start, end))
 }
 
+/**
+ * Calls back with the words as tokens of the index. The parts of a number keep the point or comma that joins them: `4.5`
+ * is `4.` and `.5`, and neither is found by `4` or `5`.
+ */
+export function eachToken(text: string, visit: (token: string, start: number) => void): void {
+  eachSpan(text, (start, end) => {
+    const from = isDigit(text, start) && joins(text, start - 1) ? start - 1 : start
+    const to = isDigit(text, end - 1) && joins(text, end) ? end + 1 : end
+    visit(text.slice(from, Math.min(to, from + LONGEST)), start)
+  })
+}
+
+const [POINT, COMMA] = [46, 44]
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
+
+/** Whether a character is the point or comma inside a number (`4.5`, `1,250`) or the name of a data file (`101.INS`). */
+function joins(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if ((code !== POINT && code !== COMMA) || !isDigit(text, at - 1)) return false
+  const digits = isDigit(text, at + 1)
+  if (code === POINT) return digits || /^[A-Z]{3}(?![\p{L}\p{N}])/u.test(text.slice(at + 1, at + 5))
+  return digits && isDigit(text, at + 2) && isDigit(text, at + 3) && !isDigit(text, at + 4)
+}
+
 /** Cached terms: most words of a text occurred before. */
 let remembered = new Map<string, string>()
 const MOST_REMEMBERED = 500_000
+
+/** Words that the stemmer takes for others: `securities` for `secured`, `putative` for `put`. */
+const ownStems: ReadonlyMap<string, string> = new Map([
+  ['security', 'securiti'],
+  ['securities', 'securiti'],
+  ['putative', 'putativ'],
+])
 
 /** The term under which a word is found: lower case, no accents, no possessive, stemmed. */
 export function termOf(word: string): string {
   let term = remembered.get(word)
   if (term !== undefined) return term
   if (remembered.size >= MOST_REMEMBERED) remembered = new Map()
-  term = stem(folded(word))
+  const plain = folded(word)
+  term = ownStems.get(plain) ?? stem(plain)
   remembered.set(word, term)
   return term
 }
@@ -160,7 +222,7 @@ function folded(word: string): string {
 /** The terms of a text in order. */
 export function termsOf(text: string): string[] {
   const terms: string[] = []
-  eachWord(text, word => terms.push(termOf(word)))
+  eachToken(text, token => terms.push(termOf(token)))
   return terms
 }
 
