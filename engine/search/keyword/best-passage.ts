@@ -85,6 +85,11 @@ export class BestPassage {
   private marked = new Uint32Array(256)
   /** Of each word and phrase in the section looked at last: read once, to choose the passage and to mark it. */
   private readonly occurrences: Occurrences[] = []
+  /** Of the query looked at last: its hits are looked at one after the other. */
+  private postings: { readonly all: readonly Sought[]; readonly lists: readonly (readonly Postings[])[] } = {
+    all: [],
+    lists: [],
+  }
 
   constructor(index: InvertedIndex, sections: Sections, passages: PassageColumns) {
     this.index = index
@@ -95,15 +100,17 @@ export class BestPassage {
   }
 
   /** The passage of a section with the highest BM25; the first if only the heading matches. */
-  of(section: number, { chosenBy }: SoughtTerms): Lead {
-    this.read(section, chosenBy)
+  of(section: number, { all, chosenBy }: SoughtTerms): Lead {
+    this.read(section, chosenBy, all)
     return this.chosen(section, chosenBy, null)
   }
 
   /** The same passage with its matches; `otherwise` if only the heading matches. */
   withMarks(section: number, { all, chosenBy }: SoughtTerms, otherwise: number | null): MarkedPassage {
-    this.read(section, all)
-    const { passage } = this.chosen(section, chosenBy, otherwise)
+    this.read(section, all, all)
+    const first = this.sections.passagesFrom[section]!
+    const isOnly = this.sections.passagesFrom[section + 1] === first + 1
+    const passage = isOnly ? first : this.chosen(section, chosenBy, otherwise).passage
     return { passage, marks: this.marks(passage, all) }
   }
 
@@ -158,7 +165,7 @@ export class BestPassage {
       const { isFound, positions } = this.occurrences[at]!
       if (!isFound) continue
       const { values, length } = positions
-      for (let i = 0; i < length; i++)
+      for (let i = firstFrom(values, length, from - places.length + 1); i < length && values[i]! < to; i++)
         for (let j = 0; j < places.length; j++) {
           const position = values[i]! + j
           if (position >= from && position < to) marked[position - from] = at + 1
@@ -170,18 +177,21 @@ export class BestPassage {
     return marks
   }
 
-  private read(section: number, soughts: readonly Sought[]): void {
-    for (const { at, places } of soughts) {
-      while (this.occurrences.length <= at) this.occurrences.push(new Occurrences())
-      this.readOccurrences(section, places, this.occurrences[at]!)
+  private read(section: number, wanted: readonly Sought[], all: readonly Sought[]): void {
+    if (this.postings.all !== all) {
+      const lists = all.map(({ places }) => places.map(place => this.index.postings(place)))
+      this.postings = { all, lists }
+      while (this.occurrences.length < all.length) this.occurrences.push(new Occurrences())
     }
+    for (const { at } of wanted)
+      this.readOccurrences(section, this.postings.lists[at]!, this.occurrences[at]!)
   }
 
-  private readOccurrences(section: number, places: readonly number[], into: Occurrences): void {
+  private readOccurrences(section: number, lists: readonly Postings[], into: Occurrences): void {
     const { index } = this
     into.isFound = false
-    if (places.length === 1) {
-      const postings = index.postings(places[0]!)
+    if (lists.length === 1) {
+      const postings = lists[0]!
       const at = indexOf(postings.sections, section)
       if (at < 0) return
       index.positions(postings, at, into.positions)
@@ -189,7 +199,6 @@ export class BestPassage {
       into.inHeading = postings.inHeading[at]!
       return
     }
-    const lists = places.map((place): Postings => index.postings(place))
     const at = lists.map(() => 0)
     if (!allHave(lists, at, section)) return
     const starts = phraseStarts(index, lists, at)
@@ -212,4 +221,16 @@ function indexOf(sorted: Uint32Array, wanted: number): number {
     else high = middle - 1
   }
   return -1
+}
+
+/** The index of the first of some ascending numbers that is not smaller. */
+function firstFrom(sorted: Uint32Array, length: number, least: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }

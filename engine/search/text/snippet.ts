@@ -1,6 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
-import { extraOf, WordSpans, widthOf } from './words.ts'
+import { extraOf, WordStarts, widthOf } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first match. */
@@ -41,23 +41,21 @@ export function snippet(
   const length = wholeCharacters(passage)
   let last = -1
   for (const word of said.keys()) last = word
-  spans.read(passage, length, last, LONGEST)
-  const { starts, ends, startBytes, endBytes, count } = spans
+  found.read(passage, length, last, LONGEST)
+  const { units, bytes, count } = found
   const places: Place[] = []
-  for (const [word, term] of said)
-    if (word < count)
-      places.push({
-        start: starts[word]!,
-        end: ends[word]!,
-        startByte: startBytes[word]!,
-        endByte: endBytes[word]!,
-        term,
-      })
+  for (const [word, term] of said) {
+    if (word >= count) break
+    const startByte = bytes[word]!
+    const endByte = found.endOf(passage, length, word)
+    const start = units[word]!
+    places.push({ start, end: start + unitsOf(passage, startByte, endByte), startByte, endByte, term })
+  }
   const first = bestStart(places, weights)
-  const begin = first <= LEAD ? -1 : firstFrom(starts, count, first - LEAD)
-  const from = begin < 0 ? 0 : starts[begin]!
-  const fromByte = begin < 0 ? 0 : startBytes[begin]!
-  const isWhole = spans.units >= 0 && spans.units - from <= LONGEST
+  const begin = first <= LEAD ? -1 : firstFrom(units, count, first - LEAD)
+  const from = begin < 0 ? 0 : units[begin]!
+  const fromByte = begin < 0 ? 0 : bytes[begin]!
+  const isWhole = found.length >= 0 && found.length - from <= LONGEST
   const to = isWhole ? length : endOf(passage, from, fromByte)
   html.begin(from > 0)
   let at = fromByte
@@ -74,10 +72,10 @@ export function snippet(
 
 /** Where a snippet ends, in bytes: not in the middle of a word, unless the word is longer than the snippet. */
 function endOf(passage: Buffer, from: number, fromByte: number): number {
-  const { starts, startBytes, count } = spans
+  const { units, bytes, count } = found
   let word = count - 1
-  while (word >= 0 && starts[word]! > from + LONGEST) word--
-  if (word >= 0 && starts[word]! > from) return startBytes[word]!
+  while (word >= 0 && units[word]! > from + LONGEST) word--
+  if (word >= 0 && units[word]! > from) return bytes[word]!
   let to = fromByte
   for (let left = LONGEST; to < passage.length; ) {
     const width = widthOf(passage[to]!)
@@ -86,6 +84,13 @@ function endOf(passage: Buffer, from: number, fromByte: number): number {
     to += width
   }
   return to
+}
+
+/** UTF-16 units of some bytes. */
+function unitsOf(bytes: Buffer, from: number, to: number): number {
+  let units = to - from
+  for (let at = from; at < to; at++) if (bytes[at]! >= 0xc0) units -= extraOf(widthOf(bytes[at]!))
+  return units
 }
 
 /** The bytes up to the last character that is there whole. */
@@ -110,12 +115,11 @@ const treatment = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 const [MARK, UNMARK] = [Buffer.from('<b>'), Buffer.from('</b>')]
 
-/**
- * One line of HTML with escaped markup, white space collapsed and trimmed. Made of bytes and decoded once: strings cut
- * and joined piece by piece took three times as long.
- */
+/** The line that is made: at most LONGEST units, each escaped, and the tags of as many marks. */
+const line = Buffer.alloc(1 << 14)
+
+/** One line of HTML with escaped markup, white space collapsed and trimmed. Made of bytes, and decoded once. */
 class HtmlLine {
-  private readonly bytes = Buffer.alloc(1 << 14)
   private length = 0
   private isAscii = true
   private isCut = false
@@ -131,27 +135,26 @@ class HtmlLine {
   }
 
   add(text: Buffer, from: number, to: number): void {
-    const { bytes } = this
     let { length, isBlank } = this
     for (let at = from; at < to; ) {
       const byte = text[at]!
       const how = treatment[byte]!
       if (how === copied) {
-        bytes[length++] = byte
+        line[length++] = byte
         isBlank = false
         at++
         continue
       }
       const width = how === wide ? widthOf(byte) : 1
       if (how === blank || (how === wide && isWideSpace(text, at))) {
-        if (!isBlank) bytes[length++] = SPACE
+        if (!isBlank) line[length++] = SPACE
         isBlank = true
       } else {
         isBlank = false
-        if (how === markup) length += bytes.write(entities[String.fromCharCode(byte)]!, length, 'latin1')
+        if (how === markup) length += line.write(entities[String.fromCharCode(byte)]!, length, 'latin1')
         else {
           this.isAscii = false
-          for (let i = 0; i < width; i++) bytes[length++] = text[at + i]!
+          for (let i = 0; i < width; i++) line[length++] = text[at + i]!
         }
       }
       at += width
@@ -168,13 +171,13 @@ class HtmlLine {
 
   /** @param isWhole whether nothing stands after what is shown */
   end(isWhole: boolean): string {
-    if (this.length > 0 && this.bytes[this.length - 1] === SPACE) this.length--
-    const shown = this.bytes.toString(this.isAscii ? 'latin1' : 'utf8', 0, this.length)
+    if (this.length > 0 && line[this.length - 1] === SPACE) this.length--
+    const shown = line.toString(this.isAscii ? 'latin1' : 'utf8', 0, this.length)
     return `${this.isCut ? '… ' : ''}${shown}${isWhole ? '' : ' …'}`
   }
 
   private tag(tag: Buffer): void {
-    for (let i = 0; i < tag.length; i++) this.bytes[this.length++] = tag[i]!
+    for (let i = 0; i < tag.length; i++) line[this.length++] = tag[i]!
   }
 }
 
@@ -194,7 +197,7 @@ function isWideSpace(bytes: Buffer, at: number): boolean {
   return lead < 0xf0 && wideSpaces.has(((lead & 15) << 12) | (second << 6) | (bytes[at + 2]! & 63))
 }
 
-const spans = new WordSpans()
+const found = new WordStarts()
 
 /** The index of the first of some ascending numbers that is not smaller; -1 if there is none. */
 function firstFrom(sorted: Uint32Array, count: number, least: number): number {

@@ -7,7 +7,7 @@ const number =
 const part = /\s{0,3}\(part \d{1,3} of \d{1,3}\)$/i
 
 /** A section's title without its number and part, as one would search for it; null where no short text is left. */
-export function plainTitle(title: string): string | null {
+function plainTitle(title: string): string | null {
   if (title.length > 2 * LONGEST) return null
   const text = title.replace(part, '').replace(number, '').replaceAll(/\s/g, ' ').trim().replace(/\.$/, '')
   return text.length <= LONGEST && /\p{L}{3}/u.test(text) ? text : null

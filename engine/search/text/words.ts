@@ -44,93 +44,89 @@ export function eachSpan(text: string, visit: (start: number, end: number) => un
   }
 }
 
-/** Kinds of characters by their first byte; `wide` is one of several bytes. */
-const wide = 3
-let byteKinds: Uint8Array | null = null
+const special = 2
 
-const kindsOfBytes = (kindOf: Uint8Array): Uint8Array =>
-  Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? kindOf[byte]! : wide))
+/** Whether a byte is in a word, 1 or 0; `special` where more than the byte decides. */
+const byteKinds = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || byte === 39 ? special : /[\da-z]/i.test(String.fromCharCode(byte)) ? 1 : 0,
+)
 
-/** Positions of words in UTF-8 bytes, in a reused buffer. */
-export class WordSpans {
+/** Bytes of a text that are read. */
+const MOST_BYTES = 1 << 16
+// Constants of the module, whose length the compiler knows: as fields of the class they took twice as long.
+const unitStarts = new Uint32Array(MOST_BYTES / 2 + 1)
+const byteStarts = new Uint32Array(MOST_BYTES / 2 + 1)
+
+/** Where words start in UTF-8, in buffers that are reused by all. */
+export class WordStarts {
   /** In UTF-16 units. */
-  starts = new Uint32Array(1024)
-  ends = new Uint32Array(1024)
-  /** The same in bytes. */
-  startBytes = new Uint32Array(1024)
-  endBytes = new Uint32Array(1024)
+  readonly units = unitStarts
+  /** In bytes. */
+  readonly bytes = byteStarts
   count = 0
-  /** UTF-16 units of all the bytes, where they were read to the end; else -1. */
-  units = -1
+  /** UTF-16 units of the whole text, where it was read to the end; else -1. */
+  length = -1
 
   /**
    * Finds words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it.
-   * Works on bytes, because most of a passage is never shown: decoding it and calling back per word took four times
-   * as long.
+   * Works on bytes, because most of a passage is never shown. A place is written for every byte and counted where a
+   * word begins, so that no branch depends on the text.
    */
-  read(bytes: Uint8Array, length: number, last: number, more: number): void {
+  read(text: Uint8Array, length: number, last: number, more: number): void {
     classes ??= characterClasses()
-    byteKinds ??= kindsOfBytes(classes)
+    const size = Math.min(length, MOST_BYTES)
     const kindOf = classes
-    const kindOfByte = byteKinds
     let count = 0
-    let farthest = more
+    let farthest = last < 0 ? more : -1
     // Bytes so far beyond one for each UTF-16 unit.
     let extra = 0
+    // Whether the character before is in a word, 1 or 0.
+    let before = 0
     let at = 0
-    this.units = -1
-    while (at < length) {
-      let kind = kindOfByte[bytes[at]!]!
-      if (kind === wide) {
-        const width = widthOf(bytes[at]!)
-        if (wideKind(kindOf, bytes, at) !== kinds.word) {
-          at += width
-          extra += extraOf(width)
-          continue
-        }
-      } else if (kind !== kinds.word) {
-        at++
-        continue
-      }
-      const startByte = at
-      const start = at - extra
-      while (at < length) {
-        kind = kindOfByte[bytes[at]!]!
-        if (kind === kinds.word) {
-          at++
-          continue
-        }
-        if (kind === kinds.between) break
-        const width = kind === wide ? widthOf(bytes[at]!) : 1
-        if (kind === wide) kind = wideKind(kindOf, bytes, at)
-        if (kind === kinds.between) break
-        if (kind === kinds.apostrophe && !isWordAt(kindOf, bytes, at + width, length)) break
+    while (at < size) {
+      const kind = byteKinds[text[at]!]!
+      if (kind === special) {
+        const width = widthOf(text[at]!)
+        const isIn = inWord(kindOf, text, at, size, before)
+        unitStarts[count] = at - extra
+        byteStarts[count] = at
+        count += isIn & ~before
+        before = isIn
         at += width
         extra += extraOf(width)
+        continue
       }
-      if (count === this.starts.length) this.grow()
-      this.starts[count] = start
-      this.ends[count] = at - extra
-      this.startBytes[count] = startByte
-      this.endBytes[count] = at
-      if (count === last) farthest = start + more
-      count++
-      if (count > last && start > farthest) {
-        this.count = count
-        return
-      }
+      unitStarts[count] = at - extra
+      byteStarts[count] = at
+      count += kind & ~before
+      before = kind
+      at++
+      if (count <= last) continue
+      if (farthest < 0) farthest = unitStarts[last]! + more
+      if (at - extra > farthest) break
     }
     this.count = count
-    this.units = at - extra
+    this.length = at < length ? -1 : at - extra
   }
 
-  private grow(): void {
-    for (const name of ['starts', 'ends', 'startBytes', 'endBytes'] as const) {
-      const more = new Uint32Array(this[name].length * 2)
-      more.set(this[name])
-      this[name] = more
+  /** The end of a word of a text that was read, in bytes. */
+  endOf(text: Uint8Array, size: number, word: number): number {
+    const kindOf = classes!
+    let at = this.bytes[word]!
+    for (let kind = 1; at < size; at += kind === special ? widthOf(text[at]!) : 1) {
+      kind = byteKinds[text[at]!]!
+      if ((kind === special ? inWord(kindOf, text, at, size, 1) : kind) === 0) break
     }
+    return at
   }
+}
+
+/** Whether a character that is not a plain letter, digit or sign is in a word, 1 or 0. */
+function inWord(kindOf: Uint8Array, text: Uint8Array, at: number, size: number, before: number): number {
+  const kind = kindAt(kindOf, text, at)
+  if (kind !== kinds.apostrophe) return kind === kinds.word ? 1 : 0
+  const after = at + widthOf(text[at]!)
+  return before === 1 && after < size && kindAt(kindOf, text, after) === kinds.word ? 1 : 0
 }
 
 /** Bytes of a character, by its first byte. */
@@ -139,14 +135,10 @@ export const widthOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 
 /** How many more bytes than UTF-16 units a character of so many bytes takes. */
 export const extraOf = (width: number): number => (width === 4 ? 2 : width - 1)
 
-function isWordAt(kindOf: Uint8Array, bytes: Uint8Array, at: number, length: number): boolean {
-  if (at >= length) return false
-  return (bytes[at]! < 0x80 ? kindOf[bytes[at]!] : wideKind(kindOf, bytes, at)) === kinds.word
-}
-
-/** Decodes a multi-byte character. */
-function wideKind(kindOf: Uint8Array, bytes: Uint8Array, at: number): number {
+/** The kind of a character. */
+function kindAt(kindOf: Uint8Array, bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!
+  if (lead < 0x80) return kindOf[lead]!
   if (lead >= 0xf0) return kinds.word
   const second = bytes[at + 1]! & 63
   if (lead < 0xe0) return kindOf[((lead & 31) << 6) | second]!
