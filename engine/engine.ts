@@ -142,8 +142,11 @@ export class Engine {
       }),
     )
     try {
-      for await (const batch of rowBatches(pending, this.limits(options)))
+      for await (const batch of rowBatches(pending, this.limits(options))) {
+        // A short statement may end before it can be interrupted.
+        options.signal?.throwIfAborted()
         for (const row of batch) yield row as RowIn<AnswerWith<Operations[N], F>>
+      }
     } catch (error) {
       options.signal?.throwIfAborted()
       throw await this.causeOf(error, lease.manifest)
