@@ -35,7 +35,7 @@ export const suggest = operation({
   columns,
   meta: { query: valueSchema(text('The text as given.')) },
   positional: ['q'],
-  examples: ['krev', '"chan cont" --kind title'],
+  examples: ['krev', '"ris fac" --kind title'],
   params: {
     q: required(
       one(text('What was typed: each word begins a word of a name, ticker or title.'), { length: 200 }),
