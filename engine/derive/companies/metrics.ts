@@ -32,8 +32,8 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     debt AS (${debtSql(today)}),
     issued AS (${issuedSql}),
     people AS (${peopleSql(today)}),
-    joined AS (${joinedSql(today)}),
-    metrics AS (${metricsSql})
+    joined AS MATERIALIZED (${joinedSql(today)}),
+    metrics AS MATERIALIZED (${metricsSql})
     SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
     CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
     WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)

@@ -152,8 +152,11 @@ export function installCommand(path: string): string {
   return `npm install ${isGlobal ? '--global ' : ''}--ignore-scripts ${PACKAGE}`
 }
 
-const isNotFound = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException | null)?.code === 'ERR_MODULE_NOT_FOUND'
+/** An error that comes through a loader in another thread may have lost its code. */
+function isNotFound(error: unknown): boolean {
+  const { code, message = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  return code === 'ERR_MODULE_NOT_FOUND' || message.startsWith('Cannot find package')
+}
 
 const notInstalled = (name: string, code: Code): QueryError =>
   new QueryError(
