@@ -59,6 +59,8 @@ export async function streamAnswer(
     if (!response.headersSent) writeHeaders(exchange, 200, headers)
     if (!response.write(piece)) await drained()
   }
+  // No rows as NDJSON are no pieces.
+  if (!signal.aborted && !response.headersSent) writeHeaders(exchange, 200, headers)
 }
 
 /**

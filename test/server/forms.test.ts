@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
+import { formatNames, formats } from '../../engine/encode/formats.ts'
 import { until } from './serving.ts'
 import { builtLake, start } from './start.ts'
 
@@ -228,6 +229,17 @@ t.test('rows are produced as fast as they are read, and only while somebody read
   t.ok(await until(() => seen.stopped), 'a reader that leaves ends it')
   t.ok(await until(() => state.calls.length === 1))
   t.match(state.calls[0], { keyId: ids.business, endpoint: 'export', status: 200 })
+})
+
+t.test('an answer without rows has its headers in every format', async t => {
+  const { ask } = await start(t)
+  for (const format of formatNames) {
+    const { status, headers } = await ask(`/v1/bonds?min_coupon=90&format=${format}`)
+    t.equal(status, 200)
+    t.equal(headers['content-type'], formats[format].type, format)
+    t.match(headers['x-request-id'], /^[0-9a-f-]{36}$/, format)
+    t.equal(headers['x-content-type-options'], 'nosniff', format)
+  }
 })
 
 t.test('a panel is charged for every 12 days begun', async t => {
