@@ -129,7 +129,7 @@ function random(seed: number): () => number {
 }
 
 t.test('kill -9 at any moment of ingests and builds loses nothing that was reported done', async t => {
-  const rounds = Number(process.env['TRANCHE_KILL_ROUNDS'] ?? 16)
+  const rounds = Number(process.env['TRANCHE_KILL_ROUNDS'] ?? 8)
   const next = random(Number(process.env['TRANCHE_KILL_SEED'] ?? 7))
   const folder = t.testdir()
   const lake = await ensureLake(join(folder, 'lake'))

@@ -10,7 +10,7 @@ import { questionsToAll, readPools } from './questions.ts'
 import { lastDay, richRows, undatedRows } from './rich-lake.ts'
 
 /** Number of days to try; `TRANCHE_LEAK_DAYS=200` for a long run, with another seed if given. */
-const days = Number(process.env['TRANCHE_LEAK_DAYS'] ?? 2)
+const days = Number(process.env['TRANCHE_LEAK_DAYS'] ?? 1)
 t.setTimeout(Math.max(15, days) * 60_000)
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
 

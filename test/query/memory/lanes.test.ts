@@ -35,7 +35,7 @@ const ROWS = 400
 /** Enough rows for ranges to be looked up in orders of their own. */
 const MANY_ROWS = 5000
 /** Plans tried on each table: `TRANCHE_LANE_CASES=600` for a long run. */
-const CASES = Number(process.env['TRANCHE_LANE_CASES'] ?? 50)
+const CASES = Number(process.env['TRANCHE_LANE_CASES'] ?? 30)
 t.setTimeout(Math.max(15, CASES) * 60_000)
 
 const words = [
