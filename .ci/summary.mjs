@@ -4,12 +4,15 @@ import { readFileSync } from 'node:fs'
 const text = readFileSync(process.argv[2], 'utf8')
 let [passed, failed, skipped] = [0, 0, 0]
 const files = []
+/** The indentation of a file's tests: one level below the file, which may itself be a test of the suite. */
+let level = '    '
 for (const line of text.split('\n')) {
-  const file = /^(?:not ok|ok) \d+ - (\S+\.js)\b.*# time=([\d.]+)ms/.exec(line)
+  const began = /^(\s*)# Subtest: \S+\.test\.js$/.exec(line)
+  if (began) level = `${began[1]}    `
+  const file = /^\s*(?:not ok|ok) \d+ - (\S+\.test\.js)\b.*# time=([\d.]+)ms/.exec(line)
   if (file) files.push({ name: file[1], seconds: Number(file[2]) / 1000 })
-  // A test of a file stands one level below it.
   const leaf = /^(\s*)(not ok|ok) \d+/.exec(line)
-  if (leaf?.[1].length !== 4) continue
+  if (leaf?.[1] !== level) continue
   if (/# (SKIP|TODO)/i.test(line)) skipped++
   else if (leaf[2] === 'ok') passed++
   else failed++

@@ -11,6 +11,7 @@ import { exports } from './cases/export.ts'
 import { httpPages } from './cases/http-pages.ts'
 import { mixedLoad } from './cases/mixed-load.ts'
 import { operationsInLibrary, operationsOverHttp } from './cases/operations.ts'
+import { optionLattice } from './cases/option-lattice.ts'
 import { screen } from './cases/screen.ts'
 import { mediansBySector, mediansByTenor, mediansOfSector } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
@@ -36,6 +37,7 @@ const cases: readonly (Case | OwnCase)[] = [
   mixedLoad,
   bondAnalytics30360,
   bondAnalyticsMixed,
+  optionLattice,
   ...nearestVectors,
   startUp,
   operationsInLibrary,

@@ -11,9 +11,14 @@ export interface CommandLine {
 export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Make a lake': [
     { word: 'sample', doc: 'Create and build a sample lake of fictional issuers.' },
+    { word: 'fetch', doc: 'Fetch public files: SEC filings and figures, yields, fund holdings, LEIs.' },
     { word: 'ingest', doc: 'Read source files or folders into the lake.' },
     { word: 'rejects', doc: 'Rejected rows and refused files, with the reason.' },
     { word: 'link', doc: 'Link issuer names to companies: list unmatched ones, set or import links.' },
+    {
+      word: 'correct',
+      doc: 'Correct facts that were read out of documents: list, set, drop, remove, import.',
+    },
     { word: 'build', doc: 'Derive the tables and publish a new snapshot.' },
     { word: 'snapshots', doc: 'List, verify, compare and remove snapshots.' },
   ],

@@ -1,5 +1,6 @@
 import { memberOf } from '../engine/base/elements.ts'
 import type { CovenantComparison } from '../engine/operations/compare-covenants.ts'
+import type { CompanyRecovery } from '../engine/operations/recovery.ts'
 import type { Traversal } from '../engine/operations/traverse-entities.ts'
 import { text } from '../engine/schema/column.ts'
 import type { Input } from '../engine/schema/params.ts'
@@ -22,6 +23,10 @@ export const drawings: Readonly<Record<string, Drawing>> = {
   'compare.covenants': {
     input: {},
     draw: (data, width) => drawComparison(data as unknown as CovenantComparison, width),
+  },
+  'recovery.company': {
+    input: {},
+    draw: (data, width) => drawRecovery(data as unknown as CompanyRecovery, width),
   },
 }
 
@@ -160,3 +165,38 @@ const stepsDown = (
       c.threshold_value === test?.threshold_value &&
       c.threshold_type === test?.threshold_type,
   )?.has_step_down === true
+
+const MOST_LEFT = 5
+
+/** Classes from the first paid to the last with their recovery, beside other multiples; then what was assumed. */
+function drawRecovery(data: CompanyRecovery, width: number | null): string {
+  const { classes, sensitivity, left_out, notes, currency } = data
+  const percentText = (value: number | null | undefined) =>
+    value === null || value === undefined ? '-' : `${value.toFixed(1)}%`
+  const headings = ['level', 'class', `amount ${currency}`, 'recovery', 'percent']
+  const columns = [...headings, ...sensitivity.map(({ multiple }) => `${multiple}x`)].map(name => ({
+    name,
+    column: text(''),
+  }))
+  const rows = classes.map((row, i) => [
+    row.level,
+    row.class,
+    millions(row.amount),
+    row.recovery === null ? '-' : millions(row.recovery),
+    percentText(row.recovery_percent),
+    ...sensitivity.map(({ recovery_percents }) => percentText(recovery_percents[i])),
+  ])
+  const value =
+    data.enterprise_value === null
+      ? `no value: ${data.null_because}`
+      : `value ${millions(data.enterprise_value)}${data.multiple === null ? '' : `, ${data.multiple.toFixed(2)} x EBITDA`}, costs ${millions(data.costs)}, left for owners ${millions(data.equity_value)}`
+  const leftOut = [
+    ...left_out.slice(0, MOST_LEFT).map(({ name, reason }) => `Left out: ${plainText(name)} (${reason}).`),
+    ...(left_out.length > MOST_LEFT ? [`... and ${left_out.length - MOST_LEFT} more: --format json.`] : []),
+  ]
+  return [
+    `${data.ticker ?? ''}  ${plainText(data.company_name)}: ${value}\n`,
+    ...(rows.length > 0 ? [printTable(columns, rows, width).text] : []),
+    `${[...notes, ...leftOut].join('\n')}\n`,
+  ].join('\n')
+}

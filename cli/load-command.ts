@@ -3,9 +3,11 @@ import type { Command } from './command.ts'
 // Named exports: tsc 5.9 does not rewrite an import() inside an `export default`.
 const own: Readonly<Record<string, () => Promise<Command>>> = {
   sample: async () => (await import('./sample.ts')).sampleCommand,
+  fetch: async () => (await import('./fetch.ts')).fetchCommand,
   ingest: async () => (await import('./ingest.ts')).ingestCommand,
   rejects: async () => (await import('./rejects.ts')).rejectsCommand,
   link: async () => (await import('./link.ts')).linkCommand,
+  correct: async () => (await import('./correct.ts')).correctCommand,
   build: async () => (await import('./build.ts')).buildCommand,
   snapshots: async () => (await import('./snapshots.ts')).snapshotsCommand,
   sql: async () => (await import('./sql.ts')).sqlCommand,

@@ -1,7 +1,8 @@
 import type { Operation } from '../engine/operations/operation.ts'
 import { unbounded } from '../engine/operations/params.ts'
 import type { Columns } from '../engine/schema/column.ts'
-import type { Input, Params } from '../engine/schema/params.ts'
+import { type Input, type Params, splitList } from '../engine/schema/params.ts'
+import type { Resource } from '../engine/schema/resource.ts'
 import { bonds } from '../engine/schema/resources/bonds.ts'
 import { companies } from '../engine/schema/resources/companies.ts'
 import { fromAliases, toAliases } from '../engine/schema/resources/pricing.ts'
@@ -20,12 +21,14 @@ import {
   outputLetters,
   outputParams,
   wantsAll,
+  widthOf,
   writeJson,
   writeObject,
   writeRows,
 } from './output.ts'
 import { printHits } from './print-hits.ts'
 import { printTable } from './print-table.ts'
+import { printWall } from './print-wall.ts'
 
 const ours = { ...outputParams, ...lakeParams } satisfies Params
 
@@ -85,13 +88,12 @@ async function answer(
       await writeJson(await engine.ask(operation.name, input, { signal }), choice)
     } else {
       const all = wantsAll(choice) && !input['limit']
-      const fields = choice.format === 'table' ? tableColumns(operation, input) : undefined
+      const fields = choice.format === 'table' ? tableColumns(operation, input, choice) : undefined
       const request = { ...input, ...(all && { limit: ALL_ROWS }), ...(fields && { fields }) }
       await engine.stream(operation.name, request, { signal }, async ({ meta: asMeta, ...stream }) => {
         const meta = await asMeta()
         const { snapshot, as_of } = meta as unknown as { snapshot: string; as_of: string }
-        const isHits = operation.name === 'search.documents' && !input['fields']
-        const print = isHits ? hitsFor(choice) : printRows
+        const print = (input['fields'] ? undefined : layouts[operation.name]?.(choice)) ?? printRows
         const rows = await writeRows(stream, choice, { about: { snapshot, as_of }, print })
         const { unknown, warnings, empty_because: reasons = [] } = meta as Partial<Record<string, string[]>>
         if (meta.total > 0) noticeRows(rows, meta.total, choice)
@@ -108,17 +110,37 @@ async function answer(
 
 const columnsOf = (columns: Columns) => ({ fields: Object.keys(columns), sort: Object.keys(columns) })
 
-/** Default columns of a table, the most informative first, because a narrow terminal cuts the last. */
-function tableColumns({ resource }: Operation, input: Input): readonly string[] | undefined {
+/** The columns that a question sorts or filters by, which its table must show. */
+function askedColumns({ columns, filters }: Resource, input: Input): string[] {
+  const sorted = splitList([input['sort'] ?? []].flat().join(',')).map(key => key.replace(/^-/, ''))
+  const filtered = Object.keys(input).flatMap(name => filters[name]?.column ?? [])
+  return [...sorted, ...filtered].filter(
+    name => Object.hasOwn(columns, name) && !['company_id', 'coverage'].includes(name),
+  )
+}
+
+/**
+ * Default columns of a table: the first, those that the question is about, then the most informative, because a narrow
+ * terminal cuts the last.
+ */
+function tableColumns(
+  { name, resource }: Operation,
+  input: Input,
+  choice: Choice,
+): readonly string[] | undefined {
   const { aggregation = 'latest', ...rest } = input
   const isHistory = ['date_from', 'date_to', ...fromAliases, ...toAliases].some(
     name => rest[name] !== undefined,
   )
   const asksHistory = isHistory || aggregation !== 'latest'
-  if (!resource?.glance || input['fields'] !== undefined || asksHistory) return undefined
-  const { glance, columns } = resource
-  const others = Object.keys(columns).filter(name => !columns[name]!.on_request && !glance.includes(name))
-  return [...glance, ...others]
+  if (!resource || input['fields'] !== undefined || asksHistory) return undefined
+  const { columns } = resource
+  const named = Object.keys(columns).filter(name => !columns[name]!.on_request)
+  const [first, ...glance] = resource.glance ?? named
+  const own = [...new Set([first!, ...askedColumns(resource, input), ...glance])]
+  // A file, and what is piped, has no width that would leave others out.
+  const isNarrowed = widthOf(choice) === null && resource.glance && !layouts[name]
+  return isNarrowed ? own : [...new Set([...own, ...named])]
 }
 
 /** A table; nothing where there are no rows, because headings alone look like an answer. */
@@ -129,6 +151,13 @@ const hitsFor =
   ({ file }: Choice): typeof printTable =>
   (columns, rows, width) =>
     printHits(columns, rows, width, file === null && onTerminal() && !process.env['NO_COLOR'])
+
+/** Layouts of lists that say more than a table, used unless `fields` chooses columns. */
+const layouts: Readonly<Record<string, (choice: Choice) => typeof printTable>> = {
+  'search.documents': hitsFor,
+  'search.maturities': () => (columns, rows, width) =>
+    rows.length === 0 ? { text: '', hidden: [] } : printWall(columns, rows, width),
+}
 
 /** The kinds of an object's fields, from the tables they come from. */
 const knownKinds: Columns = {

@@ -32,6 +32,11 @@ export const operationCommands = [
     doc: 'Prices of one bond over up to two years, newest first.',
   },
   {
+    operation: 'bond.risk',
+    word: 'risk',
+    doc: 'Option-adjusted spread, durations and other risk of a bond.',
+  },
+  {
     operation: 'search.financials',
     word: 'financials',
     doc: 'Financial statements by quarter and for the trailing twelve months.',
@@ -42,14 +47,49 @@ export const operationCommands = [
     doc: 'Collateral behind secured bonds and loans.',
   },
   {
+    operation: 'search.instruments',
+    word: 'instruments',
+    doc: 'Notes, loans, facilities and commercial paper, as filings tag them at the newest balance date and as loaded, without leases.',
+  },
+  {
+    operation: 'search.corrections',
+    word: 'corrections',
+    doc: "Users' corrections of facts read out of documents, in force on the as-of day.",
+  },
+  {
+    operation: 'search.reconciliations',
+    word: 'debt-reconciliation',
+    doc: "A company's debt instruments added up and compared with its tagged total debt, with the lines between them.",
+  },
+  {
     operation: 'search.covenants',
     word: 'covenants',
-    doc: 'Covenants of bonds and credit agreements.',
+    doc: 'Covenants of bonds and credit agreements, those in force by default.',
   },
   {
     operation: 'compare.covenants',
     word: 'compare-covenants',
-    doc: 'Covenants of two to ten companies side by side.',
+    doc: 'Covenants in force of two to ten companies side by side.',
+  },
+  {
+    operation: 'search.headroom',
+    word: 'headroom',
+    doc: 'Headroom under financial covenants, tightest first, also after a shock.',
+  },
+  {
+    operation: 'search.maturities',
+    word: 'maturities',
+    doc: 'Maturity wall: principal due by company and year, as filed and by the bonds or instruments known.',
+  },
+  {
+    operation: 'search.liquidity',
+    word: 'liquidity',
+    doc: 'Cash, undrawn facilities and free cash flow against debt due, thinnest cover first.',
+  },
+  {
+    operation: 'recovery.company',
+    word: 'recovery',
+    doc: 'Recovery waterfall of a company: a value paid through entities, liens and ranks, at several multiples.',
   },
   {
     operation: 'search.ratings',
@@ -75,6 +115,21 @@ export const operationCommands = [
     operation: 'search.indices',
     word: 'index-spreads',
     doc: 'Option-adjusted spreads of bond indices by day, as published.',
+  },
+  {
+    operation: 'market.curves',
+    word: 'curves',
+    doc: 'Spread curves of a day, fitted by issuer, sector and rating, rating, and for the market.',
+  },
+  {
+    operation: 'search.relative_value',
+    word: 'relative-value',
+    doc: 'Rich and cheap bonds: residuals to the fitted spread curves of a day, with carry and roll-down.',
+  },
+  {
+    operation: 'market.scenario',
+    word: 'scenario',
+    doc: 'Bonds valued after moves of the curve and shocks of spreads.',
   },
   {
     operation: 'traverse.entities',

@@ -1,5 +1,5 @@
-import { type Column, number, text } from '../engine/schema/column.ts'
-import { plainText, printTable, type TableColumn } from './print-table.ts'
+import { type Column, isNumeric, number, text } from '../engine/schema/column.ts'
+import { columnCells, plainText, printTable, type TableColumn, unitInTable } from './print-table.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 
@@ -46,13 +46,23 @@ export function printObject(
   const pad = Math.max(0, ...single.map(([name]) => name.length))
   const parts: string[] = []
   if (single.length > 0)
-    parts.push(`${single.map(([name, v]) => `${name.padEnd(pad)}  ${shown(v)}`).join('\n')}\n`)
+    parts.push(
+      `${single.map(([name, v]) => `${name.padEnd(pad)}  ${shown(v, kindOf(kinds, name))}`).join('\n')}\n`,
+    )
   for (const [name, rows] of all) if (isRows(rows)) parts.push(`${name}\n${rowsTable(rows, width, kinds)}`)
   return parts.join('\n')
 }
 
-const shown = (value: unknown): string =>
-  Array.isArray(value) && value.length === 0 ? 'none' : plainText(value)
+/** The kind of a field, by its path or its own name. */
+const kindOf = (kinds: Readonly<Record<string, Column>>, path: string): Column | undefined =>
+  kinds[path] ?? kinds[path.slice(path.lastIndexOf('.') + 1)]
+
+const shown = (value: unknown, column: Column | undefined): string => {
+  if (Array.isArray(value) && value.length === 0) return 'none'
+  if (typeof value !== 'number' || !column || !isNumeric(column)) return plainText(value)
+  const [cell] = columnCells(column, [value])
+  return column.kind === 'cents' ? `${cell} ${unitInTable(column)}` : cell!
+}
 
 function rowsTable(
   rows: readonly Plain[],

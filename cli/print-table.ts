@@ -21,8 +21,8 @@ const LEAST_TEXT = 12
 const WIDEST_TEXT = 48
 
 /**
- * Rows under their names and units: numbers right-aligned with uniform decimals per column, cents in groups of three,
- * `-` for null. Without a width nothing is cut.
+ * Rows under their names and units: numbers right-aligned with uniform decimals per column, amounts in millions, `-` for
+ * null. Without a width nothing is cut.
  */
 export function printTable(
   columns: readonly TableColumn[],
@@ -38,7 +38,7 @@ export function printTable(
       ),
       staleRows(heading.name),
     )
-    const heads = [heading.name, unitOf(heading.column) ?? ''] as const
+    const heads = [heading.name, unitInTable(heading.column)] as const
     return {
       ...heading,
       cells,
@@ -139,17 +139,35 @@ function fit(all: readonly Laid[], width: number | null): { widths: number[]; sh
   return { widths, shown }
 }
 
-function columnCells(column: Column, values: readonly unknown[]): string[] {
+/** Cells of a column, with the same decimals. */
+export function columnCells(column: Column, values: readonly unknown[]): string[] {
   if (!isNumeric(column)) return values.map(v => plainText(v))
+  if (column.kind === 'cents') return amountCells(values)
   const numbers = values.filter(v => typeof v === 'number')
   const most = Math.max(0, ...numbers.map(decimalsOf))
   // Amounts above ratios, as in a company's changes, have two units: each keeps its own decimals.
   const mixed = most > 0 && numbers.some(v => Math.abs(v) >= 1e6)
   return values.map(v =>
     typeof v === 'number'
-      ? numberText(v, mixed ? decimalsOf(v) : most, column.kind === 'cents' || (mixed && Number.isInteger(v)))
+      ? numberText(v, mixed ? decimalsOf(v) : most, mixed && Number.isInteger(v))
       : plainText(v),
   )
+}
+
+/** Cents in a million. */
+const MILLION = 1e8
+
+export const unitInTable = (column: Column): string =>
+  column.kind === 'cents' ? 'mm' : (unitOf(column) ?? '')
+
+/** Amounts in millions: to a tenth from ten million on, finer below. */
+function amountCells(values: readonly unknown[]): string[] {
+  const millions = values.map(v => (typeof v === 'number' ? v / MILLION : v))
+  const numbers = millions.filter(v => typeof v === 'number')
+  const largest = numbers.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+  const finest = largest >= 10 ? 1 : largest >= 1 ? 2 : MOST_DECIMALS
+  const decimals = Math.min(finest, Math.max(0, ...numbers.map(decimalsOf)))
+  return millions.map(v => (typeof v === 'number' ? numberText(v, decimals, true) : plainText(v)))
 }
 
 const MOST_DECIMALS = 4
@@ -164,8 +182,11 @@ function numberText(value: number, decimals: number, grouped: boolean): string {
   const size = Math.abs(value)
   if (value !== 0 && (size < 10 ** -MOST_DECIMALS || size >= 1e21)) return value.toExponential(3)
   const text = value.toFixed(decimals)
+  if (!grouped) return text
+  const [whole = '', fraction] = text.split('.')
   // at most 60 characters: below 1e21 with MOST_DECIMALS
-  return grouped ? text.replace(/\B(?=(\d{3})+(?!\d))/g, ',') : text
+  const parted = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return fraction === undefined ? parted : `${parted}.${fraction}`
 }
 
 /** One line of text, without characters that would move the cursor. */

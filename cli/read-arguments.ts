@@ -1,10 +1,11 @@
 import Parser from 'yargs-parser'
 import { invalid } from '../engine/base/errors.ts'
 import { isFreeText } from '../engine/schema/examples.ts'
-import { paramNamed, parseParams } from '../engine/schema/params.ts'
+import { type Param, paramNamed, parseParams } from '../engine/schema/params.ts'
 import type { Command, ParsedArguments } from './command.ts'
 import { snake } from './option-names.ts'
 import { asText } from './parser-configuration.ts'
+import { plainNumber } from './written-amounts.ts'
 
 const truth = /^(true|false|0|1)$/i
 
@@ -33,7 +34,7 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
     if (name === 'help') return null
     const param = paramNamed(params, name)?.param
     if (value === '' && param) throw invalid(name, null, `${name} needs a value: ${param.column.doc}`)
-    add(name, value)
+    add(name, param ? asWritten(param, value) : value)
   }
   const rest = [...words, ...after].map(String)
   for (const name of positional) {
@@ -45,6 +46,14 @@ export function readArguments(command: Command, argv: readonly string[]): Parsed
     throw invalid('words', rest[0], `${word} takes no ${positional.length ? 'further ' : ''}word: ${rest[0]}`)
   return { input, words: rest }
 }
+
+/** Numbers as a desk writes them, in the units of the parameter. */
+const asWritten = ({ column }: Param, value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(each => plainNumber(column, String(each)))
+    : typeof value === 'string'
+      ? plainNumber(column, value)
+      : value
 
 /**
  * Joins values to their options, `--name=value`, so that the parser has nothing to guess. The word after an option is

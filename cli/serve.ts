@@ -5,6 +5,7 @@ import { boolean, integer, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, many, one } from '../engine/schema/params.ts'
 import { isThisMachine } from '../server/http/loopback.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
+import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import { loadServer } from '../server/process/load-server.ts'
 import {
@@ -41,6 +42,10 @@ export const serveCommand = command({
       5000,
     ),
     sql_rows: fallback(one(integer('Maximum rows of a SQL result over HTTP.'), { min: 1 }), 10_000),
+    file_rows: fallback(
+      one(integer('Maximum rows of a list in a format other than JSON.'), { min: 1 }),
+      ROWS_OF_A_FILE,
+    ),
     workers: fallback(one(integer('Processes that share the port.'), { min: 1, max: 64 }), 1),
     timeout: fallback(
       one(integer('Timeout of a request.', { unit: 'milliseconds' }), { min: 100, max: 600_000 }),
@@ -75,6 +80,10 @@ export const serveCommand = command({
         max: 600,
       }),
       30,
+    ),
+    stop_with_stdin: fallback(
+      one(boolean('Stop when standard input ends: with the program that started the server.')),
+      false,
     ),
     ...lakeParams,
   },
@@ -114,11 +123,13 @@ export const serveCommand = command({
           workers: args.workers,
           timeout: args.timeout,
           unknownParams,
+          fileRows: args.file_rows,
           gather: gatherMetrics,
         }),
       )
       return undefined
     }
+    if (args.stop_with_stdin) stopWithStdin()
     if (args.demo) await prepareDemo(lake, args.host, state)
     const { signal, whole } = await superviseWorkers({
       workers: args.workers,
@@ -139,6 +150,12 @@ export const serveCommand = command({
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** A program that is killed cannot stop what it started, but its end of the pipe closes. */
+function stopWithStdin(): void {
+  const stop = () => process.kill(process.pid, 'SIGTERM')
+  process.stdin.once('end', stop).once('error', stop).resume()
+}
 
 function unknownParamsOf(setting: string | undefined): 'error' | 'ignore' {
   const given = setting?.trim().toLowerCase() || 'error'

@@ -4,6 +4,7 @@ import type { MaybePromise } from './base/maybe-promise.ts'
 import type { RunOptions } from './database/run-limits.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import type { Answer, ListAnswer, Meta, Operation, RowsAnswer } from './operations/operation.ts'
+import { undatedWarning } from './operations/params.ts'
 import { type PageJson, type PageValues, pageChunks, pageValues } from './query/page.ts'
 import type { Plan } from './query/plan/plan.ts'
 import { nest } from './schema/nested-rows.ts'
@@ -217,9 +218,7 @@ export function withExplain(answer: ListAnswer): ListAnswer {
 export function warnings(context: DayContext, own: Meta | undefined): Meta {
   const { undated } = context
   const ownWarnings = (own?.['warnings'] as string[] | undefined) ?? []
-  return undated > 0
-    ? { warnings: [...ownWarnings, `${undated} rows without a known date are left out under as_of`] }
-    : {}
+  return undated > 0 ? { warnings: [...ownWarnings, undatedWarning(undated)] } : {}
 }
 
 export async function* eachOf<T>(things: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,3 +1,4 @@
+import { elementAt } from '../engine/base/elements.ts'
 import {
   accruedInterest,
   cleanPrice,
@@ -19,11 +20,21 @@ import {
 } from '../engine/credit/curve.ts'
 import type { DayCount } from '../engine/credit/day-count.ts'
 import { discountMargin } from '../engine/credit/floating.ts'
+import { Lattice } from '../engine/credit/options/lattice.ts'
+import {
+  type EffectiveRisk,
+  effectiveRisk,
+  keyRateDurations,
+  spreadOfPrice,
+} from '../engine/credit/options/measures.ts'
+import { latticeScratch, withOptions } from '../engine/credit/options/priced-bond.ts'
+import { promisedFlows } from '../engine/credit/options/promised.ts'
+import type { ExerciseStyle } from '../engine/credit/options/rights.ts'
 import type { Bond, Frequency, Redemption } from '../engine/credit/terms.ts'
 
 type Cell = number | string | null | readonly unknown[]
 
-interface Section {
+export interface Section {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
 }
@@ -36,9 +47,17 @@ export interface Certificate {
   readonly callable: Section
   readonly floaters: Section
   readonly curves: Section
+  /** The spot curves of options, and the shift of their durations, in decimals. */
+  readonly shapes: {
+    readonly days: readonly number[]
+    readonly zeroPct: readonly (readonly number[])[]
+    readonly shift: number
+  }
+  readonly options: Section
+  readonly american: Section
 }
 
-type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves'
+type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves' | 'options' | 'american'
 type Row = Readonly<Record<string, unknown>>
 type Figures = number | null | readonly (number | null)[]
 
@@ -49,7 +68,7 @@ interface Measure {
   readonly column: string
   readonly tolerance: number
   readonly unit: string
-  readonly ours: (row: Row, spot: SpotCurve) => Figures
+  readonly ours: (row: Row, spot: SpotCurve, shapes: Certificate['shapes']) => Figures
 }
 
 const cell = (row: Row, name: string) => row[name] as number
@@ -81,6 +100,36 @@ const parCurve = (row: Row): ParCurve => ({
 
 const atYears = (row: Row, figure: (years: number) => number | null): Figures =>
   (row['years'] as number[]).map(figure)
+
+const scratch = latticeScratch(new Lattice())
+
+/** A bond with its options on a lattice, and the spread at which it has the row's price. */
+function optionsOf(row: Row, { days, zeroPct }: Certificate['shapes'], style: ExerciseStyle) {
+  const bond = bondOf(row)
+  const right = (name: string) => {
+    const dates = (row[name] as [number, number][]).map(([day, price]) => ({ day, price }))
+    return dates.length === 0 ? null : { style, dates }
+  }
+  const priced = withOptions(
+    { bond, flows: promisedFlows(bond, cell(row, 'settle')), calls: right('calls'), puts: right('puts') },
+    { years: days.map(day => day / 365), zeroPct: elementAt(zeroPct, cell(row, 'curve')) },
+    { volatility: cell(row, 'volatility'), reversion: cell(row, 'reversion'), steps: cell(row, 'steps') },
+    scratch,
+  )!
+  return { priced, oas: spreadOfPrice(priced, cell(row, 'clean') + priced.accrued)! }
+}
+
+const oasBps =
+  (style: ExerciseStyle): Measure['ours'] =>
+  (row, _, shapes) =>
+    optionsOf(row, shapes, style).oas * 10_000
+
+const effective =
+  (figure: keyof EffectiveRisk): Measure['ours'] =>
+  (row, _, shapes) => {
+    const { priced, oas } = optionsOf(row, shapes, 'bermudan')
+    return effectiveRisk(priced, oas, shapes.shift)[figure]
+  }
 
 /** Every figure of the certificate, with its tolerance. */
 export const measures: readonly Measure[] = [
@@ -175,6 +224,35 @@ export const measures: readonly Measure[] = [
       return atYears(row, years => curve && spotRate(curve, years))
     },
   },
+  { section: 'options', column: 'oasBps', tolerance: 0.5, unit: 'bp', ours: oasBps('bermudan') },
+  { section: 'options', column: 'nativeOasBps', tolerance: 0.5, unit: 'bp', ours: oasBps('bermudan') },
+  {
+    section: 'options',
+    column: 'effectiveDuration',
+    tolerance: 0.005,
+    unit: 'relative',
+    ours: effective('duration'),
+  },
+  {
+    section: 'options',
+    column: 'effectiveConvexity',
+    tolerance: 10,
+    unit: 'years squared',
+    ours: effective('convexity'),
+  },
+  {
+    section: 'options',
+    column: 'keyRates',
+    tolerance: 0.01,
+    unit: 'years',
+    ours: (row, _, shapes) => {
+      const tenors = (row['keyDays'] as number[] | null)?.map(day => day / 365)
+      if (!tenors) return null
+      const { priced, oas } = optionsOf(row, shapes, 'bermudan')
+      return keyRateDurations(priced, oas, shapes.shift, tenors)
+    },
+  },
+  { section: 'american', column: 'oasBps', tolerance: 0.5, unit: 'bp', ours: oasBps('american') },
 ]
 
 export interface Compared {
@@ -201,7 +279,7 @@ export function compare(certificate: Certificate): Compared[] {
     for (const cells of rows) {
       const row = Object.fromEntries(columns.map((name, j) => [name, cells[j]]))
       const theirs = [row[column] as Figures].flat()
-      const found = [ours(row, spot)].flat()
+      const found = [ours(row, spot, certificate.shapes)].flat()
       const errors = theirs.flatMap((their, k) =>
         their === null ? [] : [errorOf(found[k] ?? Number.NaN, their, unit)],
       )

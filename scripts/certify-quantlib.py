@@ -6,6 +6,7 @@
 
 Days are counted from 1970-01-01; rates and yields are percent, spreads and margins basis points, prices percent of par.
 Discount margins are solved here from flows written out by hand, on QuantLib's schedules: it has no function for them.
+Options are those of TreeCallableFixedRateBondEngine over HullWhite, on as many steps as ours; see docs/risk.md.
 """
 
 import argparse
@@ -23,13 +24,17 @@ ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "test" / "golden" / "credit" / "quantlib.json"
 GOLDEN_SEED = 20251217
 EPOCH = date(1970, 1, 1)
-COUNTS = {"bonds": 5200, "callable": 500, "floaters": 400, "curves": 40}
+COUNTS = {"bonds": 5200, "callable": 500, "floaters": 400, "curves": 40, "options": 400, "american": 24}
+# A check makes more cases of these than the golden file holds.
+CHECKED = {"options": 2000, "american": 60}
 TERMS = "coupon maturity accrualStart firstCoupon lastRegularCoupon settle frequency dayCount endOfMonth".split()
 COLUMNS = {
     "bonds": TERMS + "yieldPct clean accrued solvedYieldPct modDuration macaulayDuration convexity dv01 zSpreadBps".split(),
     "callable": TERMS + "clean calls yieldsToCall yieldToWorst".split(),
     "floaters": "maturity settle frequency price indexPct quotedMarginBps floorBps currentCouponPct discountMarginBps".split(),
     "curves": "tenorYears ratePct years parPct zeroPct".split(),
+    "options": TERMS + "calls puts curve volatility reversion steps clean oasBps nativeOasBps effectiveDuration effectiveConvexity keyDays keyRates".split(),
+    "american": TERMS + "calls puts curve volatility reversion steps clean oasBps".split(),
 }
 DAY_COUNTS = {
     # The end-of-February rule applies to bonds that pay on month ends only, as their terms have it.
@@ -308,12 +313,174 @@ def certified_curve(rng):
     return [tenors, rates, years, [number(par_at(t), 12) for t in years], zero]
 
 
-MAKERS = {"bonds": certified_bond, "callable": certified_calls, "floaters": certified_floater, "curves": certified_curve}
+# Spot curves of options: flat, rising, inverted, humped, below zero, steep. Percent, continuous, linear.
+SHAPE_DAYS = [0, 182, 365, 730, 1825, 3650, 7300, 10950, 12000]
+SHAPES = [
+    [3.0] * 9, [4.31, 4.28, 4.15, 3.71, 3.86, 4.2, 4.71, 4.66, 4.5], [0.3, 0.5, 0.8, 1.2, 2.1, 2.8, 3.3, 3.5, 3.5],
+    [5.4, 5.3, 5.0, 4.6, 4.1, 4.0, 4.2, 4.1, 4.0], [2.0, 2.6, 3.3, 4.1, 4.4, 3.9, 3.5, 3.3, 3.2],
+    [-0.7, -0.6, -0.6, -0.4, 0.1, 0.5, 0.9, 0.9, 1.0], [9.0, 9.2, 9.5, 10.1, 11.0, 11.4, 11.2, 11.0, 11.0], [6.0] * 9,
+]  # fmt: skip
+FLAT = (0, 7)
+SHIFT = 0.001
+KEY_DAYS = [91, 182, 365, 730, 1095, 1825, 2555, 3650, 7300, 10950]
+# QuantLib moves an exercise date that is nearer than this to a coupon date onto it.
+SNAPPED_DAYS = 8
 
 
-def certificate(seed):
+class Option:
+    """A bond with calls or puts, valued by QuantLib's tree under a curve with spreads, compounded twice a year."""
+
+    def __init__(self, rng):
+        self.terms = terms = Terms(rng, ["regular", "regular", "eom", "zero", "short_first"])
+        self.is_usable = (
+            terms.dates[0] < terms.dates[1] and 400 < terms.maturity - terms.settle < 11000 and terms.frequency < 12
+            and not (terms.day_count == "30/360" and terms.eom)
+        )  # fmt: skip
+        self.curve = rng.randrange(len(SHAPES))
+        self.volatility = rng.choice([0.0005, 0.006, 0.008, 0.01, 0.012, 0.02])
+        self.reversion = rng.choice([0.001, 0.01, 0.03, 0.05, 0.1])
+        self.steps = rng.choice([40, 60, 100, 150])
+        self.spread = rng.choice([0.0, rng.uniform(-0.004, 0.01), rng.uniform(0, 0.09)])
+        self.calls, self.puts = [], []
+
+    def far(self, day):
+        return all(abs(day - coupon) >= SNAPPED_DAYS or day == coupon for coupon in self.terms.dates)
+
+    def draw_rights(self, rng):
+        settle, maturity = self.terms.settle, self.terms.maturity
+        kind = rng.choice(["call", "call", "call", "put", "both"])
+        ahead = [d for d in self.terms.dates[1:-1] if d > settle]
+        if not ahead:
+            return
+        first = rng.randrange(len(ahead))
+        on_coupons = ahead[first :: rng.choice([1, 1, 2, 100])]
+        off = {d + rng.randint(9, 80) for d in on_coupons}
+        days = on_coupons if rng.random() < 0.6 else sorted(d for d in off if d < maturity - SNAPPED_DAYS)
+        days = [d for d in days if self.far(d)][:40]
+        premium = rng.choice([0.0, self.terms.coupon / 2, rng.uniform(0, 6)])
+        if self.terms.kind == "zero":
+            premium = -30 * rng.random()
+        if kind != "put":
+            self.calls = [(d, round(100 + premium * (1 - i / len(days)), 3)) for i, d in enumerate(days)]
+        if kind != "call":
+            self.puts = [(d, round(rng.uniform(92, 100), 2)) for d in ahead[-2:][:1] if (d, 0) not in self.calls]
+            self.puts = [p for p in self.puts if all(p[0] != d or p[1] < price for d, price in self.calls)]
+
+    def base(self):
+        dates = [self.terms.settle + d for d in SHAPE_DAYS]
+        return ql.ZeroCurve(dates, [r / 100 for r in SHAPES[self.curve]], ql.Actual365Fixed(), NULL)
+
+    def shifted(self, shift):
+        """The curve with the spread and a shift, or a shift for each key tenor, over semiannual spot rates."""
+        base = ql.YieldTermStructureHandle(self.base())
+        if isinstance(shift, list):
+            quotes = [ql.QuoteHandle(ql.SimpleQuote(self.spread + each)) for each in shift]
+            days = [self.terms.settle + d for d in KEY_DAYS]
+            return ql.SpreadedLinearZeroInterpolatedTermStructure(base, quotes, days, ql.Compounded, ql.Semiannual, ql.Actual365Fixed())
+        quote = ql.QuoteHandle(ql.SimpleQuote(self.spread + shift))
+        return ql.ZeroSpreadedTermStructure(base, quote, ql.Compounded, ql.Semiannual, ql.Actual365Fixed())
+
+    def bond(self, calls, puts):
+        terms = self.terms
+        schedule = ql.Schedule(
+            terms.dates, NULL, ql.Unadjusted, ql.Unadjusted, ql.Period(PERIODS[terms.frequency]), ql.DateGeneration.Backward,
+            terms.eom, terms.regular,
+        )  # fmt: skip
+        ql.Settings.instance().evaluationDate = terms.settle
+        rights = sorted([(d, p, ql.Callability.Call) for d, p in calls] + [(d, p, ql.Callability.Put) for d, p in puts])
+        made = ql.CallabilitySchedule()
+        for day, price, kind in rights:
+            made.append(ql.Callability(ql.BondPrice(price, ql.BondPrice.Clean), kind, day))
+        return ql.CallableFixedRateBond(
+            0, 100.0, schedule, [terms.coupon / 100], terms.dc, ql.Unadjusted, 100.0, terms.start, made
+        )
+
+    def dirty(self, bond, curve, steps):
+        curve.enableExtrapolation()
+        model = ql.HullWhite(ql.YieldTermStructureHandle(curve), self.reversion, self.volatility)
+        bond.setPricingEngine(ql.TreeCallableFixedRateBondEngine(model, steps))
+        return bond.NPV()
+
+    def cells(self):
+        days = lambda rights: [[to_days(d), p] for d, p in rights]
+        return self.terms.cells() + [days(self.calls), days(self.puts), self.curve, self.volatility, self.reversion]
+
+
+def certified_option(rng):
+    """A price at a spread on the same steps; durations and key rates from prices under moved curves."""
+    option = Option(rng)
+    wants_keys, wants_native = rng.random() < 0.1, rng.random() < 0.4
+    if not option.is_usable:
+        return None
+    option.draw_rights(rng)
+    if not option.calls and not option.puts:
+        return None
+    bond = option.bond(option.calls, option.puts)
+    value, up, down = [option.dirty(bond, option.shifted(shift), option.steps) for shift in (0.0, SHIFT, -SHIFT)]
+    accrued = bond.accruedAmount()
+    # Where it will be called in a few months for sure the price says little of the spread, and QuantLib's digits nothing.
+    if not 20 < value - accrued < 250 or (down - up) / (2 * SHIFT * value) < 0.3:
+        return None
+    keys = None
+    if wants_keys:
+        prices = []
+        for turn in (1, -1):
+            moves = [[turn * (SHIFT if i < n else -SHIFT) for i in range(len(KEY_DAYS))] for n in range(len(KEY_DAYS) + 1)]
+            prices.append([option.dirty(bond, option.shifted(move), option.steps) for move in moves])
+        rising, falling = prices
+        keys = [
+            number((rising[i] - rising[i + 1] + falling[i + 1] - falling[i]) / (4 * SHIFT * value), 9)
+            for i in range(len(KEY_DAYS))
+        ]
+    native = None
+    if wants_native and option.curve in FLAT and option.steps <= 100:
+        handle = ql.YieldTermStructureHandle(option.base())
+        option.dirty(bond, option.base(), option.steps)
+        try:
+            native = bond.OAS(value - accrued, handle, ql.Actual365Fixed(), ql.Compounded, ql.Semiannual)
+        except RuntimeError:
+            native = None
+    return option.cells() + [
+        option.steps, number(value - accrued, 12), number(option.spread * 1e4, 11),
+        None if native is None else number(native * 1e4, 9), number((down - up) / (2 * SHIFT * value), 9),
+        number((down + up - 2 * value) / (SHIFT * SHIFT * value), 9), KEY_DAYS if keys else None, keys,
+    ]  # fmt: skip
+
+
+def certified_american(rng):
+    """A call from a first date on: QuantLib's tree with exercise dates every four days, and steps as fine."""
+    option = Option(rng)
+    terms = option.terms
+    ahead = [d for d in terms.dates[1:-1] if 40 < d - terms.settle]
+    if not option.is_usable or not ahead or terms.maturity - terms.settle > 3700 or terms.kind == "zero":
+        return None
+    first = rng.choice(ahead)
+    prices = sorted({100.0, round(100 + terms.coupon / 2, 3)}, reverse=True)
+    starts = [first] + [d for d in ahead if d - first > 700][:1]
+    option.calls = list(zip(starts, prices))
+    option.steps = 400
+    dense, day = [], first
+    while day < terms.maturity:
+        dense.append((day, [p for d, p in option.calls if d <= day][-1]))
+        day += 4
+    bond = option.bond(dense, [])
+    value = option.dirty(bond, option.shifted(0.0), 400)
+    down, up = [option.dirty(bond, option.shifted(s), 400) for s in (-SHIFT, SHIFT)]
+    clean = value - bond.accruedAmount()
+    if not 60 < clean < 200 or (down - up) / (2 * SHIFT * value) < 1:
+        return None
+    return option.cells() + [option.steps, number(clean, 12), number(option.spread * 1e4, 11)]
+
+
+MAKERS = {
+    "bonds": certified_bond, "callable": certified_calls, "floaters": certified_floater, "curves": certified_curve,
+    "options": certified_option, "american": certified_american,
+}  # fmt: skip
+
+
+def certificate(seed, counts):
     made = {}
-    for name, count in COUNTS.items():
+    for name, count in counts.items():
         rng = random.Random(f"{name} {seed}")
         rows = made[name] = []
         while len(rows) < count:
@@ -323,11 +490,12 @@ def certificate(seed):
     return made
 
 
-def write(path, seed):
-    made = certificate(seed)
+def write(path, seed, counts):
+    made = certificate(seed, counts)
     parts = [
         f'"source": {json.dumps(f"QuantLib {ql.__version__}, scripts/certify-quantlib.py, seed {seed}")}',
         f'"spot": {json.dumps({"days": SPOT_DAYS, "zeroPct": SPOT_PCT})}',
+        f'"shapes": {json.dumps({"days": SHAPE_DAYS, "zeroPct": SHAPES, "shift": SHIFT})}',
     ]
     for name, rows in made.items():
         body = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
@@ -341,7 +509,7 @@ def check(seed):
     print(f"QuantLib {ql.__version__}, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "quantlib.json"
-        write(path, seed)
+        write(path, seed, COUNTS | CHECKED)
         return subprocess.run(["node", ROOT / "dist" / "scripts" / "check-certificate.js", path]).returncode
 
 
@@ -352,7 +520,7 @@ def main():
     asked = options.parse_args()
     if asked.check:
         sys.exit(check(random.randrange(10**9) if asked.seed is None else asked.seed))
-    write(GOLDEN, GOLDEN_SEED)
+    write(GOLDEN, GOLDEN_SEED, COUNTS)
     print(f"{COUNTS}, {GOLDEN.stat().st_size} bytes")
 
 

@@ -4,6 +4,7 @@ import { openapi } from '../server/openapi/openapi.ts'
 import { clientRoutesText } from '../server/v1/client-routes-text.ts'
 import { everyEndpoint } from '../server/v1/every-endpoint.ts'
 import { operationCommandsText } from './operation-commands.ts'
+import { pythonErrors, pythonOperations } from './python-client.ts'
 import { reference } from './reference.ts'
 import { sectorsPage } from './sectors-page.ts'
 
@@ -15,3 +16,5 @@ await write('docs/sectors.md', sectorsPage())
 await write('docs/openapi.json', `${JSON.stringify(openapi(everyEndpoint), null, 2)}\n`)
 await write('server/v1/client-routes.ts', clientRoutesText(everyEndpoint))
 await write('cli/operation-commands.ts', operationCommandsText(operations))
+await write('python/tranchedb/_operations.py', pythonOperations(everyEndpoint))
+await write('python/tranchedb/errors.py', pythonErrors())

@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ['engine/schema'],
   ['engine/database', 'engine/filing'],
   ['engine/lake', 'engine/encode', 'engine/derive', 'engine/sql'],
-  ['engine/ingest', 'engine/search', 'engine/query'],
+  ['engine/ingest', 'engine/search', 'engine/query', 'engine/fetch'],
   ['engine/operations', 'engine/snapshot', 'engine/verify'],
   ['engine'],
   ['server/limits', 'server/log'],
@@ -189,4 +189,17 @@ t.test('the MCP code is loaded only on the first message', async t => {
       !isDynamic && !file.startsWith('server/mcp/') && /modelcontextprotocol|^server\/mcp\//.test(from),
   )
   t.strictSame(eager, [])
+})
+
+t.test('only "tranche fetch" asks other servers, and its code is loaded by it alone', async t => {
+  const eager = imports.filter(
+    ({ file, from, isDynamic }) =>
+      !isDynamic && from.startsWith('engine/fetch/') && !/^(engine\/fetch\/|cli\/fetch\.ts$)/.test(file),
+  )
+  t.strictSame(eager, [])
+  const asking: string[] = []
+  for (const file of files.filter(each => /^(engine|cli)\//.test(each)))
+    if (/\bfetch\((?!\))[^)]*\{?|\bnode:https?'|\bnode:net'/.test(await readFile(join(root, file), 'utf8')))
+      asking.push(file)
+  t.strictSame(asking, ['engine/fetch/http-client.ts'])
 })

@@ -24,6 +24,11 @@ const questions: readonly (readonly [ListName, object])[] = [
   ['search.spreads', { latest_only: true }],
   ['search.financials', { fields: ['revenue', '_explain'] }],
   ['search.migrations', { since: '2024-06-02' }],
+  ['search.headroom', { ebitda_shock: -10 }],
+  ['search.maturities', {}],
+  ['search.liquidity', {}],
+  ['market.curves', {}],
+  ['search.relative_value', { explain: true }],
   ['aggregate.spreads', { group_by: ['tenor'], metrics: ['median', 'count'] }],
   ['export', { data_type: 'bonds' }],
 ]

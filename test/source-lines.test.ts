@@ -44,7 +44,6 @@ const testedExports: Readonly<Record<string, string>> = {
   'engine/operations/facets.ts binsOf': 'a rule of its own, tried on many spans',
   'engine/operations/panel.ts panelLists': 'the lists that a panel is compared with',
   'engine/schema/covenant-names.ts covenantNames': 'a table, which the sample has to use up',
-  'engine/schema/params.ts splitList': 'a rule of its own, tried on many texts',
   'engine/search/build/write-lsa.ts learntFrom': 'which passages are learnt from, without a build',
   'engine/search/embed/sentence-model.ts installCommand': 'a rule of its own, tried on many paths',
   'engine/verify/compare.ts causeOf': 'a rule of its own, which a right snapshot never needs',

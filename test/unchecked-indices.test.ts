@@ -10,7 +10,7 @@ const reason = /^\/\/ Indices below are within bounds by construction: /
  * Lines with an unchecked access: in all files, and in files that do not give the reason. Lower these numbers when
  * some are removed.
  */
-const MOST = 816
+const MOST = 986
 const MOST_WITHOUT_REASON = 168
 
 async function* sources(): AsyncGenerator<{ path: string; text: string }> {

@@ -63,10 +63,21 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
     }
   },
   'history.pricing': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
+  'bond.risk': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
   'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
   'search.migrations': () => ({}),
+  'search.maturities': (_, random) => ({ min_due_percent: random.whole(10, 60) }),
+  'search.liquidity': (_, random) => ({ max_cover: random.whole(1, 4) }),
+  'recovery.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'search.headroom': (_, random) => ({ max_headroom: random.whole(10, 60) }),
   'search.indices': (_, random) => ({ latest_only: true, limit: random.whole(5, 50) }),
+  'market.curves': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
+  'search.relative_value': (_, random) => ({ min_residual: random.whole(5, 50) }),
   'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
+  'market.scenario': ({ tickers }, random) => ({
+    ticker: random.pick(tickers),
+    shift: random.whole(-100, 100),
+  }),
   'traverse.entities': ({ tickers }, random) => ({
     start: { type: 'company', id: random.pick(tickers) },
     relationships: [random.pick(['subsidiaries', 'guarantees', 'debt'])],

@@ -1,6 +1,7 @@
-import { formatDay, toDay } from '../../engine/credit/calendar.ts'
+import { formatDay, parseDay, toDay } from '../../engine/credit/calendar.ts'
 import type { CovenantName } from '../../engine/schema/covenant-names.ts'
 import type { covenants } from '../../engine/schema/datasets/covenants.ts'
+import { covenantEnds } from '../../engine/schema/vocabulary.ts'
 import type { Instrument } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
@@ -43,6 +44,9 @@ export function makeCovenants(
         cusip: instrument.row.cusip ?? null,
         covenant_name,
         has_step_down: false,
+        agreement_date: formatDay(instrument.issued),
+        effective_from: formatDay(instrument.issued),
+        document_type: instrument === facility ? 'EX-10.1' : 'EX-4.1',
         extraction_confidence: Math.round(random.between(0.62, 0.995) * 100) / 100,
         source_document_date: formatDay(instrument.issued),
         ...more,
@@ -51,6 +55,49 @@ export function makeCovenants(
   for (const note of notes.slice(0, isInvestmentGrade(issuer.rank) ? 2 : 3))
     noteCovenants(issuer.rank, addTo(note), random)
   return out
+}
+
+/** The financial tests of the agreement before the present one, which ended when it was replaced. */
+export function formerCovenants(present: readonly Covenant[]): Covenant[] {
+  const tests = present.filter(
+    c => c.instrument_name === 'Credit Agreement' && c.covenant_type === 'financial',
+  )
+  return tests.map((test, i) => {
+    const replaced = test.agreement_date!
+    const agreed = formatDay(parseDay(replaced) - FORMER_TERM)
+    return {
+      ...test,
+      id: `${test.ticker}-cov-former-${String(i + 1).padStart(2, '0')}`,
+      threshold_value: (test.threshold_value ?? 0) + (test.threshold_type === 'maximum' ? 0.5 : -0.25),
+      has_step_down: false,
+      step_down_schedule: null,
+      agreement_date: agreed,
+      effective_from: agreed,
+      ended_on: replaced,
+      ended_because: reasons[(test.ticker!.charCodeAt(0) + i) % reasons.length] ?? 'replaced',
+      source_document_date: agreed,
+      description: `Of the credit agreement before the present one: ${test.description}`,
+    }
+  })
+}
+
+/** Why former tests ended, one after the other; most agreements are replaced. */
+const reasons = ['replaced', ...covenantEnds] as const
+
+/** Four years, in days. */
+const FORMER_TERM = 1461
+
+/** EBITDA as the sample's credit agreements define it. */
+const ebitda = {
+  term: 'Consolidated EBITDA',
+  text: '"Consolidated EBITDA" means consolidated net income plus, to the extent deducted, (a) interest expense, (b) income tax expense, (c) depreciation and amortization and (d) non-recurring restructuring charges, minus non-cash gains.',
+  offset: 1200,
+  add_backs: [
+    'interest expense',
+    'income tax expense',
+    'depreciation and amortization',
+    'non-recurring restructuring charges',
+  ],
 }
 
 type Add = (
@@ -72,7 +119,11 @@ function facilityCovenants(rank: number, add: Add, random: Random): void {
           ],
         }
       : {}
-  const cure = (): Covenant => ({ cure_period_days: random.pick([10, 15, 30, 30, null]) })
+  const cure = (): Covenant => {
+    const period_days = random.pick([10, 15, 30, 30, null])
+    const equity_cure = period_days && { period_days, most_in_four_quarters: 2, most_in_total: 5 }
+    return { cure_period_days: period_days, equity_cure, definitions: [ebitda] }
+  }
 
   const level = toQuarter((isHigh ? 3.5 : 4.5 + (rank - 11) * 0.3) + random.between(0, 0.75))
   if (isHigh) {

@@ -5,12 +5,14 @@ import type { Dataset } from '../../engine/schema/dataset.ts'
 import { bonds } from '../../engine/schema/datasets/bonds.ts'
 import { collateral } from '../../engine/schema/datasets/collateral.ts'
 import { companies } from '../../engine/schema/datasets/companies.ts'
+import { corrections } from '../../engine/schema/datasets/corrections.ts'
 import { covenants } from '../../engine/schema/datasets/covenants.ts'
 import { documents } from '../../engine/schema/datasets/documents.ts'
 import { entities } from '../../engine/schema/datasets/entities.ts'
 import { filings } from '../../engine/schema/datasets/filings.ts'
 import { guarantees } from '../../engine/schema/datasets/guarantees.ts'
 import { indices } from '../../engine/schema/datasets/indices.ts'
+import { instruments } from '../../engine/schema/datasets/instruments.ts'
 import { ownership } from '../../engine/schema/datasets/ownership.ts'
 import { prices } from '../../engine/schema/datasets/prices.ts'
 import { ratings } from '../../engine/schema/datasets/ratings.ts'
@@ -19,7 +21,9 @@ import { statements } from '../../engine/schema/datasets/statements.ts'
 import { trades } from '../../engine/schema/datasets/trades.ts'
 import { makeInstruments } from './capital.ts'
 import { collateralRows } from './collateral.ts'
-import { makeCovenants } from './covenants.ts'
+import { correctionRows } from './corrections.ts'
+import { formerCovenants, makeCovenants } from './covenants.ts'
+import { debtInstrumentRows } from './debt-instruments.ts'
 import { entityRows, makeGroup, partnerRows } from './entities.ts'
 import { makeDocuments } from './filings-text.ts'
 import { indexRows } from './index-spreads.ts'
@@ -47,12 +51,14 @@ export const sampleDatasets: readonly Dataset[] = [
   filings,
   covenants,
   collateral,
+  instruments,
   ratings,
   spreads,
   indices,
   documents,
   prices,
   trades,
+  corrections,
 ]
 
 const companyRow = (issuer: Issuer): Row<typeof companies> => ({
@@ -100,11 +106,8 @@ export async function fillTables(
 
   progress(1, 4, 'companies')
   await insertRows(db, companies, issuers.map(companyRow))
-  await insertRows(
-    db,
-    entities,
-    facts.flatMap(x => entityRows(x.issuer, x.group)),
-  )
+  const legal = facts.flatMap(x => entityRows(x.issuer, x.group))
+  await insertRows(db, entities, legal)
   await insertRows(db, ownership, partnerRows(groups, root.fork('partners')))
   await insertRows(db, bonds, debts.flatMap(instrumentRows))
   await insertRows(db, guarantees, debts.flatMap(guaranteeRows))
@@ -121,13 +124,23 @@ export async function fillTables(
   await insertRows(
     db,
     covenants,
-    facts.flatMap(x => x.covenants),
+    facts.flatMap(x => [...x.covenants, ...formerCovenants(x.covenants)]),
   )
-  await insertRows(
-    db,
-    collateral,
-    facts.flatMap(x => collateralRows(x.issuer, x.instruments, root.fork(`collateral ${x.issuer.n}`))),
+  const pledged = facts.flatMap(x =>
+    collateralRows(x.issuer, x.instruments, root.fork(`collateral ${x.issuer.n}`)),
   )
+  await insertRows(db, collateral, pledged)
+  const debt = facts.flatMap(x =>
+    debtInstrumentRows(x.issuer, x.instruments, x.filed, root.fork(`debt table ${x.issuer.n}`)),
+  )
+  await insertRows(db, instruments, debt)
+  const own = {
+    covenants: facts.flatMap(x => x.covenants),
+    collateral: pledged,
+    instruments: debt,
+    entities: legal,
+  }
+  await insertRows(db, corrections, correctionRows(own))
   await insertRows(db, ratings, ratingRows(issuers, debts, root.fork('ratings')))
   await insertRows(db, spreads, loadedSpreadRows(issuers, market))
   await insertRows(db, indices, indexRows(issuers, market))

@@ -21,6 +21,7 @@ export type Kind =
  *     STORAGE_FAILED        the disk: full, read-only, no permission, failing
  *     STATE_UNAVAILABLE     the state store cannot be used: unreachable, locked, deleted or replaced
  *     STATE_DAMAGED         the state store is no database, is corrupt, or was made by a newer version
+ *     SOURCE_UNAVAILABLE    a publisher of data that "tranche fetch" asks does not answer as it should
  *     EMBEDDER_UNAVAILABLE  the model that the search index was built with cannot be loaded
  */
 export const codes = {
@@ -52,6 +53,7 @@ export const codes = {
   OVERLOADED: { kind: 'busy', status: 503 },
   MEMORY_LIMIT: { kind: 'busy', status: 503 },
   QUERY_TIMEOUT: { kind: 'busy', status: 504 },
+  SOURCE_UNAVAILABLE: { kind: 'busy', status: 503 },
   EMBEDDER_UNAVAILABLE: { kind: 'busy', status: 503 },
   STORAGE_FAILED: { kind: 'busy', status: 503 },
   STATE_UNAVAILABLE: { kind: 'busy', status: 503 },

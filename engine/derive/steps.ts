@@ -10,18 +10,17 @@ import { deriveLatestFigures } from './bonds/latest-figures.ts'
 import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
+import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
+import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
+import { deriveCovenants } from './covenants/covenants.ts'
+import { deriveInstrumentTables } from './debt/instrument-tables.ts'
+import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
 import { deriveStatements } from './statements/statements.ts'
-import {
-  deriveCollateral,
-  deriveCovenants,
-  deriveIndexSpreads,
-  derivePublicBonds,
-  deriveRatings,
-} from './tables.ts'
+import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
 export interface StepOptions {
   /** Only what was known at the close of this day is used. */
@@ -45,6 +44,11 @@ const links = ['companies_base', 'mention_link']
 /** The pipeline from the rows of a lake to every table, in dependency order. */
 export const steps: readonly Step[] = [
   {
+    reads: ['in_corrections'],
+    makes: ['corrections_in_force', 'corrected_cells'],
+    run: deriveCorrectionsInForce,
+  },
+  {
     reads: [
       'in_bonds',
       'in_prices',
@@ -58,6 +62,7 @@ export const steps: readonly Step[] = [
       'in_facts',
       'in_spreads',
       ...issuerDatasets.map(({ name }) => `in_${name}`),
+      'corrections_in_force',
     ],
     makes: [
       'bonds_base',
@@ -67,6 +72,9 @@ export const steps: readonly Step[] = [
       'sector_label',
       'company_link',
       'company_of_cik',
+      'instruments_base',
+      'reconciliations_base',
+      'filed_terms',
     ],
     async run(db, options) {
       options.progress?.('bonds')
@@ -77,6 +85,7 @@ export const steps: readonly Step[] = [
       options.onIssuers?.(issuers)
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curveHistory(db))
+      await deriveInstrumentsOfDebt(db)
       await deriveDisplayNames(db)
     },
   },
@@ -96,14 +105,19 @@ export const steps: readonly Step[] = [
       'in_filings',
       'in_directory',
       'bonds_base',
+      'corrections_in_force',
       ...links,
     ],
     makes: ['entities', 'ownership', 'guarantees'],
     run: deriveEntities,
   },
   { reads: ['in_indices'], makes: ['index_spreads'], run: deriveIndexSpreads },
-  { reads: ['in_covenants', ...links], makes: ['covenants'], run: deriveCovenants },
-  { reads: ['in_collateral', 'bonds_base', ...links], makes: ['collateral'], run: deriveCollateral },
+  { reads: ['in_covenants', 'corrections_in_force', ...links], makes: ['covenants'], run: deriveCovenants },
+  {
+    reads: ['in_collateral', 'bonds_base', 'corrections_in_force', ...links],
+    makes: ['collateral'],
+    run: deriveCollateral,
+  },
   { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
@@ -124,6 +138,7 @@ export const steps: readonly Step[] = [
   {
     reads: [
       'bonds_base',
+      'filed_terms',
       'companies_base',
       'numbered_prices',
       'price_analytics',
@@ -144,6 +159,7 @@ export const steps: readonly Step[] = [
     reads: [
       'in_spreads',
       'bonds_base',
+      'filed_terms',
       'numbered_prices',
       'price_analytics',
       'yield_flags',
@@ -174,6 +190,24 @@ export const steps: readonly Step[] = [
     },
   },
   {
+    reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
+    makes: ['instruments', 'debt_reconciliations'],
+    run: deriveInstrumentTables,
+  },
+  {
+    reads: [
+      'in_facts',
+      'in_filings',
+      'in_financials',
+      'company_of_cik',
+      'statements_derived',
+      'quarantine',
+      ...links,
+    ],
+    makes: ['debt_disclosures'],
+    run: deriveDebtDisclosures,
+  },
+  {
     reads: [
       'companies_base',
       'bonds_base',
@@ -187,5 +221,10 @@ export const steps: readonly Step[] = [
       options.progress?.('companies')
       await deriveCompanies(db, options)
     },
+  },
+  {
+    reads: ['corrections_in_force', 'companies_base', ...correctedBefore],
+    makes: ['corrections'],
+    run: deriveCorrections,
   },
 ]

@@ -8,6 +8,7 @@ import { priceFigures, STALE_DAYS } from '../schema/resources/bonds.ts'
 import { newestRating } from '../schema/resources/ratings.ts'
 import { pricingMaturity, reasonText } from './bonds/analytics.ts'
 import { instrumentId } from './bonds/instruments.ts'
+import { applyCorrections } from './corrections/corrections.ts'
 import { joinCompany } from './issuers/issuers.ts'
 
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
@@ -119,20 +120,9 @@ export const deriveIndexSpreads = (db: Database): Promise<void> =>
     FROM in_indices
     QUALIFY row_number() OVER (PARTITION BY series, index_date ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_indices')}) = 1`)
 
-/** `covenants`: as loaded, joined to companies. */
-export const deriveCovenants = (db: Database): Promise<void> =>
-  db.run(`
-    CREATE OR REPLACE TABLE covenants AS
-    SELECT coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric))) AS id,
-      ${companyColumns}, c.* EXCLUDE (id, ticker, cik, company_name, known_from, ingested_at, has_step_down),
-      coalesce(c.has_step_down, c.step_down_schedule IS NOT NULL) AS has_step_down, ${linkColumns}, c.known_from, c.ingested_at
-    FROM in_covenants c ${joinCompany('c')}
-    QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type, c.covenant_name, c.test_metric)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
-
 /** `collateral`: as loaded, joined to bonds and companies. */
-export const deriveCollateral = (db: Database): Promise<void> =>
-  db.run(`
+export async function deriveCollateral(db: Database): Promise<void> {
+  await db.run(`
     CREATE OR REPLACE TABLE collateral AS
     SELECT coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description))) AS id,
       b.id AS bond_id, b.display_name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
@@ -146,6 +136,8 @@ export const deriveCollateral = (db: Database): Promise<void> =>
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
       ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
+  await applyCorrections(db, 'collateral')
+}
 
 /** The figures hidden by a yield flag: the source's maturity or coupon is wrong. */
 const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
@@ -213,11 +205,29 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
       to_json({'issuer': ${issuerJson}, 'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
-    FROM bonds_base b LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN sector_label s ON s.label = upper(b.sector)
+    FROM (SELECT o.* REPLACE (${filedTerms.map(name => `coalesce(o.${name}, f.${name}) AS ${name}`).join(', ')}), ${filedJson} AS from_filing
+      FROM bonds_base o LEFT JOIN filed_terms f USING (id)) b
+    LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN sector_label s ON s.label = upper(b.sector)
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
     LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN latest_figures x ON x.bond_id = b.id
     LEFT JOIN company_ratings r ON r.company_id = b.company_id`)
 }
+
+/** Terms of a bond that its company's filings say where its own source says nothing. */
+export const filedTerms = [
+  'seniority',
+  'security_type',
+  'instrument_type',
+  'principal',
+  'outstanding',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+] as const
+
+const filedJson = `CASE WHEN f.id IS NOT NULL THEN to_json({'instrument_id': f.instrument_id, 'balance_date': f.balance_date,
+  'accession': f.accession, 'source': f.source,
+  'terms': list_filter([${filedTerms.map(name => `CASE WHEN o.${name} IS NULL AND f.${name} IS NOT NULL THEN '${name}' END`).join(', ')}], lambda t: t IS NOT NULL)}) END`
 
 /** The legal issuer of a bond, and why it belongs to the company. */
 const issuerJson = `{'name': coalesce(b.issuer_name, b.company_name), 'company_id': b.issuer_company_id, 'belongs_to': CASE WHEN b.group_by IS NOT NULL THEN c.name END,
@@ -228,7 +238,7 @@ const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_p
   'coupon_frequency': coalesce(b.coupon_frequency, 2), 'coupon_frequency_assumed': b.coupon_frequency IS NULL,
   'day_count': coalesce(b.day_count, '30/360'), 'day_count_assumed': b.day_count IS NULL,
   'rate_structure': b.rate_structure, 'rate_structure_from': b.rate_structure_from, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
-  'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule}`
+  'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule, 'from_filing': b.from_filing}`
 
 /** The latest price of a bond, the figures computed from it with their inputs, and why any is missing. */
 const priceJson = `{'from': p.source, 'basis': p.price_basis, 'price_source': p.price_source, 'date': p.last_trade_date,

@@ -26,6 +26,16 @@ export const ROOT: Frame = {
 
 const DROPPED = new Set(['script', 'style', 'title', 'ix:header', 'noscript', 'template', 'object', 'select'])
 
+/** What a redline strikes: out of the final text. In old tables `<S>` is a column instead. */
+const isStruck = (tag: string, style: string, outer: Frame): boolean =>
+  tag === 'strike' ||
+  tag === 'del' ||
+  (tag === 's' && !outer.pre && RUNNING.has(outer.tag)) ||
+  /text-decoration(?:-line)?\s{0,9}:[^;]{0,60}line-through/i.test(style)
+
+/** Tags around running text. */
+const RUNNING = new Set(['p', 'div', 'span', 'font', 'td', 'li', 'b', 'i', 'u', 'a', 'ins'])
+
 const PAGE_BREAKS = {
   before: /break-before\s*:\s*(always|page)/i,
   after: /break-after\s*:\s*(always|page)/i,
@@ -57,7 +67,8 @@ export function frameOf(tag: string, attributes: Readonly<Record<string, string>
       tag === 'em' ||
       /font-style\s*:\s*italic|vertical-align\s*:\s*super/i.test(style),
     centred: align ? align === 'center' : tag === 'center' || outer.centred,
-    hidden: outer.hidden || DROPPED.has(tag) || /display\s*:\s*none/i.test(style),
+    hidden:
+      outer.hidden || DROPPED.has(tag) || /display\s*:\s*none/i.test(style) || isStruck(tag, style, outer),
     pre: tag === 'pre' || outer.pre,
     link: href === undefined ? outer.link : href.includes('#') ? href.slice(href.indexOf('#') + 1) : null,
     indent: tag === 'td' || tag === 'th' ? indentOf(style) : outer.indent + indentOf(style),

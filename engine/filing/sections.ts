@@ -1,5 +1,6 @@
-import { elementAt } from '../base/elements.ts'
+import { elementAt, lastOf } from '../base/elements.ts'
 import { covenantArticles } from './articles.ts'
+import { type AttachedExhibit, attachedExhibits } from './attached-exhibits.ts'
 import { attachedList } from './attached-list.ts'
 import type { Block, Lines } from './block.ts'
 import { type DocumentText, documentText, sourceLength } from './document-text.ts'
@@ -7,6 +8,7 @@ import { isHeading, isTitle, setting } from './heading.ts'
 import { findItems, partOf } from './items.ts'
 import { GUARANTORS, notesIn } from './notes.ts'
 import { outlineOf, type SectionType } from './outline.ts'
+import { isCrossIndexed, ownSections } from './own-headings.ts'
 
 /** A part of a document that is extracted and searched by itself. */
 export interface Section {
@@ -25,6 +27,8 @@ export interface Section {
   readonly pages: number | null
   /** Inside another section that is also present, as liquidity is within MD&A. */
   readonly within: SectionType | null
+  /** The exhibit that it is or is in, `EX-4.18`, if it is printed behind a report. */
+  readonly exhibit: string | null
 }
 
 /** Blocks `[from, to)` with their type. */
@@ -33,6 +37,7 @@ interface Piece extends Pick<Section, 'type' | 'title'> {
   readonly to: number
   readonly item?: string
   readonly within?: SectionType
+  readonly exhibit?: string
 }
 
 export const LONGEST_SECTION = 500_000
@@ -59,27 +64,67 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   const title = titleOf(blocks)
   if (exhibit === '21') return [{ ...whole, type: 'exhibit_21', title }]
   if (exhibit === '22') return [{ ...whole, type: 'guarantor_list', title }]
-  const agreement = agreementType(blocks, exhibit)
-  if (agreement === null) return [{ ...whole, type: 'other', title }]
-  return [
-    { ...whole, type: agreement, title },
-    ...covenantArticles(blocks).map(each => ({ ...each, type: 'covenants' as const, within: agreement })),
-  ]
+  return agreementPieces(blocks, { ...whole, type: 'other', title }, exhibit)
+}
+
+/** An exhibit, with its articles of covenants if it is an agreement. */
+function agreementPieces(blocks: readonly Block[], piece: Piece, exhibit: string | undefined): Piece[] {
+  const own = blocks.slice(piece.from, piece.to)
+  const agreement = agreementType(own, exhibit)
+  if (agreement === null) return [piece]
+  const articles = covenantArticles(own).map(({ from, to, title }) => ({
+    ...piece,
+    type: 'covenants' as const,
+    title,
+    from: piece.from + from,
+    to: piece.from + to,
+    within: agreement,
+  }))
+  return [{ ...piece, type: agreement }, ...articles]
+}
+
+const DESCRIPTION = /\bdescription of\b[^.]{0,80}\bsecurities\b/i
+
+/** An exhibit printed behind a report. */
+function exhibitPieces(lines: Lines, { from, to, number }: AttachedExhibit): Piece[] {
+  const { blocks } = lines
+  const own = blocks.slice(from, to)
+  const exhibit = `EX-${number}`
+  const piece: Piece = { type: 'other', title: titleOf(own), from, to, exhibit }
+  const [main] = number.split('.')
+  if (main === '22') return [{ ...piece, type: 'guarantor_list' }]
+  // An annual report to shareholders.
+  if (main === '13')
+    return annexed(blocks, piece).flatMap(part =>
+      part.type === 'other' ? notePieces(lines, part).map(each => ({ ...each, exhibit })) : [part],
+    )
+  // What every annual report says of its registered securities; notes follow the shares.
+  const heading = own
+    .slice(0, 6)
+    .map(({ text }) => text)
+    .join(' ')
+  const description = main === '4' ? DESCRIPTION.exec(heading)?.[0] : undefined
+  if (description !== undefined && own.some(({ text }) => INDENTURE.test(text)))
+    return [{ ...piece, type: 'indenture', title: description }]
+  return agreementPieces(blocks, piece, main)
 }
 
 function formPieces(lines: Lines, form: string): Piece[] {
   const { blocks } = lines
   const starts = findItems(blocks, outlineOf(form)!)
   const [cover] = starts
+  if (isCrossIndexed(blocks, starts)) return indexedPieces(lines)
   if (!cover) return notePieces(lines, { type: 'other', title: titleOf(blocks), from: 0, to: blocks.length })
   const pieces: Piece[] = [{ type: 'other', title: 'Cover', from: 0, to: cover.block }]
+  const exhibits = attachedExhibits(blocks, lastOf(starts).block)
+  const end = exhibits[0]?.from ?? blocks.length
   const order = starts.findIndex(({ item }) => item.type === 'notes')
   const statements = starts[order]
-  const next = starts[order + 1]?.block ?? blocks.length
+  const next = starts[order + 1]?.block ?? end
   // Statements that are part of the discussion leave only a reference in their own item.
   const referred = statements !== undefined && next - statements.block < STUB
   for (const [i, { item, block: from }] of starts.entries()) {
-    const to = starts[i + 1]?.block ?? blocks.length
+    const to = starts[i + 1]?.block ?? end
     const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
     // Statements may follow the exhibits, with only a reference in their own item.
     const holdsNotes = item.type === 'notes' || i === starts.length - 1
@@ -91,9 +136,35 @@ function formPieces(lines: Lines, form: string): Piece[] {
     pieces.push(...parts.map(part => ({ ...part, item: item.key })))
   }
   const discussed = pieces.find(({ type }) => type === 'mda')
-  return discussed && discussed.to - discussed.from >= STUB
-    ? pieces
-    : pieces.flatMap(piece => annexed(blocks, piece))
+  const isDiscussed = discussed !== undefined && discussed.to - discussed.from >= STUB
+  return [
+    ...(isDiscussed ? pieces : pieces.flatMap(piece => annexed(blocks, piece))),
+    ...exhibits.flatMap(each => exhibitPieces(lines, each)),
+  ]
+}
+
+/** A report whose items are an index: its sections under headings of their own. */
+function indexedPieces(lines: Lines): Piece[] {
+  const { blocks } = lines
+  const sections = ownSections(blocks)
+  const numbered = notesIn(lines, 0, blocks.length)
+  const first = numbered[0]?.from ?? blocks.length
+  // The last note ends at the next heading of the report.
+  const lastNote = numbered.at(-1)?.from ?? blocks.length
+  const last = sections.find(({ from }) => from > lastNote)?.from ?? numbered.at(-1)?.to ?? blocks.length
+  return sections.flatMap((section): Piece[] => {
+    const { from, to } = section
+    if (from > first && to <= last) return []
+    const holdsNotes = from <= first && first < to
+    const piece: Piece = {
+      ...section,
+      from: from > first ? Math.max(from, last) : from,
+      to: holdsNotes ? first : to,
+    }
+    const parts = piece.type === 'mda' ? discussionPieces(lines, piece, false) : [piece]
+    const notes: Piece = { type: 'other', title: section.title, from: first, to: last }
+    return holdsNotes ? [...parts, ...notePieces(lines, notes)] : parts
+  })
 }
 
 /** A shorter item only says where its text is. */
@@ -105,13 +176,13 @@ const BEHIND_DISCUSSION =
 
 /** A final piece, without the discussion if an annual report to shareholders is annexed. */
 function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
-  const { from, to, type, item } = piece
+  const { from, to, type, item, exhibit } = piece
   if (type !== 'other' || to - from < 100) return [piece]
   const discussion = titled(blocks, from + 1, to, DISCUSSION)
   if (!discussion) return [piece]
   const [first, { text }] = discussion
   const [end] = titled(blocks, first + STUB, to, BEHIND_DISCUSSION) ?? [to]
-  const of = item === undefined ? {} : { item }
+  const of = { ...(item !== undefined && { item }), ...(exhibit !== undefined && { exhibit }) }
   return [
     { ...piece, to: first },
     { type: 'mda', title: text.slice(0, 200), from: first, to: end, ...of },
@@ -189,6 +260,7 @@ function liquidity(blocks: readonly Block[], from: number, to: number): Piece[] 
       isTitle(block) &&
       LIQUIDITY.test(block.text) &&
       !BEYOND_LIQUIDITY.test(block.text) &&
+      !/\b(?:below|above|see)\b/i.test(block.text) &&
       partOf(block.text) === null,
   )
   const begin =
@@ -335,7 +407,7 @@ const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly
 
 /** A piece with its text, split at line ends if it is longer than a section may be. */
 function parts(document: DocumentText, piece: Piece): Section[] {
-  const { from, to, type, title, item = null, within = null } = piece
+  const { from, to, type, title, item = null, within = null, exhibit = null } = piece
   const { lines, text, starts } = document
   const startOf = (block: number): number => starts[block] ?? text.length
   const cuts = [from]
@@ -365,6 +437,7 @@ function parts(document: DocumentText, piece: Piece): Section[] {
       title: isCut ? `${title ?? type} (part ${i + 1} of ${pieces.length})` : title,
       item,
       within,
+      exhibit,
       text: i < pieces.length - 1 ? `${body}\n\n[continues in part ${i + 2} of ${pieces.length}]` : body,
       offset: at,
       source_offset: elementAt(lines.blocks, cut).at,

@@ -89,7 +89,7 @@ export async function writeRows(
   dataset: string,
   rows: Iterable<Readonly<Record<string, unknown>>>,
   source: string,
-  options: Pick<IngestOptions, 'known_from' | 'signal' | 'now' | 'memory'> = {},
+  options: Pick<IngestOptions, 'known_from' | 'signal' | 'now' | 'memory' | 'strict'> = {},
 ): Promise<FileReport> {
   const { name } = datasetOf(dataset)
   return withIntake(lake, `write ${name}`, options, async intake => {
@@ -102,12 +102,17 @@ export async function writeRows(
       sha256,
       options: { dataset: name, ...defined({ known_from: options.known_from }) },
     }
-    return ingestSource(intake, identity, { strict: false, origin: 'rows' }, async (_, stage) => {
-      const sink = stage.sink(source)
-      for (const [i, values] of given.entries())
-        await sink.take(`row ${i + 1}`, [{ dataset: name, values } as Output])
-      return { kinds: ['rows'], members: [] }
-    })
+    return ingestSource(
+      intake,
+      identity,
+      { strict: options.strict ?? false, origin: 'rows' },
+      async (_, stage) => {
+        const sink = stage.sink(source)
+        for (const [i, values] of given.entries())
+          await sink.take(`row ${i + 1}`, [{ dataset: name, values } as Output])
+        return { kinds: ['rows'], members: [] }
+      },
+    )
   })
 }
 

@@ -1,12 +1,19 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The candidate closest to what was written, if any is close enough. */
+/**
+ * The candidate that was probably meant: one letter off, else the shortest whose words begin as those written do
+ * (`min_lev` and `min_leverage`), else the closest, if any is close enough.
+ */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined
   const query = written.toLowerCase()
+  const beginnings = query.split(WORD_END).filter(word => word !== '')
   let best: string | undefined
   let least = Math.max(1, Math.floor(query.length / 2)) + 1
+  let whole: string | undefined
   for (const candidate of candidates) {
+    if ((whole === undefined || candidate.length < whole.length) && abbreviates(beginnings, candidate))
+      whole = candidate
     if (Math.abs(candidate.length - query.length) >= least) continue
     const d = distance(query, candidate.toLowerCase())
     if (d < least) {
@@ -14,7 +21,24 @@ export function nearest(written: string, candidates: Iterable<string>): string |
       best = candidate
     }
   }
-  return best
+  return least <= 1 ? best : (whole ?? best)
+}
+
+const WORD_END = /[^\p{L}\p{N}]+/u
+
+/** Words shorter than this begin too many others. */
+const SHORTEST_BEGINNING = 3
+
+/** Whether words begin those of a name, in order; others may stand between them. */
+function abbreviates(beginnings: readonly string[], name: string): boolean {
+  if (!beginnings.some(word => word.length >= SHORTEST_BEGINNING)) return false
+  const words = name.toLowerCase().split(WORD_END)
+  let at = 0
+  for (const beginning of beginnings) {
+    while (at < words.length && !words[at]!.startsWith(beginning)) at++
+    if (at++ >= words.length) return false
+  }
+  return true
 }
 
 /** Length of the common prefix at which two words are treated as the same. */
@@ -36,5 +60,5 @@ export function nearestName(written: string, names: readonly string[]): string |
 const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(WORD_END)
     .filter(word => word.length >= PREFIX)

@@ -125,7 +125,7 @@ export const compareCovenants = operation({
   method: 'GET',
   path: '/v1/covenants/compare',
   command: 'compare-covenants',
-  doc: 'Covenants of two to ten companies side by side.',
+  doc: 'Covenants in force of two to ten companies side by side.',
   tier: 'business',
   cost: 'simple',
   answers: 'object',
@@ -163,7 +163,7 @@ export const compareCovenants = operation({
       `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down,
          id, instrument_name, cusip, source, CAST(source_document_date AS VARCHAR) AS source_document_date,
          CAST(known_from AS VARCHAR) AS known_from, extraction_confidence
-       FROM stored.covenants WHERE company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
+       FROM stored.covenants WHERE in_force AND company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
        ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
       [...ids, ...(covenant_type ?? []), ...(test_metric ?? [])],
     )

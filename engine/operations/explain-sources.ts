@@ -1,5 +1,7 @@
+import { elementAt } from '../base/elements.ts'
 import type { Context, ListAnswer } from './operation.ts'
 
+type Row = Readonly<Record<string, unknown>>
 type Explain = (context: Context) => NonNullable<ListAnswer['explain']>
 
 /** The source of a record: the words of a document, or the file it was loaded from. */
@@ -14,6 +16,7 @@ export const explainEvidence: Explain = () => ({
     'extraction_confidence',
     'source_document_date',
     'known_from',
+    'corrections',
   ],
   of: async rows =>
     rows.map(row => ({
@@ -27,6 +30,82 @@ export const explainEvidence: Explain = () => ({
         row['evidence'] === null
           ? null
           : { text: row['evidence'], section: row['evidence_section'], offset: row['evidence_offset'] },
+      ...(row['corrections'] ? { corrections: row['corrections'] } : {}),
+    })),
+})
+
+/** The words behind a covenant, every passage that states it, and why it is or is not in force. */
+export const explainCovenants: Explain = context => {
+  const { needs, of } = explainEvidence(context)
+  return {
+    needs: [
+      ...needs,
+      'evidences',
+      'evidence_count',
+      'last_stated',
+      'in_force',
+      'ended_on',
+      'ended_because',
+      'agreement_date',
+      'agreement_maturity_date',
+      'effective_from',
+      'step_down_schedule',
+      'threshold_value',
+      'definitions',
+      'baskets',
+      'equity_cure',
+    ],
+    of: async rows =>
+      (await of(rows)).map((explained, i) => {
+        const row = elementAt(rows, i)
+        return {
+          ...(explained as object),
+          threshold_value: {
+            value: row['threshold_value'],
+            formula: isCorrected(row, 'threshold_value')
+              ? 'as corrected'
+              : 'the newest stated level; of a schedule the last step begun by the as-of day',
+            inputs: [{ item: 'step_down_schedule', value: row['step_down_schedule'] }],
+          },
+          in_force: {
+            value: row['in_force'],
+            ended_on: row['ended_on'],
+            ended_because: row['ended_because'],
+            agreement_date: row['agreement_date'],
+            agreement_maturity_date: row['agreement_maturity_date'],
+            effective_from: row['effective_from'],
+            last_stated: row['last_stated'],
+          },
+          definitions: row['definitions'],
+          baskets: row['baskets'],
+          equity_cure: row['equity_cure'],
+          evidence_count: row['evidence_count'],
+          evidences: row['evidences'],
+        }
+      }),
+  }
+}
+
+/** Whether a user's correction set a field of a row. */
+const isCorrected = (row: Row, field: string): boolean =>
+  ((row['corrections'] ?? []) as readonly { readonly field: string }[]).some(set => set.field === field)
+
+/** Who made a correction and why, and the value that was read. */
+export const explainCorrections: Explain = () => ({
+  needs: ['source', 'known_from', 'field', 'value', 'was', 'reason', 'made_by', 'made_at', 'is_applied'],
+  of: async rows =>
+    rows.map(row => ({
+      source: row['source'],
+      rule: 'as corrected',
+      evidence: null,
+      known_from: row['known_from'],
+      field: row['field'],
+      was: row['was'],
+      value: row['value'],
+      by: row['made_by'],
+      at: row['made_at'],
+      because: row['reason'],
+      is_applied: row['is_applied'],
     })),
 })
 

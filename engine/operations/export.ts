@@ -1,6 +1,4 @@
 import { memberOf } from '../base/elements.ts'
-import { invalid } from '../base/errors.ts'
-import { nearest } from '../names/nearest.ts'
 import { integer, oneOf, text } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import {
@@ -24,7 +22,7 @@ import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { acceptsParam, checkList, planList, tableFor } from './list.ts'
 import { operation, type Page } from './operation.ts'
-import { explainParam, filterParams, offsetParam, timeParams, unknownParam } from './params.ts'
+import { explainParam, filterParams, notOfList, offsetParam, timeParams, unknownParam } from './params.ts'
 import { statementConditions } from './statement-period.ts'
 
 const exported = { companies, bonds, pricing, financials, covenants, collateral, ratings, spreads }
@@ -55,11 +53,7 @@ export function checkFilters(resource: Resource, args: ExportArgs): void {
   for (const name of Object.keys(args))
     if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !acceptsParam(resource, name)) {
       const allowed = Object.keys(allowedFilters).filter(other => acceptsParam(resource, other))
-      const suggestion = nearest(name, allowed)
-      throw invalid(name, args[name], `${args.data_type} has no filter ${name}`, {
-        allowed,
-        ...(suggestion && { suggestion }),
-      })
+      throw notOfList(args.data_type, 'filter', { name, value: args[name], allowed })
     }
 }
 

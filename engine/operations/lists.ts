@@ -5,13 +5,22 @@ import { one, usually } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
 import { type Collateral, collateral } from '../schema/resources/collateral.ts'
 import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
+import { type Correction, corrections } from '../schema/resources/corrections.ts'
 import { type Covenant, covenants } from '../schema/resources/covenants.ts'
+import { type DebtReconciliation, debtReconciliations } from '../schema/resources/debt-reconciliations.ts'
 import { type IndexSpread, indexSpreads } from '../schema/resources/index-spreads.ts'
+import { type Instrument, instruments } from '../schema/resources/instruments.ts'
 import { type Rating, ratings } from '../schema/resources/ratings.ts'
 import { type Spread, spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
-import { explainEvidence, explainIndexSpreads, explainRatings } from './explain-sources.ts'
+import {
+  explainCorrections,
+  explainCovenants,
+  explainEvidence,
+  explainIndexSpreads,
+  explainRatings,
+} from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
@@ -73,10 +82,65 @@ export const searchCovenants = list(covenants, {
   command: 'covenants',
   tier: 'any',
   cost: 'simple',
-  examples: ['--ticker KRVWN --covenant-type financial', '--test-metric leverage_ratio --max-threshold 5'],
-  explain: explainEvidence,
+  examples: [
+    '--ticker KRVWN --covenant-type financial',
+    '--test-metric leverage_ratio --max-threshold 5',
+    '--ticker KRVWN --in-force false --fields covenant_name,instrument_name,ended_on,ended_because',
+  ],
+  explain: explainCovenants,
   meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
   summary: async () => ({ covenant_types: covenantTypes }),
+})
+
+export const searchCorrections = list(corrections, {
+  name: 'search.corrections',
+  row: undefined as Correction | undefined,
+  path: '/v1/corrections',
+  command: 'corrections',
+  tier: 'pro',
+  cost: 'simple',
+  examples: ['--corrects covenants --sort ticker', '--is-applied false'],
+  explain: explainCorrections,
+})
+
+export const searchInstruments = list(instruments, {
+  name: 'search.instruments',
+  row: undefined as Instrument | undefined,
+  path: '/v1/instruments',
+  command: 'instruments',
+  tier: 'pro',
+  cost: 'complex',
+  examples: [
+    '--ticker KRVWN --sort maturity_year',
+    '--seniority senior_secured --min-principal 50000000000',
+    '--instrument-type revolver --fields ticker,name,commitment,drawn,undrawn',
+  ],
+  meta: {
+    total_carrying_amount: valueSchema(
+      nullable(
+        cents('Carrying amount of all counted matches, not of the page; null for several currencies.'),
+      ),
+    ),
+  },
+  async summary(context, plan) {
+    const all = countSql({ ...plan, limit: null, offset: 0 }, instruments.columns)
+    const text = all.text.replace(
+      'count(*) AS total',
+      `CASE WHEN count(DISTINCT currency) = 1 THEN CAST(sum(carrying_amount) FILTER (WHERE is_counted) AS BIGINT) END AS total`,
+    )
+    const [row] = await context.database.rows<{ total: number | null }>(text, all.values)
+    return { total_carrying_amount: row?.total ?? null }
+  },
+})
+
+export const searchReconciliations = list(debtReconciliations, {
+  name: 'search.reconciliations',
+  row: undefined as DebtReconciliation | undefined,
+  path: '/v1/instruments/reconciliation',
+  command: 'debt-reconciliation',
+  tier: 'pro',
+  cost: 'complex',
+  examples: ['--ticker KRVWN', '--reconciles false --fields ticker,difference_pct,likely_causes'],
 })
 
 export const searchRatings = list(ratings, {

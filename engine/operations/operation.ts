@@ -26,6 +26,11 @@ export interface Context {
   isReady(table: string): boolean
   /** The encoding of the spread copies; null if there are none. */
   readonly spreadCopies: SpreadWidth | null
+  /**
+   * Gives other requests their turn in a long computation. Throws QUERY_TIMEOUT once the query's time is over, or the
+   * signal's reason when nobody waits for the answer any more.
+   */
+  turn(): Promise<void>
   /** Sources of the day's spreads. */
   spreadSources(): MaybePromise<SpreadSources>
   /** The total number of rows that match a plan. */

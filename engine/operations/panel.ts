@@ -1,7 +1,5 @@
 import { firstOf, memberOf } from '../base/elements.ts'
-import { invalid } from '../base/errors.ts'
 import type { Chunk } from '../database/results.ts'
-import { nearest } from '../names/nearest.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { date, integer, list as listOf, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
@@ -20,7 +18,7 @@ import { searchFinancials } from './financials.ts'
 import { searchBonds, searchCompanies, searchRatings, searchSpreads } from './lists.ts'
 import { type Context, type ListAnswer, type Operation, operation, type Page } from './operation.ts'
 import { intervals, panelDays } from './panel-days.ts'
-import { offsetParam, timeParams } from './params.ts'
+import { notOfList, offsetParam, timeParams, undatedWarning } from './params.ts'
 import { whyEmpty } from './why-empty.ts'
 
 const listed = {
@@ -41,7 +39,7 @@ const ownParams = {
   dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
   from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
   to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
-  every: one(oneOf(intervals, 'Last day of each month (the default) or quarter, or Friday of each week.')),
+  every: one(oneOf(intervals, 'Last day of each month or quarter, or Friday of each week.')),
   limit: fallback(one(integer('Rows to return, over all days.'), { min: 1, max: 250_000 }), 10_000),
   ...offsetParam,
   snapshot: timeParams.snapshot,
@@ -106,11 +104,7 @@ function listArguments(list: Operation, args: Asked): ArgsOf<Params> {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(list.params, name)) {
       const allowed = Object.keys(list.params).filter(other => !isOwn(other))
-      const suggestion = nearest(name, allowed)
-      throw invalid(name, given[name], `${args.resource} has no parameter ${name}`, {
-        allowed,
-        ...(suggestion && { suggestion }),
-      })
+      throw notOfList(args.resource, 'parameter', { name, value: given[name], allowed })
     }
   return parseParams(list.params, given)
 }
@@ -158,6 +152,7 @@ export const panel = operation({
     const args = given as Asked
     const list = memberOf(panelLists, args.resource)
     list.check?.(listArguments(list, args))
+    // From a day on without `to`, the days end with the snapshot, which is not known here.
     if (args.from === undefined || args.to !== undefined) panelDays(args, '')
   },
   async run(context, given) {
@@ -208,7 +203,7 @@ async function countDays(context: Context, list: Operation, asked: ArgsOf<Params
         warnings.add(warning)
       for (const name of (found.meta?.['unknown'] as readonly string[] | undefined) ?? [])
         unknown.set(name, [day, ...(unknown.get(name) ?? [])])
-      if (of.undated > 0) warnings.add(`${of.undated} rows without a known date are left out under as_of`)
+      if (of.undated > 0) warnings.add(undatedWarning(of.undated))
       if (day === dates[0] && days.every(d => d.total === 0)) empty = await whyEmpty(of, found)
     } finally {
       of.release()

@@ -1,10 +1,25 @@
 import { memberOf } from '../base/elements.ts'
+import { invalid, type QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
+import { nearest } from '../names/nearest.ts'
 import { boolean, type Column, type Columns, date, integer, oneOf, shaped, text } from '../schema/column.ts'
 import type { FieldsParam, SortName } from '../schema/fields.ts'
 import type { Filter } from '../schema/filter.ts'
 import { alsoNamed, fallback, many, one, type Param, type Params, usually } from '../schema/params.ts'
 import type { Filters, Resource } from '../schema/resource.ts'
+
+/** The error for a filter or parameter that a list does not have. */
+export function notOfList(
+  list: string,
+  kind: 'filter' | 'parameter',
+  { name, value, allowed }: { name: string; value: unknown; allowed: readonly string[] },
+): QueryError {
+  const suggestion = nearest(name, allowed)
+  return invalid(name, value, `${list} has no ${kind} ${name}`, {
+    allowed,
+    ...(suggestion && { suggestion }),
+  })
+}
 
 /** Parameters of every operation that reads a snapshot. */
 export const timeParams = {
@@ -16,6 +31,10 @@ export const timeParams = {
     ),
   ),
 } satisfies Params
+
+/** What is said of rows that no past day has. */
+export const undatedWarning = (rows: number): string =>
+  `${rows} rows without a known date are left out under as_of`
 
 export const explainParam = {
   explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),

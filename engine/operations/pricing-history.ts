@@ -1,5 +1,3 @@
-import { QueryError } from '../base/errors.ts'
-import { nearest } from '../names/nearest.ts'
 import { date, oneOf, shaped, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import { alsoNamed, fallback, one, required } from '../schema/params.ts'
@@ -7,6 +5,7 @@ import type { Resource } from '../schema/resource.ts'
 import { type DailyPrice, fromAliases, pricingHistory, toAliases } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 import { checkList, planList } from './list.ts'
+import { nearestCusip } from './nearest-cusip.ts'
 import { operation, type Page } from './operation.ts'
 import { explainParam, pageParams, timeParams } from './params.ts'
 import { historyMeta, span, weekly } from './pricing.ts'
@@ -48,22 +47,7 @@ export const bondPricingHistory = operation({
       'SELECT id FROM stored.bonds WHERE cusip = ?',
       [args.cusip],
     )
-    if (!bond) {
-      const near = await context.database.rows<{ cusip: string }>(
-        'SELECT cusip FROM stored.bonds WHERE cusip[1:6] = ? OR levenshtein(cusip, ?) <= 2 ORDER BY levenshtein(cusip, ?), cusip LIMIT 20',
-        [args.cusip.slice(0, 6), args.cusip, args.cusip],
-      )
-      const suggestion =
-        nearest(
-          args.cusip,
-          near.map(row => row.cusip),
-        ) ?? null
-      throw new QueryError(
-        'INVALID_CUSIP',
-        `no bond has CUSIP ${args.cusip}${suggestion ? `; the nearest is ${suggestion}` : ''}`,
-        { cusip: args.cusip, suggestion },
-      )
-    }
+    if (!bond) throw await nearestCusip(context, args.cusip)
     const days = span(args.date_from, args.date_to, context.asOf, 365)
     const { plan, meta, narrowing } = await planList(pricingHistory as Resource, context, {
       fields: args.fields ?? shown,

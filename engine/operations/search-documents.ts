@@ -35,7 +35,7 @@ const params = {
   collapse: fallback(
     one(
       boolean(
-        'Merge near-copies of a section by one company in filings of the same form into one hit, with their number.',
+        'Merge near-copies of a section by one company in filings of one form into one hit, with their number.',
       ),
     ),
     true,

@@ -17,6 +17,8 @@ export const instrumentTypes = [
   'bond',
   'other',
 ] as const
+/** Kinds of debt instruments; `notes` and `loan` where a source names no rank or kind. */
+export const debtTypes = [...instrumentTypes, 'notes', 'loan'] as const
 /** How a bond's issuer was linked to the filing company, strongest evidence first. */
 export const groupMethods = [
   'subsidiary_list',
@@ -41,6 +43,8 @@ export const priceExclusions = [
   'price_slip',
 ] as const
 export const covenantTypes = ['financial', 'negative', 'incurrence', 'protective'] as const
+/** Why a covenant ended: its agreement was replaced or matured, a later annual report leaves it out, or the source says so. */
+export const covenantEnds = ['replaced', 'matured', 'not_repeated', 'terminated'] as const
 export const testMetrics = [
   'leverage_ratio',
   'first_lien_leverage',
@@ -91,6 +95,26 @@ export const sectionTypes = [
   'other',
 ] as const
 export const coverages = ['standard', 'extended'] as const
+
+/** Why an instrument is matched to no bond. */
+export const matchReasons = [
+  'not_a_note',
+  'several_instruments_in_one_line',
+  'no_coupon_and_maturity',
+  'no_bonds_of_the_company',
+  'no_bond_alike',
+  'several_bonds_alike',
+  'several_instruments_alike',
+] as const
+
+/** Which figures of instruments are added up. */
+export const reconciliationBases = [
+  'carrying_amount',
+  'carrying_amount_in_parts',
+  'amount_owed',
+  'principal',
+  'carrying_amount_or_principal',
+] as const
 
 /** How a parent consolidates a child in its accounts. */
 export const consolidations = ['direct', 'ultimate'] as const

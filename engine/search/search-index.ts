@@ -239,7 +239,7 @@ export class SearchIndex {
     while (this.passages.end[passage]! <= position) passage++
     let left = position - this.passages.word[passage]!
     let written = term
-    eachWord(this.texts.passage(section, passage).toString('utf8'), word => {
+    eachWord(this.texts.passage(section, passage).bytes.toString('utf8'), word => {
       if (left-- === 0) written = word.toLowerCase()
     })
     return written

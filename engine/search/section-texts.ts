@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { readInto } from './files/array-file.ts'
 import { LruByBytes } from './files/lru-by-bytes.ts'
 import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
+import { PassageText } from './text/passage-text.ts'
 
 /** Records that are cached, in bytes; a file of no more is read whole. */
 const RECORD_BYTES = 32 << 20
+/** Passages that are cached, in bytes. */
+const PASSAGE_BYTES = 32 << 20
 /** A longer passage, of words without end, is cut. */
 const MOST_SNIPPET_BYTES = 1 << 16
 
@@ -21,7 +24,7 @@ export class SectionTexts {
   )
   /** All records, where they are few: those of a page are scattered over the file. */
   private allRecords: Buffer | null = null
-  private scratch = Buffer.alloc(1 << 13)
+  private readonly cachedPassages = new LruByBytes<PassageText>(PASSAGE_BYTES, ({ size }) => size)
 
   constructor(folder: string, sections: SectionColumns, passages: PassageColumns) {
     this.sections = sections
@@ -55,14 +58,13 @@ export class SectionTexts {
     return bytes <= RECORD_BYTES ? read(this.records, 0, bytes) : null
   }
 
-  /** The bytes of a passage, valid until the next call. */
-  passage(section: number, passage: number): Buffer {
-    const from = at(this.sections.textAt, section) + at(this.passages.start, passage)
-    const length = Math.min(at(this.passages.bytes, passage), MOST_SNIPPET_BYTES)
-    if (this.scratch.length < length) this.scratch = Buffer.alloc(2 * length)
-    const bytes = this.scratch.subarray(0, length)
-    readInto(this.texts, bytes, from)
-    return bytes
+  /** A passage of a section. */
+  passage(section: number, passage: number): PassageText {
+    return this.cachedPassages.get(passage, () => {
+      const from = at(this.sections.textAt, section) + at(this.passages.start, passage)
+      const length = Math.min(at(this.passages.bytes, passage), MOST_SNIPPET_BYTES)
+      return new PassageText(read(this.texts, from, from + length))
+    })
   }
 }
 

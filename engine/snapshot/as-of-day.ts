@@ -1,3 +1,4 @@
+import { elementAt } from '../base/elements.ts'
 import { DEFAULT_MAX_AGE } from '../credit/max-age.ts'
 import { type Database, literal } from '../database/database.ts'
 import { instrumentId } from '../derive/bonds/instruments.ts'
@@ -52,27 +53,35 @@ async function leftOut(db: Database, inputs: Inputs, days: readonly DatasetDay[]
   )
 }
 
-/** Bonds with a current price, filers with current figures, and whether there is a curve. */
+/** Bonds with a current price, filers with current figures, and whether there is a curve, on each of some days. */
 async function coverageOn(
   db: Database,
   inputs: Inputs,
-  as_of: string,
-  because: string,
-): Promise<DayCoverage> {
-  const day = `DATE ${literal(as_of)}`
+  days: readonly Pick<DayCoverage, 'as_of' | 'because'>[],
+): Promise<DayCoverage[]> {
   const rows = (dataset: string) => `(${datasetSql(datasetNamed(dataset)!, inputs.get(dataset) ?? [])})`
-  const within = (column: string, days: number) =>
-    `known_from <= ${day} AND ${column} BETWEEN ${day} - ${days} AND ${day}`
-  const [row] = await db.rows<Omit<DayCoverage, 'as_of' | 'because'>>(`
-    SELECT (SELECT count(DISTINCT id) FROM (
-        SELECT ${instrumentId()} AS id FROM ${rows('prices')} WHERE ${within('price_date', STALE_DAYS)}
-        UNION ALL SELECT ${instrumentId()} FROM ${rows('trades')} WHERE ${within('trade_date', STALE_DAYS)})) AS bonds_priced,
-      (SELECT count(DISTINCT filer) FROM (
-        SELECT cik AS filer FROM ${rows('facts')} WHERE ${within('period_end', DEFAULT_MAX_AGE)}
-        UNION ALL SELECT coalesce(cik, ticker, company_name) FROM ${rows('financials')}
-          WHERE ${within('period_end_date', DEFAULT_MAX_AGE)})) AS filers_with_figures,
-      EXISTS (SELECT 1 FROM ${rows('treasury_yields')} WHERE ${within('date', CURVE_DAYS)}) AS has_curve`)
-  return { as_of, because, ...row! }
+  const onEachDay = (aggregate: string, age: number) =>
+    days.map(({ as_of }, i) => {
+      const day = `DATE ${literal(as_of)}`
+      return `${aggregate} FILTER (WHERE known_from <= ${day} AND date BETWEEN ${day} - ${age} AND ${day}) AS _${i}`
+    })
+  // One statement for all days: planning takes most of the time where there are few rows.
+  const found = await db.rows<Record<string, number>>(`
+    SELECT 0 AS part, ${onEachDay('count(DISTINCT id)', STALE_DAYS)} FROM (
+      SELECT ${instrumentId()} AS id, known_from, price_date AS date FROM ${rows('prices')}
+      UNION ALL SELECT ${instrumentId()}, known_from, trade_date FROM ${rows('trades')})
+    UNION ALL SELECT 1, ${onEachDay('count(DISTINCT filer)', DEFAULT_MAX_AGE)} FROM (
+      SELECT cik AS filer, known_from, period_end AS date FROM ${rows('facts')}
+      UNION ALL SELECT coalesce(cik, ticker, company_name), known_from, period_end_date FROM ${rows('financials')})
+    UNION ALL SELECT 2, ${onEachDay('count(*)', CURVE_DAYS)} FROM ${rows('treasury_yields')}
+    ORDER BY part`)
+  const count = (of: number, i: number): number => elementAt(found, of)[`_${i}`]!
+  return days.map((day, i) => ({
+    ...day,
+    bonds_priced: count(0, i),
+    filers_with_figures: count(1, i),
+    has_curve: count(2, i) > 0,
+  }))
 }
 
 /** A day uses the last curve of up to this many days before it. */
@@ -101,9 +110,9 @@ export async function freshnessReport(
     set_by: isAsked ? null : set,
     left_out: await leftOut(db, inputs, days, asOf),
     aged_out: aged!,
-    days: await Promise.all([
-      coverageOn(db, inputs, asOf, isAsked ? 'asked for' : set!.dataset),
-      ...others.slice(0, MOST_DAYS).map(({ latest, dataset }) => coverageOn(db, inputs, latest, dataset)),
+    days: await coverageOn(db, inputs, [
+      { as_of: asOf, because: isAsked ? 'asked for' : set!.dataset },
+      ...others.slice(0, MOST_DAYS).map(({ latest, dataset }) => ({ as_of: latest, because: dataset })),
     ]),
   }
 }

@@ -1,3 +1,5 @@
+import { QueryError } from '../base/errors.ts'
+import { yieldToEventLoop } from '../base/event-loop.ts'
 import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { Chunk } from '../database/results.ts'
@@ -35,6 +37,8 @@ export class DayContext implements Context, Source {
   private readonly day: SnapshotDay
   protected readonly lease: SnapshotLease
   private readonly limits: RunOptions
+  /** When the query's time is over, as a time of `performance.now()`. */
+  private readonly end: number
 
   constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: RunOptions) {
     const { database, spreadCopies } = day.tables
@@ -48,6 +52,20 @@ export class DayContext implements Context, Source {
     this.day = day
     this.lease = lease
     this.limits = limits
+    const { timeout = 0, deadline } = limits
+    this.end = deadline ?? (timeout > 0 ? performance.now() + timeout : Number.POSITIVE_INFINITY)
+  }
+
+  async turn(): Promise<void> {
+    await yieldToEventLoop()
+    const { timeout = 0, signal } = this.limits
+    signal?.throwIfAborted()
+    if (performance.now() <= this.end) return
+    throw new QueryError(
+      'QUERY_TIMEOUT',
+      `the computation exceeded its limit of ${timeout} ms and was stopped: ask for fewer rows`,
+      { timeout_ms: timeout },
+    )
   }
 
   tables(...names: string[]): Promise<void> {

@@ -8,7 +8,7 @@ type Defaults = Readonly<Record<string, string>>
 
 /**
  * Columns copied from the source: each row is looked up by its `source`, and of several at one position the most
- * similar is used.
+ * similar is used. Columns that the build computes are recomputed elsewhere.
  */
 export function carried(table: string, dataset: string, defaults: Defaults = {}): Recomputation {
   const { columns, key } = tableNamed(table)!
@@ -16,6 +16,7 @@ export function carried(table: string, dataset: string, defaults: Defaults = {})
   const names = Object.keys(columns).filter(
     name =>
       Object.hasOwn(loaded, name) &&
+      !columns[name]?.derived &&
       !key.includes(name) &&
       !['ticker', 'company_name', 'cusip', 'sector', 'name', 'bond_id', 'is_guarantor'].includes(name),
   )

@@ -23,7 +23,10 @@ export async function* compare(
   recomputation: Recomputation,
   made: string,
 ): AsyncGenerator<Difference> {
-  const { table, columns, whole, how } = recomputation
+  const { table, columns, whole, how, ofCorrected } = recomputation
+  // What a user corrected does not follow from the documents.
+  const asRead =
+    !ofCorrected && tableNamed(table)!.columns['corrections'] ? ' WHERE k.corrections IS NULL' : ''
   const { key } = tableNamed(table)!
   const on = key.map(name => `k.${quote(name)} IS NOT DISTINCT FROM m.${quote(name)}`).join(' AND ')
   const keyText = (alias: string) =>
@@ -42,7 +45,7 @@ export async function* compare(
       db,
       `SELECT key, unnest(list_filter(found, x -> x IS NOT NULL)) AS d FROM (
         SELECT ${keyText('k')} AS key, [${found.join(', ')}] AS found
-        FROM ${keptName(table)} k JOIN ${from} m ON ${on}) ORDER BY key`,
+        FROM ${keptName(table)} k JOIN ${from} m ON ${on}${asRead}) ORDER BY key`,
     ))
       yield { dataset: table, key: row.key, ...row.d, cause: causeOf(row.d, how) }
   if (!whole) return

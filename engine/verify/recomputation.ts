@@ -36,6 +36,8 @@ export interface Recomputation {
   readonly columns: Readonly<Record<string, Tolerance>>
   /** Missing and extra rows are differences too. */
   readonly whole: boolean
+  /** Checks the cells that users corrected, which the others leave out. */
+  readonly ofCorrected?: boolean
   /** Computes the rows; returns the table or query with the table's key and `columns`. */
   make(bench: Workbench): Promise<string>
 }

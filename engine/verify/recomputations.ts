@@ -6,7 +6,10 @@ import { furtherItems } from '../schema/datasets/statements.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'
+import { correctionChecks } from './corrections.ts'
+import { covenants } from './covenants.ts'
 import { entities, guarantees, ownership } from './entities.ts'
+import { debtReconciliations, instruments } from './instruments.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
@@ -185,6 +188,20 @@ const statedTerms = Object.keys(tableNamed('bonds')!.columns).filter(
     ].includes(name),
 )
 
+/** Terms that a company's filings say where the bond's own source says nothing. */
+const filedTerms: ReadonlySet<string> = new Set([
+  'seniority',
+  'security_type',
+  'instrument_type',
+  'principal',
+  'outstanding',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+])
+const statedOrFiled = (name: string): string =>
+  filedTerms.has(name) ? `ifnull(s.${quote(name)}, f.${quote(name)})` : `s.${quote(name)}`
+
 const bonds: Recomputation = {
   table: 'bonds',
   how: 'each term as its newest source states it; figures of its newest price; guarantors and collateral counted',
@@ -213,16 +230,16 @@ const bonds: Recomputation = {
     WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees WHERE bond_id IS NOT NULL) GROUP BY bond_id),
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
       FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
-    SELECT s.id, ${statedTerms.map(name => `s.${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
-      CASE WHEN s.seniority = 'senior_secured' AND s.security_type = 'second_lien' THEN 2 WHEN s.seniority = 'senior_secured' THEN 1
-        WHEN s.seniority = 'senior_unsecured' THEN 3 WHEN s.seniority = 'subordinated' THEN 4 END AS rank,
+    SELECT s.id, ${statedTerms.map(name => `${statedOrFiled(name)} AS ${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
+      CASE ${statedOrFiled('seniority')} WHEN 'senior_secured' THEN CASE WHEN ${statedOrFiled('security_type')} = 'second_lien' THEN 2 ELSE 1 END
+        WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS rank,
       CASE WHEN g.n IS NOT NULL THEN g.n WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN 0 END AS guarantor_count,
       coalesce(e.name, s.issuer_name) AS "issuer.name", e.entity_type AS "issuer.entity_type",
       c.type AS "collateral.type", c.description AS "collateral.description", c.assets AS "collateral.assets", r.rating_bucket,
       ${Object.keys(priceFigures)
         .map(name => `p.${quote(name)} AS ${quote(`pricing.${name}`)}`)
         .join(', ')}
-    FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN guarantors g ON g.bond_id = s.id LEFT JOIN pledges c ON c.bond_id = s.id
+    FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN made_filed_terms f USING (id) LEFT JOIN guarantors g ON g.bond_id = s.id LEFT JOIN pledges c ON c.bond_id = s.id
     LEFT JOIN made_entities e ON e.id = s.issuer_id LEFT JOIN made_company_ratings r ON r.company_id = s.company_id
     LEFT JOIN made_pricing p ON p.bond_id = s.id`,
 }
@@ -371,15 +388,6 @@ const collateral: Recomputation = {
     LEFT JOIN made_terms b ON b.id = ${instrument('r')}`,
 }
 
-const covenants: Recomputation = {
-  table: 'covenants',
-  how: 'said by the source, or it gives a schedule of steps',
-  columns: { has_step_down: exact },
-  whole: false,
-  make: async () =>
-    'SELECT id, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down FROM kept_covenants k JOIN raw_covenants r USING (source, id)',
-}
-
 const indexSpreads: Recomputation = {
   table: 'index_spreads',
   how: 'a hundred basis points a percentage point of the row at its source',
@@ -415,6 +423,8 @@ export const recomputations: readonly Recomputation[] = [
   ownership,
   covenants,
   collateral,
+  instruments,
+  debtReconciliations,
   indexSpreads,
   documents,
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
@@ -422,4 +432,5 @@ export const recomputations: readonly Recomputation[] = [
   carried('ratings', 'ratings', { rating_type: "'issuer'", source_section_type: "'imported'" }),
   carried('index_spreads', 'indices'),
   carried('documents', 'documents'),
+  ...correctionChecks,
 ]

@@ -84,12 +84,12 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
     tenor: 'VARCHAR',
     outcome: 'VARCHAR',
   })
-  const ranking =
-    assumeSeniority === null ? 's.seniority' : `coalesce(s.seniority, ${literal(assumeSeniority)})`
+  const ranking = `coalesce(s.seniority, f.seniority${assumeSeniority === null ? '' : `, ${literal(assumeSeniority)}`})`
   const rows = records<Priced>(
     db,
     `SELECT p.bond_id, p.company_id, p.last_trade_date AS date, p.spread, p.last_price, p.remaining_years, p.price_source, p.trade_count
      FROM made_shown p JOIN made_stated s ON s.id = p.bond_id JOIN made_terms t ON t.id = p.bond_id
+       LEFT JOIN made_filed_terms f ON f.id = p.bond_id
      WHERE p.company_id IS NOT NULL AND ${ranking} = 'senior_unsecured' AND t.rate_structure = 'fixed'
        AND (s.currency IS NULL OR s.currency = 'USD') ORDER BY p.company_id, p.date`,
   )

@@ -7,6 +7,7 @@ import { makeCompanies } from './companies.ts'
 import { compare } from './compare.ts'
 import { copyDifferences } from './copies.ts'
 import { makeEntities } from './entities.ts'
+import { makeFiledTerms } from './instruments.ts'
 import { invariants } from './invariants.ts'
 import { makePrices } from './prices.ts'
 import { makeRatings } from './ratings.ts'
@@ -51,6 +52,7 @@ export const verifyFigures = (lake: Lake, manifest: Manifest, options: VerifyOpt
     }
     progress('terms of bonds')
     await makeTerms(bench)
+    await makeFiledTerms(bench)
     await makeEntities(bench)
     await makePrices(bench, done => progress('prices', done))
     progress('ratings')

@@ -6,6 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Page } from '../http/page.ts'
 import type { UnknownParams } from '../http/unknown-params.ts'
 import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
+import { ROWS_OF_A_FILE } from '../limits/rows-of-a-file.ts'
 import { throttle } from '../limits/throttle.ts'
 import type { AnsweredRequest } from '../log/answered-request.ts'
 import type { Log } from '../log/log.ts'
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly mostBodyBytes?: number
   /** Whether an undeclared parameter is an error (default), or ignored with a warning. */
   readonly unknownParams?: UnknownParams
+  /** Default and maximum rows of a list in a format other than JSON; default 1,000. */
+  readonly fileRows?: number
   /** Requests per minute without a valid key, per address, that still get a 401; further ones get a 429. */
   readonly unauthorized?: number
   /** Concurrent heavy requests, and queued ones per key. */
@@ -139,6 +142,7 @@ function contextOf(options: AppOptions): ServerContext {
     timeout: options.timeout ?? 30_000,
     mostBodyBytes: options.mostBodyBytes ?? 1 << 20,
     unknownParams: options.unknownParams ?? 'error',
+    fileRows: options.fileRows ?? ROWS_OF_A_FILE,
     unauthorized: throttle({ allowed: options.unauthorized ?? 100 }),
     answers: responseCache(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),

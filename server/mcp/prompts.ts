@@ -50,7 +50,7 @@ const prompts: readonly Asked[] = [
 2. Where a level or an exception matters, find its wording with search_documents (section_type covenants, indenture or
    credit_agreement) and quote it with its filing.
 3. Show one row a covenant and one column a company: level, how it is tested, steps ahead, and who is tightest.
-4. Beside every maintenance level put the current figure of search_companies and the headroom.
+4. Beside every maintenance level put the ratio and headroom of search_headroom, or why it has none.
 5. Mark facts of low extraction_confidence, and say where a company has no such covenant on record: that is not the
    same as having none.${onDay(given)}`,
   },

@@ -50,6 +50,8 @@ export interface ServeOptions {
   readonly timeout: number
   /** Whether unknown parameters are an error (default), or ignored with a warning. */
   readonly unknownParams?: 'error' | 'ignore'
+  /** Default and maximum rows of a list in a format other than JSON. */
+  readonly fileRows?: number
   /** Collects the metrics of all processes, if there are several. */
   readonly gather?: (() => Promise<string>) | undefined
 }
@@ -122,6 +124,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...(sql && { sql }),
     demo: options.demo ?? false,
     ...(options.unknownParams && { unknownParams: options.unknownParams }),
+    ...(options.fileRows && { fileRows: options.fileRows }),
     ...(options.cors && { cors: options.cors }),
     ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
   })

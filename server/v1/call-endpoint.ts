@@ -58,7 +58,7 @@ export async function callEndpoint(
   checkLimit(window, weight, at)
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
-  const parsed = parseRequest(endpoint, given.value, named, request.headers, context.unknownParams)
+  const parsed = parseRequest(endpoint, given.value, named, request.headers, context)
   const question = questionOf(context, exchange, endpoint, parsed)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)

@@ -5,11 +5,18 @@ import { type FormatName, formatNames } from '../../engine/encode/formats.ts'
 import { type Input, type Params, parseParams, unknownNames } from '../../engine/schema/params.ts'
 import { negotiate } from '../http/negotiate.ts'
 import type { UnknownParams } from '../http/unknown-params.ts'
+import { ROWS_OF_A_FILE } from '../limits/rows-of-a-file.ts'
 import { formParams, isList, usualFormat } from './endpoints.ts'
 import type { Endpoint } from './operations/endpoint.ts'
 
-/** Default and maximum rows of a page in a format other than JSON. */
-const ROWS_OF_A_FILE = 1000
+/** How a server reads requests. */
+export interface Reading {
+  readonly unknownParams: UnknownParams
+  /** Default and maximum rows of a page in a format other than JSON. */
+  readonly fileRows: number
+}
+
+export const usualReading: Reading = { unknownParams: 'error', fileRows: ROWS_OF_A_FILE }
 
 /** A validated request. */
 export interface ParsedRequest {
@@ -33,13 +40,12 @@ const formsOf = memoize((endpoint: Endpoint) => {
   const offered = list
     ? [usual, ...formatNames.filter(name => name !== usual)]
     : (endpoint.formats ?? [usual])
-  const isPaged = list && !endpoint.bulk
-  return { list, offered, isPaged, fileParams: isPaged ? paramsOfFile(endpoint.params) : endpoint.params }
+  return { list, offered, isPaged: list && !endpoint.bulk }
 })
 
 /** The parameters of a list in a format other than JSON, with larger pages. */
-const paramsOfFile = ({ limit, ...others }: Params): Params =>
-  limit ? { ...others, limit: { ...limit, max: Math.max(limit.max ?? 0, ROWS_OF_A_FILE) } } : others
+const paramsOfFile = ({ limit, ...others }: Params, rows: number): Params =>
+  limit ? { ...others, limit: { ...limit, max: Math.max(limit.max ?? 0, rows) } } : others
 
 /** True unless the answer is certainly JSON: the format may be given, or left to the Accept header. */
 const mayBeFile = (format: unknown, accept: string | undefined): boolean =>
@@ -53,18 +59,21 @@ export function parseRequest(
   given: Input,
   named: Readonly<Record<string, string>>,
   headers: IncomingHttpHeaders,
-  unknown: UnknownParams = 'error',
+  { unknownParams, fileRows }: Reading = usualReading,
 ): ParsedRequest {
   const inPath = Object.keys(named)
   for (const name of inPath)
     if (Object.hasOwn(given, name))
       throw invalid(name, null, `${name} is in the path: drop it from the query`)
   const written = inPath.length > 0 ? { ...given, ...named } : given
-  const ignored = unknown === 'ignore' ? unknownNames(endpoint.params, written) : []
+  const ignored = unknownParams === 'ignore' ? unknownNames(endpoint.params, written) : []
   const all = ignored.length > 0 ? without(written, ignored) : written
-  const { list, offered, isPaged, fileParams } = formsOf(endpoint)
+  const { list, offered, isPaged } = formsOf(endpoint)
   const isLoose = isPaged && mayBeFile(all['format'], headers.accept)
-  const args: Record<string, unknown> = parseParams(isLoose ? fileParams : endpoint.params, all)
+  const args: Record<string, unknown> = parseParams(
+    isLoose ? paramsOfFile(endpoint.params, fileRows) : endpoint.params,
+    all,
+  )
   endpoint.check?.(args)
   const format = (args['format'] as FormatName | undefined) ?? negotiate(headers.accept, offered)
   const isFile = isPaged && format !== 'json'
@@ -73,7 +82,7 @@ export function parseRequest(
   // By header or by name, the format is the same.
   if (list || endpoint.formats) args['format'] = format
   const whole = isFile && !isGiven(all['limit'])
-  const limit = whole ? ROWS_OF_A_FILE : ((args['limit'] as number | undefined) ?? null)
+  const limit = whole ? fileRows : ((args['limit'] as number | undefined) ?? null)
   return {
     args,
     format,

@@ -17,6 +17,8 @@ export interface ServerContext {
   readonly timeout: number
   readonly mostBodyBytes: number
   readonly unknownParams: UnknownParams
+  /** Default and maximum rows of a list in a format other than JSON. */
+  readonly fileRows: number
   /** Counts requests without a valid key. */
   readonly unauthorized: Throttle
   /** Cached lists. */

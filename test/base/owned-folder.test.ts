@@ -28,9 +28,9 @@ t.test('folders of killed exports are removed by the next process, those of runn
   killed.kill('SIGKILL')
   await once(killed, 'exit')
   await writeFile(join(folder, 'tranche-notes.txt'), 'somebody else’s')
-  const removed = await removeAbandoned(folder)
-  t.equal(removed.length, 1)
-  const left = (await readdir(folder)).sort()
+  // The running one clears the folder when it begins, and may have been before us.
+  t.ok((await removeAbandoned(folder)).length <= 1)
+  const left = await readdir(folder)
   t.equal(left.length, 2)
   t.ok(left.some(name => name.includes(`-${running.pid}.`)))
   running.kill('SIGKILL')

@@ -75,7 +75,10 @@ t.test('words are completed: resources, tables, actions', async t => {
 t.test('zsh and fish receive descriptions of commands and options', async t => {
   const answered = async (shell: string, ...words: string[]) =>
     (await tranche(['--get-yargs-completions', 'tranche', ...words], '', { SHELL: shell })).out
-  t.equal(await answered('zsh', 'cov'), 'covenants:Covenants of bonds and credit agreements.\n')
+  t.equal(
+    await answered('zsh', 'cov'),
+    'covenants:Covenants of bonds and credit agreements, those in force by default.\n',
+  )
   t.match(
     await answered('fish', 'bonds', '--min-outst'),
     '--min-outstanding\tMinimum amount outstanding, cents.\n',

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { drawTree } from '../../cli/draw-tree.ts'
 import { drawComparison, drawings, drawTraversal } from '../../cli/drawings.ts'
+import { printWall } from '../../cli/print-wall.ts'
+import { text } from '../../engine/schema/column.ts'
 
 const entity = (id: string, from: string, level: number, more = {}) => ({
   id,
@@ -74,7 +76,7 @@ t.test('a truncated tree says so, and an entity whose path was filtered out is u
 
 t.test('without ids or names no tree is drawn', async t => {
   t.equal(drawTraversal(traversal([{ jurisdiction: 'Delaware' }]), null), null)
-  t.strictSame(Object.keys(drawings), ['traverse.entities', 'compare.covenants'])
+  t.strictSame(Object.keys(drawings), ['traverse.entities', 'compare.covenants', 'recovery.company'])
 })
 
 t.test('lines are cut to the terminal, and names cannot move the cursor', async t => {
@@ -126,4 +128,30 @@ leverage_ratio  ≤ 4.50 quarterly (steps)  -
 Maximum Total Leverage Ratio  yes   -
 `,
   )
+})
+
+t.test('a maturity wall is a bar for each period, and what is not known is a question mark', async t => {
+  const names = [
+    'ticker',
+    'company_name',
+    'period_start',
+    'period_end',
+    'due',
+    'due_source',
+    'bonds_unknown',
+    'bond_count',
+  ]
+  const columns = names.map(name => ({ name, column: text('') }))
+  const rows = [
+    ['ALFA', 'Alfa Corp', '2026-01-01', '2026-12-31', 200e8, 'bonds', 0, 1],
+    ['ALFA', 'Alfa Corp', '2027-01-01', '2027-12-31', 100e8, 'bonds', 2, 3],
+    ['ALFA', 'Alfa Corp', '2028-01-01', null, null, null, 1, 1],
+  ]
+  const lines = printWall(columns, rows, 200).text.split('\n')
+  t.match(lines[0], 'Alfa Corp')
+  const bars = lines.slice(1, 4).map(line => line.split('█').length - 1)
+  t.ok(bars[0]! > 0 && bars[0] === 2 * bars[1]!, 'in proportion')
+  t.equal(bars[2], 0)
+  t.match(lines[2], '2 of unknown amount')
+  t.match(lines[3], /from 2028-01-01 +\?/)
 })

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
@@ -6,7 +7,8 @@ import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
-import { computing, start, tranche } from './run-cli.ts'
+import { plainProcess } from '../plain-process.ts'
+import { computing, program, start, tranche } from './run-cli.ts'
 
 const made = await makeLake(done => t.teardown(done), twoIssuers)
 const manifest = await build(made)
@@ -89,8 +91,19 @@ t.test('json is the envelope, with the snapshot', async t => {
 
 t.test('a table has units under the names', async t => {
   const { out, err } = await ask('companies', '--format', 'table', '--fields', 'ticker,total_debt')
-  t.match(out, /^ticker +total_debt\n +cents\n─+/)
+  t.match(out, /^ticker +total_debt\n +mm\n─+/)
   t.equal(err, '2 rows\n')
+  const asked = await ask(
+    'companies',
+    '--format',
+    'table',
+    '--sort',
+    'debt_due_1yr',
+    '--max-net-leverage',
+    '90',
+  )
+  t.match(asked.out, /^ticker +debt_due_1yr +net_leverage_ratio +name /, 'what is asked about comes first')
+  t.notMatch(asked.out, /entity_count/, 'without a width the columns at a glance')
 })
 
 t.test('an empty table is one line that says which filter to loosen', async t => {
@@ -290,3 +303,50 @@ t.test('doctor finds no problem in an intact lake, and counts its contents', asy
       check,
     )
 })
+
+t.test(
+  'the SQL prompt shows results in the chosen format, writes one to a file, and ends on exit',
+  async t => {
+    const file = join(t.testdir(), 'screen.parquet')
+    const state = t.testdir()
+    const input = [
+      '.mode csv',
+      'SELECT ticker FROM companies ORDER BY 1;',
+      `.output ${file}`,
+      'SELECT ticker FROM companies;',
+      'SELECT 7 AS again;',
+      '.mode parquet',
+      '.output',
+      'exit',
+      'SELECT 8 AS late;',
+    ]
+    const child = spawn(
+      ...plainProcess(
+        import.meta.url,
+        program,
+        ['sql', '--lake', lake],
+        ['--import', 'data:text/javascript,process.stdin.isTTY=true'],
+      ),
+      { env: { ...process.env, XDG_STATE_HOME: state }, stdio: 'pipe' },
+    )
+    let [out, err] = ['', '']
+    child.stdout.on('data', chunk => {
+      out += chunk
+    })
+    child.stderr.on('data', chunk => {
+      err += chunk
+    })
+    child.stdin.end(input.map(line => `${line}\n`).join(''))
+    const [code] = await once(child, 'close')
+    t.equal(code, 0)
+    const [header, first] = out.split('\r\n')
+    t.equal(header, 'ticker')
+    t.match(first, /^[A-Z]+$/)
+    t.match(out, /again\r\n7\r\n$/, 'the file took one result, and nothing ran after exit')
+    t.ok(existsSync(file))
+    t.match(err, /written to .*screen\.parquet/)
+    t.match(err, /\.mode must be one of table, csv, json, ndjson/)
+    t.match(err, /give a file: \.output screen\.parquet/)
+    t.match(await readFile(join(state, 'tranche', 'history'), 'utf8'), /^\.mode csv\n/)
+  },
+)

@@ -22,20 +22,32 @@ const columns = [
   { name: 'nearest_maturity', column: date('') },
 ]
 
-t.test('a table has units in its header, cents in groups of three and a dash for null', async t => {
+t.test('a table has units in its header, amounts in millions and a dash for null', async t => {
   const rows = [
     ['RIG', 710_000_000_000, 5.8, 2024, '2027-02-01'],
     ['CHTR', 9_400_000_000_000, null, 2025, null],
   ]
   t.equal(
     printTable(columns, rows, null).text,
-    `ticker         total_debt  leverage_ratio  fiscal_year  nearest_maturity
-                    cents           ratio
-──────  ─────────────────  ──────────────  ───────────  ────────────────
-RIG       710,000,000,000             5.8         2024  2027-02-01
-CHTR    9,400,000,000,000               -         2025  -
+    `ticker  total_debt  leverage_ratio  fiscal_year  nearest_maturity
+                mm           ratio
+──────  ──────────  ──────────────  ───────────  ────────────────
+RIG          7,100             5.8         2024  2027-02-01
+CHTR        94,000               -         2025  -
 `,
   )
+  const amounts = (...values: readonly (number | null)[]) =>
+    printTable(
+      [{ name: 'x', column: cents('') }],
+      values.map(value => [value]),
+      null,
+    )
+      .text.split('\n')
+      .slice(3, -1)
+      .map(line => line.trim())
+  t.strictSame(amounts(43_250_000_000, 152_000_000, null), ['432.5', '1.5', '-'])
+  t.strictSame(amounts(323_000_000, -5_000_000), ['3.23', '-0.05'])
+  t.strictSame(amounts(1_250_000), ['0.0125'])
 })
 
 t.test('a stale price is marked, with a legend', async t => {

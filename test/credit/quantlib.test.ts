@@ -26,6 +26,25 @@ t.test('the certificate covers at least 5,000 bonds of every kind', async t => {
   t.ok(golden.curves.rows.length >= 40)
 })
 
+t.test(
+  'the certificate covers calls, puts and both, on every curve, with and without volatility',
+  async t => {
+    const { columns, rows } = golden.options
+    const column = (name: string) => rows.map(row => row[columns.indexOf(name)]!)
+    const count = (name: string) => column(name).map(rights => (rights as unknown[]).length)
+    const [calls, puts] = [count('calls'), count('puts')]
+    t.ok(rows.length >= 400)
+    t.ok(calls.filter((n, i) => n > 0 && puts[i] === 0).length > 200, 'callable')
+    t.ok(puts.filter((n, i) => n > 0 && calls[i] === 0).length > 30, 'puttable')
+    t.ok(puts.filter((n, i) => n > 0 && calls[i]! > 0).length > 30, 'both')
+    t.ok(calls.filter(n => n > 5).length > 50, 'many dates')
+    t.equal(new Set(column('curve')).size, golden.shapes.zeroPct.length)
+    t.equal(new Set(column('volatility')).size, 6)
+    t.equal(new Set(column('dayCount')).size, 4)
+    t.ok(golden.american.rows.length >= 24)
+  },
+)
+
 t.test("every figure equals QuantLib's within its tolerance", async t => {
   const compared = compare(golden)
   for (const { name, tolerance, unit, failing } of compared)

@@ -126,7 +126,7 @@ t.test(
 async function copyOfSources(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-recipes-'))
   const web = join(root, 'server/web')
-  for (const name of ['engine', 'server', 'cli', 'scripts', 'test', 'docs', 'data', 'package.json'])
+  for (const name of ['engine', 'server', 'cli', 'scripts', 'test', 'docs', 'data', 'python', 'package.json'])
     await cp(join(root, name), join(folder, name), { recursive: true, filter: path => path !== web })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const tests = commandsOf(snippets.map(({ text }) => text).join('\n'))

@@ -15,8 +15,9 @@ const all = [
 
 /** Pages that the walk does not run. */
 const elsewhere = [
-  // Python, in test/docs/notebooks.
+  // Python, in test/docs/notebooks and test/python.
   'docs/notebooks.md',
+  'docs/python.md',
   // Applied to a copy of the sources, in test/docs/extending.
   'docs/extending.md',
   // Asks a lake of public files that are not part of the project.

@@ -2,6 +2,8 @@
 export const guides = [
   'docs/start.md',
   'docs/data.md',
+  'docs/extraction.md',
+  'docs/fetch.md',
   'docs/screens.md',
   'docs/point-in-time.md',
   'docs/search.md',

@@ -172,3 +172,89 @@ t.test('a prospectus is split by its usual headings, not its contents page', asy
   t.match(description?.text, /of notes/)
   t.notMatch(description?.text, /of sale|of proceeds/)
 })
+
+const page = (...lines: readonly string[]) => `\f${lines.join('\n\n')}\n\n`
+const about = (what: string, times = 60) =>
+  `${`We say of ${what} what holders of our notes should know. `.repeat(times)}`
+
+t.test('exhibits printed behind a report are cut by their numbers, and read as what they are', async t => {
+  const items = [
+    'FORM 10-K\n\nItem 1. Business\n\n',
+    about('business'),
+    '\n\nItem 7. Management’s Discussion and Analysis\n\n',
+    about('results'),
+    '\n\nItem 8. Financial Statements\n\n',
+    about('statements'),
+    '\n\nItem 15. Exhibits and Financial Statement Schedules\n\n',
+    '10.1 Credit Agreement (Exhibit 10.1 to the report of May 5)\n\n',
+    about('signatures', 20),
+  ].join('')
+  const text = [
+    items,
+    page('Exhibit 10.2 to the former report is incorporated by reference.', about('references', 5)),
+    page(
+      'EXHIBIT 4.3',
+      'DESCRIPTION OF THE REGISTRANT’S SECURITIES',
+      about('shares', 20),
+      'Our 5% senior notes are issued under an indenture.',
+    ),
+    page('A-1', 'EXHIBIT 10.7', 'TERM LOAN CREDIT AGREEMENT', 'dated as of May 1, 2024', about('loans')),
+    page('EXHIBIT 31.1', 'CERTIFICATION', about('controls', 10)),
+  ].join('')
+  const found = sectionsOf(plainLines(text), '10-K').filter(s => s.exhibit !== null)
+  t.strictSame(
+    found.map(({ type, exhibit, item }) => [type, exhibit, item]),
+    [
+      ['indenture', 'EX-4.3', null],
+      ['credit_agreement', 'EX-10.7', null],
+      ['other', 'EX-31.1', null],
+    ],
+  )
+  t.match(found[0]?.title, /^DESCRIPTION OF THE REGISTRANT/)
+  const exhibits = sectionsOf(plainLines(text), '10-K').find(({ item }) => item === '15')
+  t.notMatch(exhibits!.text, /TERM LOAN CREDIT AGREEMENT/)
+})
+
+t.test('a report whose items are an index is cut by its own headings', async t => {
+  const index = [
+    ['1', 'Business', '3-9'],
+    ['1A', 'Risk Factors', '20-31'],
+    ['2', 'Properties', '9'],
+    ['3', 'Legal Proceedings', '70'],
+    ['7', 'Management’s Discussion and Analysis', '10-19'],
+    ['8', 'Financial Statements and Supplementary Data', '40-71'],
+    ['9A', 'Controls and Procedures', '72'],
+    ['15', 'Exhibits', '73'],
+  ].map(([n, title, pages]) => `Item ${n}.     ${title}     Pages ${pages}`)
+  const text = [
+    'FORM 10-K\n\nContents\n\nOur Business     3\n\nManagement’s Discussion and Analysis     10\n\nRisk Factors     20\n\n',
+    page('Our Business', about('business')),
+    page(
+      'Management’s Discussion and Analysis',
+      about('results'),
+      'Liquidity and Capital Resources',
+      about('cash'),
+    ),
+    page('Risk Factors', about('risks')),
+    page('Note 1. Basis of Presentation', about('the basis')),
+    page('Note 2. Borrowings', about('borrowings')),
+    page('Note 3. Contingencies', about('claims'), 'Legal Proceedings', about('courts')),
+    page('Controls and Procedures', about('controls')),
+    page('Form 10-K Cross-Reference Index', index.join('\n')),
+  ].join('')
+  t.strictSame(
+    sectionsOf(plainLines(text), '10-K').map(({ type, title, within }) => [type, title, within]),
+    [
+      ['other', 'Cover', null],
+      ['business', 'Our Business', null],
+      ['mda', 'Management’s Discussion and Analysis', null],
+      ['mda_liquidity', 'Liquidity and Capital Resources', 'mda'],
+      ['risk_factors', 'Risk Factors', null],
+      ['notes', 'Note 1. Basis of Presentation', null],
+      ['debt_footnote', 'Note 2. Borrowings', null],
+      ['notes', 'Note 3. Contingencies', null],
+      ['other', 'Legal Proceedings', null],
+      ['other', 'Controls and Procedures', null],
+    ],
+  )
+})

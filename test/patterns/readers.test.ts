@@ -35,7 +35,7 @@ t.setTimeout(600_000)
 
 // TRANCHE_LONG_ATTACKS=1, for the nightly run: inputs of up to half a million characters.
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
-const LENGTH = isLong ? 125_000 : 8_000
+const LENGTH = isLong ? 125_000 : 4_000
 /** Quadratic time is far above this for the first length, milliseconds. */
 const TRIVIAL = 12
 const MOST_GROWTH = 9

@@ -97,6 +97,8 @@ t.test('the sample as of a day equals a sample without later data', async t => {
   const chosen: Record<string, string> = {
     trades: ofBond,
     prices: ofBond,
+    // Of other companies too: what finds no row is listed as not applied.
+    corrections: 'TRUE',
     guarantees: 'guarantor_id IN (FROM chosen_entities)',
     ownership: 'child_id IN (FROM chosen_entities)',
     filings: 'cik IN (SELECT cik FROM sample_companies WHERE ticker IN (FROM chosen))',

@@ -17,6 +17,7 @@ function sample({ column, min }: Param): unknown {
   if (column.format === 'cusip') return '000000AA7'
   if (column.format === 'isin') return 'US0378331005'
   if (column.format === 'currency') return 'USD'
+  if (column.kind === 'text' && !column.format && column.example !== undefined) return column.example
   if (column.kind === 'text' || column.kind === 'list') return 'ALFA'
   return min ?? 1
 }
@@ -26,7 +27,9 @@ const needed: Record<string, Record<string, unknown>> = {
   'history.pricing': { cusip: '000000AA7' },
   'get.company': { ticker: 'ALFA' },
   'changes.company': { ticker: 'ALFA' },
+  'recovery.company': { ticker: 'ALFA' },
   'compare.covenants': { ticker: 'ALFA,BETA' },
+  'market.scenario': { cusip: '000000AA7', weights: 1 },
   'resolve.bond': { q: 'alfa 6 2030' },
   'search.documents': { q: 'debt' },
   'count.facets': { data_type: 'bonds' },

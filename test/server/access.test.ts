@@ -56,7 +56,7 @@ t.test(
     const { ask, keys } = await start(t, { clock: clockOfMinutes() })
     const as = (tier: Tier) => ({ key: keys[tier] })
     const lists = endpoints.filter(e => isList(e) && e.tier !== 'business' && e.method === 'GET')
-    for (const { path, name, params } of lists) {
+    for (const { path, name, params, tier } of lists) {
       const query: Readonly<Record<string, string>> = {
         'search.documents': 'q=debt',
         suggest: 'q=b',
@@ -70,16 +70,17 @@ t.test(
       t.ok(few.body.meta.total <= all.body.meta.total)
       if (!Object.hasOwn(params, 'ticker')) continue
       for (const given of ['BETA', 'beta', 'ALFA,BETA', 'BETA&on_unknown=skip', 'BETA&format=csv']) {
+        const current_tier = tier === 'any' ? 'pay_as_you_go' : tier
         const { status, body } = await ask(
           `${asked.replace('&format=json', '')}&ticker=${given}`,
-          as('pay_as_you_go'),
+          as(current_tier),
         )
         if (path === '/v1/pricing') continue
         t.equal(status, 403, `${path} ${given}`)
         t.strictSame(body.error.details, {
           required_tier: 'business',
           alternative: null,
-          current_tier: 'pay_as_you_go',
+          current_tier,
         })
       }
     }

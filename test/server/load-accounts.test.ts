@@ -1,14 +1,14 @@
 import t from 'tap'
 import { twoIssuers } from '../make-lake.ts'
-import { serving, stateOf, until } from './serving.ts'
+import { patient, serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
 
 // One lake and its store, served by two servers, one of them with two workers.
 const lake = await builtLake(t.teardown, twoIssuers)
 const state = await stateOf(t, lake.root)
 const servers = await Promise.all([
-  serving(t, ['--lake', lake.root]),
-  serving(t, ['--lake', lake.root, '--workers', '2']),
+  serving(t, ['--lake', lake.root, ...patient]),
+  serving(t, ['--lake', lake.root, '--workers', '2', ...patient]),
 ])
 const urls = servers.map(({ url }) => url)
 
@@ -39,7 +39,7 @@ t.test('of ten times the limit exactly the limit passes, over two servers', asyn
   const { statuses, left, answers, anew } = await withinAMinute(async () => {
     const { key } = await state.createKey({ email: 'p@example.com', tier: 'pay_as_you_go', credits: 1000 })
     const stormed = await storm(urls, 600, key)
-    const again = await serving(t, ['--lake', lake.root])
+    const again = await serving(t, ['--lake', lake.root, ...patient])
     const { status } = await ask(again.url, '/v1/bonds', { key })
     await again.stop()
     return { ...stormed, anew: status }
@@ -100,7 +100,7 @@ t.test('a revoked or regenerated key is refused at once by every server', async 
 
 t.test('a server stopped under load loses no accepted request, and no record of it', async t => {
   // A separate agent, so that every connection that is kept is in use.
-  const { url, stop } = await serving(t, ['--lake', lake.root, '--workers', '2'])
+  const { url, stop } = await serving(t, ['--lake', lake.root, '--workers', '2', ...patient])
   const made = await state.createKey({ email: 'load@example.com', tier: 'business' })
   const more = await Promise.all(
     Array.from({ length: 19 }, () => state.createKey({ email: 'load@example.com', tier: 'business' })),

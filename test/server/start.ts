@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serialize } from 'node:v8'
 import t, { type Test } from 'tap'
 import { type Engine, open } from '../../engine/engine.ts'
-import type { Lake } from '../../engine/lake/lake.ts'
+import { ensureLake, type Lake } from '../../engine/lake/lake.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { type AppOptions, createApp } from '../../server/app/app.ts'
 import type { Tier } from '../../server/limits/tiers.ts'
@@ -48,9 +54,24 @@ const sharedLake = (): Promise<Lake> => {
   return shared
 }
 
+/** A lake of these rows with its snapshot: the suite builds each once, and copies it for every other file. */
 export async function builtLake(teardown: Test['teardown'], rows: Rows): Promise<Lake> {
+  const suite = process.env['TRANCHE_TEST_LAKES']
+  const kept = suite && join(suite, createHash('sha256').update(serialize(rows)).digest('hex'))
+  if (kept && existsSync(kept)) {
+    const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
+    teardown(() => rm(folder, { recursive: true, force: true }))
+    await cp(kept, folder, { recursive: true })
+    return ensureLake(folder)
+  }
   const lake = await makeLake(teardown, rows)
   await build(lake)
+  if (kept) {
+    const copy = await mkdtemp(`${kept}.`)
+    await cp(lake.root, copy, { recursive: true })
+    // Another file may have been first.
+    await rename(copy, kept).catch(() => rm(copy, { recursive: true }))
+  }
   return lake
 }
 

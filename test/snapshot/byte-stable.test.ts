@@ -71,6 +71,15 @@ const many: Rows = {
 const ways = (n: number, make: (i: number) => Row): Row[] =>
   times(n, i => ({ source: 'one.txt:section 1', ...known, ...make(i) }))
 
+const tagged = {
+  cik: '0000000022',
+  unit: 'USD',
+  period_end: '2023-12-31',
+  accession: '0000000022-24-000001',
+  form: '10-K',
+  filed_date: '2024-02-14',
+}
+
 const ties: Rows = {
   covenants: ways(9, i => ({
     ticker: 'BETA',
@@ -79,6 +88,15 @@ const ties: Rows = {
     threshold_value: i,
   })),
   collateral: ways(9, i => ({ id: 'tie', ticker: 'BETA', type: 'equipment', description: `Rig ${i}` })),
+  instruments: ways(9, i => ({
+    ticker: 'BETA',
+    name: 'Notes',
+    instrument_id: 'tie',
+    currency: 'USD',
+    carrying_amount: 100 + i,
+    balance_date: '2024-12-31',
+    known_from: '2025-02-01',
+  })),
   entities: ways(9, i => ({
     id: 'tie',
     ticker: 'BETA',
@@ -146,17 +164,14 @@ const ties: Rows = {
     spread_bps: 100 + i,
     feed: 'trade_repository',
   })),
-  facts: ways(9, i => ({
-    cik: '0000000022',
-    concept: 'us-gaap:Goodwill',
-    unit: 'USD',
-    period_end: '2023-12-31',
-    value: 10e6,
-    decimals: -i,
-    accession: '0000000022-24-000001',
-    form: '10-K',
-    filed_date: '2024-02-14',
-  })),
+  facts: [
+    ...ways(9, i => ({ ...tagged, concept: 'us-gaap:Goodwill', value: 10e6, decimals: -i })),
+    ...ways(9, i => ({
+      ...tagged,
+      concept: 'us-gaap:LineOfCreditFacilityRemainingBorrowingCapacity',
+      value: (10 + i) * 1e6,
+    })),
+  ],
 }
 
 /** A balance sheet line of which one quarter is a thousand times too large. */

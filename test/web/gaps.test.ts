@@ -81,7 +81,15 @@ t.test('unknown values are counted or named, never drawn as zero', { skip, timeo
   t.notMatch(await structure.textContent(), /0\.0/)
   const wall = page.locator('figure', { hasText: 'Maturity wall' })
   await wall.getByRole('button', { name: 'Figures' }).click()
-  t.strictSame(await wall.locator('tbody tr').allTextContents(), ['20281', '2029–', '20301'])
+  t.strictSame(await wall.locator('tbody tr').allTextContents(), [
+    '2025–',
+    '2026–',
+    '2027–',
+    '20281',
+    '2029–',
+    '20301',
+    '2031 on–',
+  ])
   t.match(
     await page.getByRole('region', { name: 'Ratings' }).textContent(),
     /S&PBBB/,

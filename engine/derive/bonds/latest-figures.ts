@@ -1,11 +1,12 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { bond, yieldToCall, yieldToWorst } from '../../credit/bond.ts'
-import { type Day, formatDay, parseDay, settlementDay } from '../../credit/calendar.ts'
+import { type Day, formatDay, settlementDay } from '../../credit/calendar.ts'
+import { callsIn, redemptionsAhead } from '../../credit/calls.ts'
 import { bootstrapSpot, type ParCurve, parYieldAt, type SpotCurve, zSpread } from '../../credit/curve.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
 import type { DayCount } from '../../credit/day-count.ts'
 import { discountMargin } from '../../credit/floating.ts'
-import type { Bond, Frequency, Redemption } from '../../credit/terms.ts'
+import type { Bond, Frequency } from '../../credit/terms.ts'
 import type { Database } from '../../database/database.ts'
 import { pricingMaturity } from './analytics.ts'
 import { dayNumber } from './instruments.ts'
@@ -30,8 +31,6 @@ interface Priced {
   readonly calls: string | null
 }
 
-/** Notice period in days of a call that is already in force. */
-export const CALL_NOTICE_DAYS = 30
 /** The tenor, in years, of the Treasury yield used as the index of a floating-rate note. */
 export const INDEX_TENOR_YEARS = 0.25
 
@@ -159,30 +158,6 @@ function worstOf(row: Priced): Reasoned<Worst> {
   const { ytm: ytc } = yieldToCall(terms, row.clean, settle, firstOf(ahead))
   const value = { ytc: ytc === null ? null : rounded(ytc, 6), ytw: rounded(ytw, 6), day: redemption.day }
   return { value, reason: null }
-}
-
-/** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a missing price is par. Null for any other JSON. */
-export function callsIn(json: string): Redemption[] | null {
-  const parsed: unknown = JSON.parse(json)
-  if (!Array.isArray(parsed)) return null
-  const calls: Redemption[] = []
-  for (const entry of parsed as { date?: unknown; price?: unknown }[]) {
-    const { date, price = 100 } = entry ?? {}
-    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof price !== 'number')
-      return null
-    calls.push({ day: parseDay(date), price })
-  }
-  return calls.sort((a, b) => a.day - b.day)
-}
-
-/** Calls after a settlement day; one already in force is made at the shortest notice. */
-export function redemptionsAhead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
-  const earliest = settle + CALL_NOTICE_DAYS
-  const inForce = calls.filter(call => call.day <= earliest).at(-1)
-  return [
-    ...(inForce ? [{ day: earliest, price: inForce.price }] : []),
-    ...calls.filter(call => call.day > earliest),
-  ].filter(call => call.day < maturity)
 }
 
 /** Discount margin in basis points, with the three-month Treasury yield as the index. */

@@ -6,7 +6,7 @@ import { dayNumber } from './instruments.ts'
 
 /** Step 1: fixed-rate senior unsecured bonds that have a price. */
 const eligible = (assumeSeniority: string | null): string =>
-  `coalesce(b.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
+  `coalesce(b.seniority, t.seniority, ${assumeSeniority ? literal(assumeSeniority) : 'NULL'}) = 'senior_unsecured'` +
   ` AND b.rate_structure = 'fixed' AND coalesce(b.currency, 'USD') = 'USD'`
 
 // Over 80 lines: two long SQL statements around a short loop.
@@ -22,7 +22,7 @@ export async function deriveSpreads(
   await db.run(`
     CREATE OR REPLACE TABLE spread_codes AS
       SELECT CAST(row_number() OVER (ORDER BY company_id) - 1 AS INTEGER) AS code, company_id
-      FROM (SELECT DISTINCT b.company_id FROM bonds_base b JOIN companies_base c USING (company_id)
+      FROM (SELECT DISTINCT b.company_id FROM bonds_base b JOIN companies_base c USING (company_id) LEFT JOIN filed_terms t ON t.id = b.id
         WHERE ${eligible(assumeSeniority)} ORDER BY 1);
     CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
       trade_count INTEGER);
@@ -34,7 +34,7 @@ export async function deriveSpreads(
     for await (const part of db.numbers(
       `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, CASE WHEN f.n IS NULL THEN a.spread END, a.clean,
         CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n
-      FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond
+      FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond LEFT JOIN filed_terms t ON t.id = b.id
       JOIN spread_codes s ON s.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n
       WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
       ORDER BY s.code, p.date, p.bond`,

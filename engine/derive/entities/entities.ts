@@ -3,6 +3,7 @@ import { tieBreak } from '../../database/tie-break.ts'
 import { FILES_UNNAMED } from '../../filing/facts/entities.ts'
 import { entities } from '../../schema/datasets/entities.ts'
 import { instrumentId } from '../bonds/instruments.ts'
+import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 import { filedDates } from './documents.ts'
 import { deriveLegalEntities } from './legal-entities.ts'
@@ -44,6 +45,7 @@ export async function deriveEntities(db: Database): Promise<void> {
       m.source, company.company_id AS company_id, company.coverage AS coverage, m.known_from
     FROM merged m LEFT JOIN companies_base company ON company.company_id = m.company_id LEFT JOIN removals r ON r.id = m.id`)
   await deriveLegalEntities(db)
+  await applyCorrections(db, 'entities')
   await db.run(`
     CREATE OR REPLACE TABLE ownership AS
     WITH told AS (

@@ -1,4 +1,5 @@
 import { debtTiers, noncurrentDebt, provesNoncurrent, type TotalDebt, totalDebt } from './debt.ts'
+import { debtConcepts } from './debt-concepts.ts'
 import type { BalanceDate } from './debt-lines.ts'
 
 interface PartFigure {
@@ -29,6 +30,9 @@ export const partitionTests: readonly string[] = [
   'RestrictedCash',
 ].map(name => `us-gaap:${name}`)
 
+/** What is read for a company's parts: their debt, and totals that prove the partition. */
+export const dimensionalConcepts: readonly string[] = [...new Set([...debtConcepts, ...partitionTests])]
+
 /** Axes whose members are parts of a company; others are instruments, fair value levels or places. */
 const PARTS = /segment|entit|scenario|subsidiar|business|consolidat|productorservice/i
 const ELIMINATIONS = /eliminat|intersegment|intercompany|reconcil/i
@@ -48,7 +52,7 @@ function axesOf(dimensions: string): [axis: string, member: string][] {
     .map(([axis, member]) => [localName(axis, 'Axis'), localName(member, 'Member')])
 }
 
-function localName(name: string, ending: string): string {
+export function localName(name: string, ending: string): string {
   const local = name.slice(name.indexOf(':') + 1).trim()
   return local.endsWith(ending) ? local.slice(0, -ending.length) : local
 }

@@ -407,7 +407,7 @@ const SAME_DEBT = 0.01
  * The company's own tagged debt; else the sum over the members of a partitioning axis, if there is no own figure, or
  * it is only in notes while the members' are on the balance sheet.
  */
-function debtOfCompany(
+export function debtOfCompany(
   day: BalanceDate<Fact>,
   dimensional: readonly Fact[],
 ): { debt: TotalDebt<Fact> | null; excludingFinance: TotalDebt<Fact> | null } {
@@ -423,7 +423,7 @@ function debtOfCompany(
 }
 
 /** What distinguishes lines of a balance sheet: the concept, and the part of the company. */
-const lineOf = ({ concept, dimensions }: Fact): string =>
+export const lineOf = ({ concept, dimensions }: Fact): string =>
   dimensions === null ? concept : `${concept} ${dimensions}`
 
 /** Amounts paid, written off or owed: a negative sign is a slip, and the magnitude is meant. */

@@ -2,11 +2,12 @@
 
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { partitionTests } from './axes.ts'
+import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { Calculations } from './calculations.ts'
 import { mappedConcepts } from './concepts.ts'
 import { debtConcepts } from './debt-concepts.ts'
+import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
@@ -23,9 +24,6 @@ const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
 // Proxy statements and plan reports tag single figures of the year, sometimes in other units than the accounts.
 const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
-
-/** What is read for a company's parts: their debt, and totals that prove the partition. */
-const dimensionalConcepts = [...new Set([...debtConcepts, ...partitionTests])]
 
 /** Company figures used by items; balances of its debt under its own names or by part. */
 const isRead = `CASE
@@ -284,24 +282,6 @@ async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]
   }
   if (company !== null) yield [company, inOrder(facts)]
 }
-
-// Batches may hold the same facts in any order; the result must not depend on it.
-const inOrder = (facts: FactRow[]): FactRow[] =>
-  facts.sort(
-    (a, b) =>
-      (a.known ?? ALWAYS) - (b.known ?? ALWAYS) ||
-      compare(a.accession ?? '', b.accession ?? '') ||
-      compare(a.concept, b.concept) ||
-      a.end - b.end ||
-      (a.start ?? ALWAYS) - (b.start ?? ALWAYS) ||
-      a.value - b.value ||
-      compare(a.form ?? '', b.form ?? '') ||
-      compare(a.source ?? '', b.source ?? '') ||
-      compare(a.dimensions ?? '', b.dimensions ?? '') ||
-      compare(JSON.stringify(a), JSON.stringify(b)),
-  )
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Links between lines of debt, by filing. */
 async function calculationsByDocument(db: Database): Promise<Map<string, Calculations>> {

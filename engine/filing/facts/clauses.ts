@@ -38,6 +38,15 @@ const MOST_WORDS = 14
 const SMALL =
   /^(?:of|the|and|or|to|in|on|for|by|with|at|a|an|from|as|under|upon|into|etc|not|other|than|its|any|certain|against)$/
 
+// Titles without capitals, as some prospectuses set them: `Limitation on liens`.
+const plainTitle =
+  /^(?:(?:limitations?|restrictions?) (?:on|upon)|consolidations?,? |mergers?\b|change (?:of|in) control|offer to (?:re)?purchase|events? of default|negative pledge|certain (?:other )?covenants|covenants\b|sales? (?:and|of) |optional redemption|modification|amendments? and|defeasance|reports\b|ranking\b)[\w,;&/() -]{0,70}$/i
+const MOST_PLAIN_WORDS = 10
+const isPlainTitle = (title: string): boolean =>
+  plainTitle.test(title) &&
+  title.split(/\s+/).length <= MOST_PLAIN_WORDS &&
+  !/\b(?:is|are|will|shall|may|has|have|was|were)\b/i.test(title)
+
 const oneSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Every word but the small ones is capitalised: a title, not the start of a sentence. */
@@ -87,7 +96,7 @@ export function clausesIn(text: string): Clause[] {
     const title = groupOf(match, 'title').trim()
     // The head of a table is not a clause.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
-    if (isTitle(title) && !isHead[match.index])
+    if ((isTitle(title) || isPlainTitle(title)) && !isHead[match.index])
       heads.push({
         title,
         label: title,

@@ -34,6 +34,16 @@ const isOurDebtBefore = words(
 const pledged = everyWords(
   String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{2,199}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
 )
+// `"Collateral" means all property of the Loan Parties that is subject to a Lien in favor of the Agent`.
+const collateralMeans = everyWords(
+  String.raw`"(?:pledged |mortgaged )?(?:collateral|property)" (?:means|shall mean)\b(?! (?:the meaning|collectively,? the (?:collateral|security) documents))`,
+)
+const isSecured = words(
+  String.raw`\b(?:secured (?:obligations|parties)|shall be secured by|(?:collateral|security) documents|security agreement|pledge agreement)\b`,
+)
+const notListed = words(
+  String.raw`^[^;.]{0,120}\b(?:has the meaning|meanings? (?:set forth|assigned|given|specified)|defined in)\b`,
+)
 // About others' debt, or not granted: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
 const notGranted = words(
   String.raw`\b(?:not|nor|no|neither|may|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
@@ -98,7 +108,7 @@ interface Statement {
   readonly at: number
   /** Where it ends; at the end of its sentence if null. */
   readonly until: number | null
-  readonly rule: 'grant' | 'secured_by' | 'pledged_as'
+  readonly rule: 'grant' | 'secured_by' | 'pledged_as' | 'collateral_defined'
 }
 
 function statementsIn(flat: string, isContract: boolean): Statement[] {
@@ -114,7 +124,16 @@ function statementsIn(flat: string, isContract: boolean): Statement[] {
     })
     .map(match => statement(flat, match, 'secured_by'))
   const put = isContract ? [] : [...flat.matchAll(pledged)].map(match => pledgeAt(flat, match))
-  return [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
+  const stated = [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
+  if (!isContract || stated.length > 0 || !isSecured.test(flat)) return stated
+  return [...flat.matchAll(collateralMeans)]
+    .map(match => ({
+      from: match.index,
+      at: match.index + match[0].length,
+      until: null,
+      rule: 'collateral_defined' as const,
+    }))
+    .filter(({ at }) => !notListed.test(flat.slice(at, at + 200)))
 }
 
 /** The pledged assets are between the verb and `as collateral`, or before the verb. */
@@ -154,5 +173,7 @@ function jurisdictionOf(list: string): string | null {
   return places.size === 1 ? firstOf([...places]) : null
 }
 
-const confidenceOf = (rule: Statement['rule'], isContract: boolean): number =>
-  rule === 'grant' ? (isContract ? 0.95 : 0.85) : isContract ? 0.9 : 0.8
+const confidenceOf = (rule: Statement['rule'], isContract: boolean): number => {
+  if (rule === 'collateral_defined') return 0.8
+  return rule === 'grant' ? (isContract ? 0.95 : 0.85) : isContract ? 0.9 : 0.8
+}

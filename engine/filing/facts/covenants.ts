@@ -1,14 +1,18 @@
-import { firstOf } from '../../base/elements.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { covenants } from '../../schema/datasets/covenants.ts'
+import { agreementTerms } from './agreement.ts'
+import { basketsIn } from './baskets.ts'
 import { type Clause, clausesIn } from './clauses.ts'
+import { Definitions } from './definitions.ts'
 import { withoutDeleted } from './deleted-text.ts'
+import { equityCureIn } from './equity-cure.ts'
 import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn, type Reading } from './financial-covenants.ts'
-import { everyWords, flatten, oneLine } from './flat-text.ts'
-import { instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
+import { flatten, oneLine } from './flat-text.ts'
+import { instrumentNear, isProspectus } from './instrument-name.ts'
 import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
+import { itemRestrictionsIn } from './prohibited-items.ts'
 import { type Protection, protectionsIn } from './protective-covenants.ts'
 import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
@@ -30,16 +34,19 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     day: section.filing_date,
     isContract,
   }
+  const isAgreement = isContract && !isProspectus(section)
   const about = {
     company_name: section.company_name,
     cik: section.cik,
-    instrument_name: isContract && !isProspectus(section) ? instrumentName(section.text) : null,
+    ...(isAgreement && agreementTerms(section.text)),
+    document_type: section.doc_type,
     source_document_date: section.filing_date,
     accession: section.accession,
   }
-  const cure = cureDays(reading.flat)
+  const cure = equityCureIn(reading.flat)
+  const definitions = isContract ? new Definitions(reading.flat) : null
   const nameOf = (found: { from: number; to: number }): string | null =>
-    about.instrument_name ?? instrumentMentioned(reading.flat.slice(found.from, found.to))
+    about.instrument_name ?? instrumentNear(reading.flat, section.text, found.from, found.to)
   const row = (
     found: { from: number; to: number; clause: Clause | null },
     facts: CovenantRow,
@@ -55,15 +62,27 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
       ...quote,
     }
   }
-  const titled = isContract ? restrictionsIn(reading) : []
+  const titled = isContract ? [...restrictionsIn(reading), ...itemRestrictionsIn(reading)] : []
   const named = new Set(titled.map(r => r.covenant_name))
   const rows = [
-    ...financialTestsIn(reading).map(test => row(test, { ...ofTest(test), cure_period_days: cure })),
+    ...financialTestsIn(reading).map(test =>
+      row(test, {
+        ...ofTest(test),
+        cure_period_days: cure?.period_days ?? null,
+        equity_cure: cure,
+        definitions: someOf(definitions?.behind(reading.flat.slice(...test.mention)), section.offset),
+      }),
+    ),
     ...[
       ...titled,
       ...(isContract ? restrictionSentencesIn(reading).filter(s => !named.has(s.covenant_name)) : []),
       ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
-    ].map(r => row(r, ofRestriction(r))),
+    ].map(r =>
+      row(r, {
+        ...ofRestriction(r),
+        baskets: someOf(r.clause && isContract ? basketsIn(reading.flat, r.clause) : []),
+      }),
+    ),
     ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
   ]
   return best(rows)
@@ -108,6 +127,12 @@ const ofProtection = (protection: Protection): CovenantRow => ({
   rule: protection.rule,
 })
 
+/** A list, or null in place of an empty one; definitions with their offset in the document. */
+function someOf<T extends object>(all: readonly T[] = [], offset = 0): T[] | null {
+  if (all.length === 0) return null
+  return all.map(each => ('offset' in each ? { ...each, offset: offset + Number(each.offset) } : each))
+}
+
 /** One row per covenant of a section: the most confident, then one with a level, then the first. */
 function best(rows: readonly CovenantRow[]): CovenantRow[] {
   const bestOf = new Map<string, CovenantRow>()
@@ -121,15 +146,3 @@ function best(rows: readonly CovenantRow[]): CovenantRow[] {
 
 const sureness = (row: CovenantRow): number =>
   row.extraction_confidence! + (row.covenant_type === 'financial' && row.threshold_value === null ? -1 : 0)
-
-const cureRight = everyWords(
-  String.raw`\b(?:right to cure|cure right|equity cure|cure (?:amount|contribution)|specified equity contribution)\b[^.]{0,900}?\b(?:within|prior to|no later than|not later than|on or (?:prior to|before)|until)\b[^.]{0,60}?\b(?:(?:[a-z]+ )?\((?<bracketed>\d{1,2})\)|(?<plain>\d{1,2})(?:th|st|rd|nd)?) (?:business |calendar |consecutive )?days?\b`,
-)
-
-/** Days in which a breach of a financial test may be cured with equity, as stated: business or calendar. */
-function cureDays(flat: string): number | null {
-  const periods = new Set(
-    [...flat.matchAll(cureRight)].map(m => Number(m.groups!['bracketed'] ?? m.groups!['plain'])),
-  )
-  return periods.size === 1 ? firstOf([...periods]) : null
-}

@@ -23,6 +23,8 @@ export interface FinancialTest {
   readonly frequency: string | null
   readonly rule: 'test_sentence' | 'test_adjective' | 'test_table' | 'test_elsewhere'
   readonly confidence: number
+  /** Where its quantity is named. */
+  readonly mention: readonly [number, number]
   readonly from: number
   readonly to: number
   readonly clause: Clause | null
@@ -60,13 +62,24 @@ const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
 const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?)\b`,
+  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
 )
 const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
 )
 const defines = words('" (?:means|shall mean|is defined)')
 
+// Somebody else of whom a level is required: `a bank having a net worth of`, `the Servicer shall maintain`.
+const others = everyWords(
+  String.raw`\b(?:tenants?|lessees?|managers?|servicers?|custodian|trustees?|depositar(?:y|ies)|banks?|insurers?|carriers?|counterpart(?:y|ies)|transferees?|assignees?|purchasers?|sellers?|vendors?|account debtors?|operators?|franchisees?|financial institutions?|successors?|corporations? or associations?|(?:any|such|each|another) person)\b`,
+)
+const obligors = everyWords(
+  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|obligors?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|corporation|partnership|reit|we|us|our|it)\b`,
+)
+// What is allowed once the level has been checked: `after giving effect to such Restricted Payment`.
+const checked = words(
+  String.raw`\bafter giving (?:\w+ ){0,3}effect (?:thereto|to (?:such|any such|the (?:making|incurrence|payment|transaction)))|\b(?:both )?(?:before|immediately prior to) and (?:immediately )?after\b`,
+)
 // Words about what else is allowed at that level.
 const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro forma)\b`)
 
@@ -238,6 +251,9 @@ function obligation(
   const sentence = flat.slice(start, comparison)
   const isOther = defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence)
   if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
+  if (speaksOfOthers(lead) || checked.test(flat.slice(comparison, Math.min(end, comparison + 260))))
+    return null
+  if (/\bwould\b/i.test(flat.slice(mention.to, comparison + 1))) return null
   const isBare = clause !== null && clause.body <= start && flat.slice(clause.body, start).trim() === ''
   const negative = lastMatch(lead, forbids, text => isNegated.test(text))
   const positive = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
@@ -254,6 +270,18 @@ function obligation(
   const between = flat.slice(mention.to, comparison + 1)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
+
+/** Whether the last party named before a quantity is not an obligor. */
+function speaksOfOthers(lead: string): boolean {
+  const other = lastEnd(lead, others)
+  return (
+    other >= 0 &&
+    lead.length - other < 200 &&
+    lastEnd(lead, obligors) < other &&
+    binds.test(lead.slice(other))
+  )
+}
+const binds = words(String.raw`\b(?:shall|will|must|having|has|have|maintains?|maintaining|whose|with)\b`)
 
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)
@@ -332,6 +360,7 @@ function assembled(
         isDefined,
         spelled: level?.spelled === true,
       }),
+      mention: [mention.from, mention.to],
       from: start,
       to: Math.min(to, limit),
       clause,

@@ -12,19 +12,31 @@ const title = new RegExp(
 /** How far into a document to look for its name and date. */
 const OPENING = 4000
 
-/** `Credit Agreement dated 2023-01-03`, from the opening of an agreement or its amendment; null if not found. */
-export function instrumentName(text: string): string | null {
+export interface AgreementName {
+  readonly name: string
+  readonly date: string | null
+  /** Named only as what the document amends. */
+  readonly isAmended: boolean
+}
+
+/** The agreements that the opening of a document names, in order. */
+export function agreementNamed(text: string): AgreementName[] {
   const opening = flatten(text.slice(0, OPENING))
-  const names = [...opening.matchAll(title)].map(match => ({
+  return [...opening.matchAll(title)].map(match => ({
     name: titled(oneLine(groupOf(match, 'name'), 120)),
     date: dateAfter(opening, match.index + match[0].length),
-    isAmendment: /amendment\s+(?:no\.?\s*\d+\s+)?to\s+(?:the\s+)?$/i.test(
+    isAmended: /amendment\s+(?:no\.?\s*\d+\s+)?to\s+(?:the\s+)?$/i.test(
       opening.slice(Math.max(0, match.index - 40), match.index),
     ),
   }))
-  const found = names.find(n => n.date !== null && !n.isAmendment) ?? names[0]
+}
+
+/** `Credit Agreement dated 2023-01-03`, from the opening of an agreement or its amendment; null if not found. */
+export function instrumentName(text: string): string | null {
+  const names = agreementNamed(text)
+  const found = names.find(n => n.date !== null && !n.isAmended) ?? names[0]
   if (!found) return null
-  return found.date !== null && !found.isAmendment ? `${found.name} dated ${found.date}` : found.name
+  return found.date !== null && !found.isAmended ? `${found.name} dated ${found.date}` : found.name
 }
 
 const dateAfter = (opening: string, at: number): string | null => {
@@ -43,12 +55,34 @@ const titled = (name: string): string =>
 const mention =
   /\b(?:the|our|its|their|under|The|Our)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreement)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Facility))\b/g
 
+// The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
+const plainMention =
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured)\s)(?:notes|debentures|bonds))))\b/g
+// What stands before a name and is not part of it.
+const notName =
+  /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
+
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(text: string): string | null {
-  const name = [...text.matchAll(mention)].at(-1)?.groups?.['name']
-  return name ? oneLine(name, 120) : null
+  const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
+  const name = match?.groups?.['name']
+  return name ? oneLine(name, 120).replace(notName, '') : null
 }
 
-/** Whether it mentions several instruments, so that each sentence must name its own. */
-export const isProspectus = ({ doc_type }: { readonly doc_type: string }): boolean =>
-  /^(?:424|S-\d|F-\d|FWP)/i.test(doc_type)
+/** Longest paragraph to look back in. */
+const PARAGRAPH = 3000
+
+/** The instrument that a sentence names, else the last that its paragraph names before it. */
+export const instrumentNear = (flat: string, source: string, from: number, to: number): string | null =>
+  instrumentMentioned(flat.slice(from, to)) ??
+  instrumentMentioned(flat.slice(Math.max(source.lastIndexOf('\n\n', from) + 1, from - PARAGRAPH), from))
+
+/** Whether it describes several instruments, so that each sentence must name its own. */
+export const isProspectus = ({
+  doc_type,
+  title,
+}: {
+  readonly doc_type: string
+  readonly title: string | null
+}): boolean =>
+  /^(?:424|S-\d|F-\d|FWP)/i.test(doc_type) || /^description of\b.*\bsecurities\b/i.test(title ?? '')

@@ -8,7 +8,7 @@ export interface Restriction {
   readonly covenant_name: CovenantName
   /** The level at which more is allowed. */
   readonly test: IncurrenceTest | null
-  readonly rule: 'restriction_clause' | 'restriction_sentence' | 'restriction_listed'
+  readonly rule: 'restriction_clause' | 'restriction_item' | 'restriction_sentence' | 'restriction_listed'
   readonly confidence: number
   readonly from: number
   readonly to: number
@@ -45,9 +45,9 @@ const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Indebtedness',
-    String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|guarantors?\b.*additional))(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
+    String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage)|\brestricting [^;.]{0,40}\bdebt of\b`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage| securities)|\brestricting [^;.]{0,40}\bdebt of\b`,
   ),
   kind(
     'Limitation on Guarantees',
@@ -172,8 +172,9 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
 
 /** `Consolidation, Merger and Sale of Assets` about all assets together does not restrict selling some. */
 const isMergerOnly = (clause: Clause, body: string): boolean =>
-  /merger|consolidation/i.test(clause.title) &&
-  /\bsubstantially\s+(?:all|as\s+an\s+entirety)|\bas\s+an\s+entirety/i.test(body.slice(0, 700)) &&
+  (/merger|consolidation/i.test(clause.title)
+    ? /\bsubstantially\s+(?:all|as)\b|\bentirety\b/i.test(body.slice(0, 700))
+    : /\bof\s+all\s+or\s+substantially\s+all\b/i.test(body.slice(0, 220))) &&
   !/\bsubstantial\s+part\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
     body.slice(0, 700),
   )
@@ -218,5 +219,5 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
 }
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|future (?:debt|indebtedness|borrowings?|financings?))\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

@@ -28,8 +28,13 @@ const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 const changeOfControl =
   '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
+const ofPrincipal = `${price}(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
 const put = everyWords(
-  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${price} of (?:the |their |its |such |aggregate |outstanding |then )*(?:principal|face|par|accreted)`,
+  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
+)
+// `holders may require us to repurchase the notes at 101% of their principal amount upon a change of control`.
+const putFirst = everyWords(
+  String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,200}?${ofPrincipal}[^.;]{0,240}?\b(?:upon|following|after|in the event of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b`,
 )
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
@@ -85,24 +90,26 @@ export function protectionsIn(reading: Reading): Protection[] {
 const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
 
 function putsIn({ flat, clauses }: Reading): Protection[] {
-  return [...flat.matchAll(put), ...flat.matchAll(putDefinition)].flatMap(match => {
-    const pct = Number(match.groups!['pct'])
-    if (pct < 90 || pct > 150) return []
-    const [from, to] = sentenceAround(flat, match.index, MOST)
-    const sentence = flat.slice(from, to)
-    if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
-      return []
-    return {
-      covenant_name: 'Change of Control Put' as const,
-      rule: 'change_of_control_put' as const,
-      putPricePct: pct,
-      threshold: null,
-      confidence: 0.95,
-      from,
-      to: Math.max(to, match.index + match[0].length),
-      clause: clauseAt(clauses, match.index),
-    }
-  })
+  return [...flat.matchAll(put), ...flat.matchAll(putFirst), ...flat.matchAll(putDefinition)].flatMap(
+    match => {
+      const pct = Number(match.groups!['pct'])
+      if (pct < 90 || pct > 150) return []
+      const [from, to] = sentenceAround(flat, match.index, MOST)
+      const sentence = flat.slice(from, to)
+      if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
+        return []
+      return {
+        covenant_name: 'Change of Control Put' as const,
+        rule: 'change_of_control_put' as const,
+        putPricePct: pct,
+        threshold: null,
+        confidence: 0.95,
+        from,
+        to: Math.max(to, match.index + match[0].length),
+        clause: clauseAt(clauses, match.index),
+      }
+    },
+  )
 }
 
 const negated = words(
@@ -175,9 +182,10 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
     const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
       `${clause?.within ?? ''} ${clause?.title ?? ''}`,
     )
-    const own = /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b|notes,\s+loans/i.test(
-      match[0],
-    )
+    const own =
+      /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans/i.test(
+        match[0],
+      )
     if (!own || !(titled || inDefaults || isMaterial.test(match[0]))) return []
     if (
       /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(flat.slice(match.index - 80, match.index))

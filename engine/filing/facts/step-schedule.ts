@@ -83,15 +83,19 @@ function stepsOf(
 const isEnd =
   /\b(?:through|until|to|before|prior\s+to|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
 
-/** The last date of a text, or the last two if they are a range: earlier text is not part of the table. */
+const spans = /^\s*(?:through|to|until|-|and\s+(?:including|ending))/i
+const joins = /^\s*(?:,|(?:,\s*)?(?:and|&))\s*$/i
+
+/** The dates of the last period of a text, a range or a list: earlier text is not part of the table. */
 function lastPeriod(label: string): WrittenDate[] {
   const dates = datesIn(label)
-  const [start, end] = dates.slice(-2)
-  const isRange =
-    start &&
-    end &&
-    /^\s*(?:through|to|until|-|and\s+(?:including|ending))/i.test(label.slice(start.to, end.from))
-  return isRange ? [start, end] : dates.slice(-1)
+  let first = dates.length - 1
+  for (; first > 0; first--) {
+    const between = label.slice(elementAt(dates, first - 1).to, elementAt(dates, first).from)
+    const isRange = first === dates.length - 1 && spans.test(between)
+    if (!isRange && !joins.test(between)) break
+  }
+  return dates.slice(Math.max(0, first))
 }
 
 /** As many dates in a row above as thresholds below. */

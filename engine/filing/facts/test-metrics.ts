@@ -111,7 +111,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.netWorth,
   ],
   [
-    `(?:consolidated |minimum |unrestricted |available |domestic )*(?:liquidity|unrestricted cash(?: and cash equivalents)?)`,
+    `(?:consolidated |minimum |unrestricted |available |domestic )*(?:liquidity(?! (?:providers?|facilit(?:y|ies)|support|event|agreement|risk|position|needs|and capital))|unrestricted cash(?: and cash equivalents)?)`,
     () => testedQuantities.liquidity,
   ],
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],

@@ -35,6 +35,9 @@ const INDICES: Readonly<Record<string, Index>> = {
   BAMLH0A3HYC: index('CCC & Lower US High Yield', 'CCC'),
 }
 
+/** The series that are read. */
+export const indexSeries: readonly string[] = Object.keys(INDICES)
+
 export const indexSpreads: Reader = {
   kind: 'index-spreads',
   doc: 'FRED option-adjusted spreads of US bond indices (BAMLC0A0CM, BAMLH0A0HYM2 and their bands), CSV.',

@@ -3,6 +3,7 @@ import { firstOf } from '../../base/elements.ts'
 import { accruedInterest, bond } from '../../credit/bond.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cusipFromIsin, isCusip, isIsin, isLei } from '../../credit/identifiers.ts'
+import { indexEntry } from './filing-index.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn } from './source-cells.ts'
 
@@ -19,7 +20,7 @@ interface Report {
   readonly fund: string
 }
 
-/** Default days from a report's period to its publication. */
+/** Days from a report's period to its publication, where no index beside it gives the filing date. */
 const PUBLIC_AFTER = 60
 
 export const nport: Reader = {
@@ -34,9 +35,10 @@ export const nport: Reader = {
     let report: Report | undefined
     let basis: Basis | undefined
     const tally = { unpriced: 0, unnamed: 0 }
+    const known = options.known_from ?? (await indexEntry(file.name))?.filed
 
     const give = async (holding: Holding, basis: Basis, report: Report) => {
-      const known_from = options.known_from ?? formatDay(parseDay(report.date) + PUBLIC_AFTER)
+      const known_from = known ?? formatDay(parseDay(report.date) + PUBLIC_AFTER)
       const made = outputsOf(holding.fields, {
         price_date: report.date,
         price_basis: basis,

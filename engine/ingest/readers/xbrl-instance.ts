@@ -2,6 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cikOf } from './companyfacts.ts'
 import { type Dimension, dimensionsText } from './dimensions.ts'
+import { indexEntry } from './filing-index.ts'
 import { assumedKnown, decimalsOf, knownByRule } from './inline-facts.ts'
 import { type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn } from './source-cells.ts'
@@ -50,7 +51,9 @@ export const xbrlInstance: Reader = {
       null,
     )
     const ends = report ?? latest
-    const known = options.known_from ?? (ends === null ? null : knownByRule(ends, form, fiscalPeriod))
+    const index = await indexEntry(file.name)
+    const stated = index?.filed ?? options.known_from ?? null
+    const known = stated ?? (ends === null ? null : knownByRule(ends, form, fiscalPeriod))
     for (const [i, fact] of facts.entries()) {
       const at = `fact ${i + 1}`
       const figure = figureOf(fact, contexts, units, registrant)
@@ -70,12 +73,12 @@ export const xbrlInstance: Reader = {
               period_end: figure.context.end,
               value: figure.value,
               decimals: decimalsOf(fact.decimals),
-              accession: null,
+              accession: index?.accession ?? null,
               form,
               fiscal_year: Number.isInteger(year) && year > 0 ? year : null,
               fiscal_period: fiscalPeriod,
               report_date: report,
-              filed_date: null,
+              filed_date: index?.filed ?? null,
               dates_rounded: null,
               dimensions: dimensionsText(figure.context.dimensions),
               known_from: known,
@@ -84,7 +87,7 @@ export const xbrlInstance: Reader = {
         ])
       if (i % 10_000 === 9_999) await sink.drain()
     }
-    if (options.known_from === undefined) sink.note(assumedKnown)
+    if (stated === null) sink.note(assumedKnown)
   },
 }
 

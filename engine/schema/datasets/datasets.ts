@@ -3,6 +3,7 @@ import { bonds } from './bonds.ts'
 import { calculations } from './calculations.ts'
 import { collateral } from './collateral.ts'
 import { companies } from './companies.ts'
+import { corrections } from './corrections.ts'
 import { covenants } from './covenants.ts'
 import { directory } from './directory.ts'
 import { documents } from './documents.ts'
@@ -11,6 +12,7 @@ import { facts } from './facts.ts'
 import { filings } from './filings.ts'
 import { guarantees } from './guarantees.ts'
 import { indices } from './indices.ts'
+import { instruments } from './instruments.ts'
 import { issuerCodes } from './issuer-codes.ts'
 import { links } from './links.ts'
 import { ownership } from './ownership.ts'
@@ -36,6 +38,7 @@ export const datasets: readonly Dataset[] = [
   statements,
   covenants,
   collateral,
+  instruments,
   ratings,
   spreads,
   indices,
@@ -44,6 +47,7 @@ export const datasets: readonly Dataset[] = [
   guarantees,
   documents,
   links,
+  corrections,
 ]
 
 /** Datasets whose rows name their company by ticker, CIK or name; bonds have an issuer of their own. */

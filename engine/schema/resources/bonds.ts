@@ -155,7 +155,7 @@ export const bonds = resource({
   key: ['id'],
   sort: ['company_ticker', 'maturity_date', 'id'],
   glance: [
-    'name',
+    'display_name',
     'pricing.last_price',
     'pricing.staleness_days',
     'pricing.ytm',
@@ -175,7 +175,7 @@ export const bonds = resource({
       'issued_by_company',
       oneOf(
         ['parent', 'issuer'],
-        'Bonds of the companies with all issuers of their groups (`parent`, the default), or those they issue themselves (`issuer`).',
+        'Bonds of all issuers of the groups of the companies (`parent`), or those they issue themselves (`issuer`).',
       ),
       ([value]) => (value === 'issuer' ? [{ column: 'issued_by_company', op: 'in', values: [true] }] : []),
     ),

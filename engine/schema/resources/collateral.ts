@@ -11,7 +11,7 @@ import {
 import { collateral as loaded } from '../datasets/collateral.ts'
 import { anyOf, atLeast, company, has } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { evidenceColumns, linkColumns } from './shared.ts'
+import { correctionColumns, evidenceColumns, linkColumns } from './shared.ts'
 
 export const collateral = resource({
   name: 'collateral',
@@ -44,6 +44,7 @@ export const collateral = resource({
     source_document_date: onRequest(loaded.columns.source_document_date),
     ...evidenceColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
+    ...correctionColumns,
     ...linkColumns,
   },
   key: ['id'],

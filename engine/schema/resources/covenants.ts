@@ -1,25 +1,35 @@
-import { type DefaultRowOf, nullable, onRequest, pick, text } from '../column.ts'
+import {
+  boolean,
+  type DefaultRowOf,
+  date,
+  derived,
+  integer,
+  json,
+  nullable,
+  number,
+  oneOf,
+  onRequest,
+  pick,
+  text,
+} from '../column.ts'
 import { covenants as loaded } from '../datasets/covenants.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { companyColumns, evidenceColumns, linkColumns } from './shared.ts'
+import { covenantEnds } from '../vocabulary.ts'
+import { companyColumns, correctionColumns, evidenceColumns, linkColumns } from './shared.ts'
 
 export const covenants = resource({
   name: 'covenants',
-  doc: 'Covenants of bonds and credit agreements.',
+  doc: 'Covenants of bonds and credit agreements, those in force by default.',
   table: 'covenants',
   row: 'Covenant',
   columns: {
     id: text('Id of the record.'),
     ...companyColumns,
+    ...pick(loaded.columns, 'instrument_name', 'cusip', 'covenant_type', 'covenant_name', 'test_metric'),
+    threshold_value: derived(nullable(number('Threshold in force on the as-of day, the schedule applied.'))),
     ...pick(
       loaded.columns,
-      'instrument_name',
-      'cusip',
-      'covenant_type',
-      'covenant_name',
-      'test_metric',
-      'threshold_value',
       'threshold_type',
       'test_frequency',
       'description',
@@ -29,9 +39,32 @@ export const covenants = resource({
       'put_price_pct',
       'extraction_confidence',
       'source_document_date',
+      'agreement_date',
+      'effective_from',
     ),
+    in_force: derived(boolean('Whether no document known on the as-of day ends it.')),
+    ended_on: derived(
+      nullable(
+        date('Day it ended; for `not_repeated` the date of the first annual report that leaves it out.'),
+      ),
+    ),
+    ended_because: derived(nullable(oneOf(covenantEnds, 'Why it ended.'))),
+    evidence_count: derived(integer('Passages of documents that state it.')),
+    last_stated: derived(nullable(date('Date of the newest document that states it.'))),
+    evidences: onRequest(
+      json(
+        'Every passage that states it, newest first: document, day, level, clause, offset, rule, confidence, words.',
+      ),
+    ),
+    definitions: onRequest(loaded.columns.definitions),
+    baskets: onRequest(loaded.columns.baskets),
+    equity_cure: onRequest(loaded.columns.equity_cure),
+    agreement_maturity_date: onRequest(loaded.columns.agreement_maturity_date),
+    replaces_agreement_date: onRequest(loaded.columns.replaces_agreement_date),
+    document_type: onRequest(loaded.columns.document_type),
     ...evidenceColumns,
     source: onRequest(nullable(text('File and position it came from.'))),
+    ...correctionColumns,
     ...linkColumns,
   },
   key: ['id'],
@@ -46,6 +79,11 @@ export const covenants = resource({
     min_threshold: atLeast('threshold_value', { doc: 'Minimum threshold.' }),
     max_threshold: atMost('threshold_value', { doc: 'Maximum threshold.' }),
     has_step_down: is('has_step_down'),
+    in_force: is('in_force', {
+      doc: 'Only covenants that are in force on the as-of day, the default, or only those that have ended.',
+      byDefault: { value: true, unless: ['ended_because'] },
+    }),
+    ended_because: anyOf('ended_because'),
     min_confidence: atLeast('extraction_confidence', {
       doc: 'Minimum confidence of the extraction, 0 to 1.',
     }),

@@ -5,7 +5,7 @@ import { ownership as loadedOwnership } from '../datasets/ownership.ts'
 import { anyOf, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { entityTypes } from '../vocabulary.ts'
-import { companyColumns, evidenceColumns, linkColumns } from './shared.ts'
+import { companyColumns, correctionColumns, evidenceColumns, linkColumns } from './shared.ts'
 
 const source = onRequest(nullable(text('File and position it came from.')))
 const known = { known_from: linkColumns.known_from }
@@ -33,6 +33,7 @@ export const entities = resource({
     document_type: onRequest(loadedEntities.columns.document_type),
     accession: onRequest(loadedEntities.columns.accession),
     source,
+    ...correctionColumns,
     ...linkColumns,
   },
   key: ['id'],

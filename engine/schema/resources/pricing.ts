@@ -59,9 +59,7 @@ const price = {
   price_basis: derived(onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price in the source.')))),
   source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),
   is_active: derived(
-    onRequest(
-      boolean('The bond was neither matured nor retired: on the as-of date, in a history on the day itself.'),
-    ),
+    onRequest(boolean('Neither matured nor retired: on the as-of date, in a history on the day itself.')),
   ),
   yield_null_because: derived(onRequest(nullable(text('Why there is no yield.')))),
   spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
@@ -159,7 +157,7 @@ export const priceParams = {
     one(
       oneOf(
         ['latest', 'daily', 'weekly'],
-        'The latest price of each bond, one row per day, or the last of each ISO week; default `daily` if a date range is given.',
+        'Latest price of each bond, one row a day, or the last of each ISO week; default `daily` if a date range is given.',
       ),
     ),
     'latest',

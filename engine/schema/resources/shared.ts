@@ -1,4 +1,16 @@
-import { boolean, date, derived, integer, list, nullable, oneOf, onRequest, shaped, text } from '../column.ts'
+import {
+  boolean,
+  date,
+  derived,
+  integer,
+  json,
+  list,
+  nullable,
+  oneOf,
+  onRequest,
+  shaped,
+  text,
+} from '../column.ts'
 import { evidenceFields } from '../datasets/shared.ts'
 import { coverages } from '../vocabulary.ts'
 
@@ -15,6 +27,15 @@ export const evidenceColumns = {
   evidence_offset: onRequest(evidenceFields.evidence_offset),
   rule: onRequest(evidenceFields.rule),
   accession: onRequest(evidenceFields.accession),
+}
+
+/** Corrections of a row that was read out of a document; returned only when named. */
+export const correctionColumns = {
+  corrections: onRequest(
+    nullable(
+      json("Users' corrections of the row: field, value read, value set, by whom, from when, and why."),
+    ),
+  ),
 }
 
 /** How reliable a leverage ratio is; returned only when named. */

@@ -2,12 +2,16 @@ import type { Resource } from '../resource.ts'
 import { bonds } from './bonds.ts'
 import { collateral } from './collateral.ts'
 import { companies, companiesByAge } from './companies.ts'
+import { corrections } from './corrections.ts'
 import { covenants } from './covenants.ts'
+import { debtDisclosures } from './debt-disclosures.ts'
+import { debtReconciliations } from './debt-reconciliations.ts'
 import { documents } from './documents.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { excludedPrices } from './excluded-prices.ts'
 import { financials } from './financials.ts'
 import { indexSpreads } from './index-spreads.ts'
+import { instruments } from './instruments.ts'
 import { pricing, pricingHistory } from './pricing.ts'
 import { quarantine } from './quarantine.ts'
 import { ratings } from './ratings.ts'
@@ -23,16 +27,20 @@ export const tables = [
   pricingHistory,
   excludedPrices,
   financials,
+  debtDisclosures,
   spreads,
   spreadInputs,
   indexSpreads,
   ratings,
   covenants,
   collateral,
+  instruments,
+  debtReconciliations,
   entities,
   ownership,
   guarantees,
   documents,
+  corrections,
   quarantine,
 ] as unknown as readonly Resource[]
 

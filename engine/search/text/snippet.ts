@@ -1,6 +1,7 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
-import { extraOf, WordStarts, widthOf } from './words.ts'
+import type { PassageText } from './passage-text.ts'
+import { extraOf, type WordPlaces, widthOf, wordEnd } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first match. */
@@ -29,34 +30,34 @@ interface Place {
 /**
  * The part of a passage with the most matches, at most about 320 characters, as HTML: matching words are in `<b>`,
  * everything else is escaped.
- * @param passage UTF-8, whose last character may have been cut
  * @param said matched terms by the number of the passage's word, ascending
  * @param weights of the matched terms
  */
 export function snippet(
-  passage: Buffer,
+  text: PassageText,
   said: ReadonlyMap<number, string>,
   weights: ReadonlyMap<string, number>,
 ): string {
-  const length = wholeCharacters(passage)
+  const { bytes: passage, length } = text
   let last = -1
   for (const word of said.keys()) last = word
-  found.read(passage, length, last, LONGEST)
-  const { units, bytes, count } = found
+  const words = text.wordStarts(last, LONGEST)
+  const { units, bytes, count } = words
   const places: Place[] = []
   for (const [word, term] of said) {
     if (word >= count) break
     const startByte = bytes[word]!
-    const endByte = found.endOf(passage, length, word)
+    const endByte = wordEnd(passage, length, startByte)
     const start = units[word]!
     places.push({ start, end: start + unitsOf(passage, startByte, endByte), startByte, endByte, term })
   }
   const first = bestStart(places, weights)
   const begin = first <= LEAD ? -1 : firstFrom(units, count, first - LEAD)
-  const from = begin < 0 ? 0 : units[begin]!
-  const fromByte = begin < 0 ? 0 : bytes[begin]!
-  const isWhole = found.length >= 0 && found.length - from <= LONGEST
-  const to = isWhole ? length : endOf(passage, from, fromByte)
+  const isCut = begin >= 0 && begin < count
+  const from = isCut ? units[begin]! : 0
+  const fromByte = isCut ? bytes[begin]! : 0
+  const isWhole = words.length >= 0 && words.length - from <= LONGEST
+  const to = isWhole ? length : endOf(passage, words, from, fromByte)
   html.begin(from > 0)
   let at = fromByte
   for (const { startByte, endByte } of places) {
@@ -71,10 +72,8 @@ export function snippet(
 }
 
 /** Where a snippet ends, in bytes: not in the middle of a word, unless the word is longer than the snippet. */
-function endOf(passage: Buffer, from: number, fromByte: number): number {
-  const { units, bytes, count } = found
-  let word = count - 1
-  while (word >= 0 && units[word]! > from + LONGEST) word--
+function endOf(passage: Buffer, { units, bytes, count }: WordPlaces, from: number, fromByte: number): number {
+  const word = firstFrom(units, count, from + LONGEST + 1) - 1
   if (word >= 0 && units[word]! > from) return bytes[word]!
   let to = fromByte
   for (let left = LONGEST; to < passage.length; ) {
@@ -91,13 +90,6 @@ function unitsOf(bytes: Buffer, from: number, to: number): number {
   let units = to - from
   for (let at = from; at < to; at++) if (bytes[at]! >= 0xc0) units -= extraOf(widthOf(bytes[at]!))
   return units
-}
-
-/** The bytes up to the last character that is there whole. */
-function wholeCharacters(bytes: Buffer): number {
-  let lead = bytes.length - 1
-  while (lead > 0 && lead > bytes.length - 4 && (bytes[lead]! & 0xc0) === 0x80) lead--
-  return lead >= 0 && lead + widthOf(bytes[lead]!) > bytes.length ? lead : bytes.length
 }
 
 const SPACE = 32
@@ -197,12 +189,16 @@ function isWideSpace(bytes: Buffer, at: number): boolean {
   return lead < 0xf0 && wideSpaces.has(((lead & 15) << 12) | (second << 6) | (bytes[at + 2]! & 63))
 }
 
-const found = new WordStarts()
-
-/** The index of the first of some ascending numbers that is not smaller; -1 if there is none. */
-function firstFrom(sorted: Uint32Array, count: number, least: number): number {
-  for (let i = 0; i < count; i++) if (sorted[i]! >= least) return i
-  return -1
+/** The index of the first of some ascending numbers that is not smaller; their count if there is none. */
+function firstFrom(sorted: WordPlaces['units'], count: number, least: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The match from which a snippet covers the most distinct terms. */

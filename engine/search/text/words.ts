@@ -57,8 +57,19 @@ const MOST_BYTES = 1 << 16
 const unitStarts = new Uint32Array(MOST_BYTES / 2 + 1)
 const byteStarts = new Uint32Array(MOST_BYTES / 2 + 1)
 
+/** Where words start in a text in UTF-8. */
+export interface WordPlaces {
+  /** In UTF-16 units. */
+  readonly units: Readonly<Uint16Array | Uint32Array>
+  /** In bytes. */
+  readonly bytes: Readonly<Uint16Array | Uint32Array>
+  readonly count: number
+  /** UTF-16 units of the whole text, where it was read to the end; else -1. */
+  readonly length: number
+}
+
 /** Where words start in UTF-8, in buffers that are reused by all. */
-export class WordStarts {
+export class WordStarts implements WordPlaces {
   /** In UTF-16 units. */
   readonly units = unitStarts
   /** In bytes. */
@@ -109,16 +120,32 @@ export class WordStarts {
     this.length = at < length ? -1 : at - extra
   }
 
-  /** The end of a word of a text that was read, in bytes. */
-  endOf(text: Uint8Array, size: number, word: number): number {
-    const kindOf = classes!
-    let at = this.bytes[word]!
-    for (let kind = 1; at < size; at += kind === special ? widthOf(text[at]!) : 1) {
-      kind = byteKinds[text[at]!]!
-      if ((kind === special ? inWord(kindOf, text, at, size, 1) : kind) === 0) break
-    }
-    return at
+  /** The places of a text of less than 65,536 bytes, in arrays of their own. */
+  copy(): WordPlaces {
+    const { count, length } = this
+    const bytes = Uint16Array.from(byteStarts.subarray(0, count))
+    let isAscii = true
+    for (let word = 0; word < count && isAscii; word++) isAscii = unitStarts[word] === byteStarts[word]
+    return { units: isAscii ? bytes : Uint16Array.from(unitStarts.subarray(0, count)), bytes, count, length }
   }
+}
+
+/** The end of a word of a text, in bytes. */
+export function wordEnd(text: Uint8Array, size: number, start: number): number {
+  const kindOf = classes!
+  let at = start
+  for (let kind = 1; at < size; at += kind === special ? widthOf(text[at]!) : 1) {
+    kind = byteKinds[text[at]!]!
+    if ((kind === special ? inWord(kindOf, text, at, size, 1) : kind) === 0) break
+  }
+  return at
+}
+
+/** The bytes up to the last character that is there whole. */
+export function wholeCharacters(bytes: Uint8Array): number {
+  let lead = bytes.length - 1
+  while (lead > 0 && lead > bytes.length - 4 && (bytes[lead]! & 0xc0) === 0x80) lead--
+  return lead >= 0 && lead + widthOf(bytes[lead]!) > bytes.length ? lead : bytes.length
 }
 
 /** Whether a character that is not a plain letter, digit or sign is in a word, 1 or 0. */

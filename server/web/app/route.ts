@@ -20,9 +20,15 @@ function decoded(part: string): string {
   }
 }
 
+const listeners = new Set<() => void>()
+
 const listen = (changed: () => void): (() => void) => {
+  listeners.add(changed)
   addEventListener('hashchange', changed)
-  return () => removeEventListener('hashchange', changed)
+  return () => {
+    listeners.delete(changed)
+    removeEventListener('hashchange', changed)
+  }
 }
 
 let last = { hash: '', route: parseRoute('') }
@@ -54,5 +60,8 @@ export function setParams(changes: Query): void {
 }
 
 export function go(to: string): void {
-  if (to !== location.hash) location.hash = to
+  if (to === location.hash) return
+  location.hash = to
+  // The event comes later: until then a box that was checked would be drawn unchecked again.
+  for (const changed of listeners) changed()
 }

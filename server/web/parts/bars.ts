@@ -14,11 +14,13 @@ export interface BarsOptions {
   readonly reading: (value: number) => string
   /** Values are counts, so ticks are whole numbers. */
   readonly isWhole?: boolean
+  /** Series stand beside one another, not on top: they are no parts of a sum. */
+  readonly isSideBySide?: boolean
 }
 
-/** Bars side by side, parts stacked. */
+/** Bars by name, their parts stacked or beside one another. */
 export const drawBars =
-  ({ names, stacks, unit, reading, isWhole = false }: BarsOptions) =>
+  ({ names, stacks, unit, reading, isWhole = false, isSideBySide = false }: BarsOptions) =>
   (paint: Paint): EChartsCoreOption => ({
     xAxis: { type: 'category', data: [...names], splitLine: { show: false } },
     yAxis: {
@@ -37,7 +39,7 @@ export const drawBars =
         return [
           items[0]?.name ?? '',
           ...known.map(({ seriesName, value }) => `${seriesName}  ${reading(value!)}`),
-          ...(known.length > 1 ? [`All  ${reading(sum)}`] : []),
+          ...(known.length > 1 && !isSideBySide ? [`All  ${reading(sum)}`] : []),
         ].join('\n')
       },
     },
@@ -45,7 +47,7 @@ export const drawBars =
     series: stacks.map(({ name, values, hue }, i) => ({
       type: 'bar',
       name,
-      stack: 'all',
+      ...(!isSideBySide && { stack: 'all' }),
       barMaxWidth: 36,
       data: [...values],
       itemStyle: { color: paint.series[hue ?? i] },
@@ -54,5 +56,8 @@ export const drawBars =
 
 export const barsTable = ({ names, stacks, reading }: BarsOptions, heading: string) => [
   [heading, ...stacks.map(({ name }) => name)],
-  ...names.map((name, i) => [name, ...stacks.map(({ values }) => (values[i] ? reading(values[i]) : null))]),
+  ...names.map((name, i) => [
+    name,
+    ...stacks.map(({ values }) => (typeof values[i] === 'number' ? reading(values[i]) : null)),
+  ]),
 ]

@@ -51,6 +51,7 @@ export function walkBonds(t: Test, service: Service) {
       '/v1/covenants/compare': `ticker=${(await service.rows('companies')).slice(0, 2).map(c => c['ticker'])}`,
       '/v1/documents/search': 'q=debt',
       '/v1/export': 'data_type=bonds&format=json',
+      '/v1/scenarios': `ticker=${ticker}`,
     }
     const declared = ({ get }: Document): Row[] => get?.parameters ?? []
     const paths = Object.entries<Document>(service.document['paths'])

@@ -145,6 +145,7 @@ const covenants: List = {
   record: spec.covenant,
   page: { usual: 50, max: 100 },
   id: row => String(row['id']),
+  usually: { in_force: row => row['in_force'] === true },
   narrowings: [
     anyOf('ticker', 'ticker'),
     eachOf('covenant_type', 'covenant_type', spec.covenant.covenant_type),
@@ -157,6 +158,8 @@ const covenants: List = {
     anyOf('cusip', 'cusip'),
     anyOf('covenant_name', 'covenant_name'),
     atLeast('min_confidence', 'extraction_confidence'),
+    whether('in_force', row => row['in_force'] as boolean, ['in_force']),
+    anyOf('ended_because', 'ended_because', ['in_force']),
   ],
 }
 

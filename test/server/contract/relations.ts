@@ -199,7 +199,7 @@ export function walkRelations(t: Test, service: Service) {
   })
 
   t.test('GET /v1/covenants/compare: companies side by side', async t => {
-    const covenants = await service.rows('covenants')
+    const covenants = (await service.rows('covenants')).filter(c => c['in_force'])
     const withMetric = [
       ...new Set(covenants.filter(c => c['test_metric'] === 'leverage_ratio').map(c => String(c['ticker']))),
     ]

@@ -1,16 +1,13 @@
-import { useMemo } from 'react'
 import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
 import { seniorities } from '../../../../engine/schema/vocabulary.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
-import { barsTable, drawBars } from '../../parts/bars.ts'
-import { Chart } from '../../parts/chart.tsx'
-import { hue } from '../../parts/paint.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed, MILLION, money } from '../../show/figures.ts'
+import { fixed, MILLION } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
+import { MaturityWall } from './maturity-wall.tsx'
 
 const seniorityOf = (bond: Bond): string => bond.seniority ?? 'unknown'
 
@@ -166,65 +163,8 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
         </Part>
       </Panel>
       <div className="w6">
-        {answer.data && answer.data.length > 0 && <MaturityWall bonds={answer.data} />}
+        <MaturityWall ticker={ticker} />
       </div>
     </>
-  )
-}
-
-/** Maturities by year: amounts, or the number of issues if no amount is known. */
-function MaturityWall({ bonds }: { bonds: readonly Bond[] }) {
-  const dated = useMemo(() => bonds.filter(bond => bond.maturity_date !== null), [bonds])
-  const isCount = !dated.some(hasAmount)
-  const drawn = useMemo(() => (isCount ? dated : dated.filter(hasAmount)), [dated, isCount])
-  const options = useMemo(() => {
-    const years = drawn.map(bond => Number(bond.maturity_date!.slice(0, 4)))
-    const [first, last] = [Math.min(...years), Math.max(...years)]
-    const names = drawn.length ? Array.from({ length: last - first + 1 }, (_, i) => String(first + i)) : []
-    const kinds = [...seniorities, 'unknown'].filter(kind => drawn.some(bond => seniorityOf(bond) === kind))
-    const amountOf = (due: readonly Bond[]) => (isCount ? due.length : (sumOf(due) ?? 0) / MILLION)
-    return {
-      names,
-      unit: isCount ? 'issues' : 'USD',
-      reading: (value: number) => (isCount ? fixed(value, 0) : money(value * MILLION)),
-      isWhole: isCount,
-      stacks: kinds.map(kind => ({
-        name: wordsOf(kind),
-        hue: hue[kind],
-        values: names.map(year => {
-          const due = drawn.filter(b => seniorityOf(b) === kind && b.maturity_date!.startsWith(year))
-          return due.length ? amountOf(due) : null
-        }),
-      })),
-    }
-  }, [drawn, isCount])
-  const draw = useMemo(() => drawBars(options), [options])
-  const missing = dated.length - drawn.length
-  if (drawn.length === 0)
-    return (
-      <Panel title="Maturity wall" className="whole">
-        <Empty>
-          <p>No maturities known.</p>
-        </Empty>
-      </Panel>
-    )
-  return (
-    <Chart
-      title={isCount ? 'Maturity wall, number of issues' : 'Maturity wall'}
-      label={
-        isCount
-          ? 'Number of issues by year of maturity and ranking; their amounts are not known'
-          : 'Amount outstanding by year of maturity and ranking'
-      }
-      draw={draw}
-      table={() => barsTable(options, 'Year')}
-      tools={
-        (isCount || missing > 0) && (
-          <span className="quiet small">
-            {isCount ? 'amounts are not known' : `without ${missing} of unknown amount`}
-          </span>
-        )
-      }
-    />
   )
 }

@@ -1,0 +1,29 @@
+import { type Day, parseDay } from './calendar.ts'
+import type { Redemption } from './terms.ts'
+
+/** Notice period in days of a call that is already in force. */
+const CALL_NOTICE_DAYS = 30
+
+/** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a missing price is par. Null for any other JSON. */
+export function callsIn(json: string): Redemption[] | null {
+  const parsed: unknown = JSON.parse(json)
+  if (!Array.isArray(parsed)) return null
+  const calls: Redemption[] = []
+  for (const entry of parsed as { date?: unknown; price?: unknown }[]) {
+    const { date, price = 100 } = entry ?? {}
+    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof price !== 'number')
+      return null
+    calls.push({ day: parseDay(date), price })
+  }
+  return calls.sort((a, b) => a.day - b.day)
+}
+
+/** Calls after a settlement day; one already in force is made at the shortest notice. */
+export function redemptionsAhead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemption[] {
+  const earliest = settle + CALL_NOTICE_DAYS
+  const inForce = calls.filter(call => call.day <= earliest).at(-1)
+  return [
+    ...(inForce ? [{ day: earliest, price: inForce.price }] : []),
+    ...calls.filter(call => call.day > earliest),
+  ].filter(call => call.day < maturity)
+}

@@ -1,0 +1,37 @@
+/** What the name of an instrument says about which one it is. */
+export interface InstrumentKey {
+  readonly family: 'loan' | 'notes' | 'ancillary'
+  /** The words that tell it from others of its family, sorted; empty for `the Credit Facility`, `the Notes`. */
+  readonly words: string
+}
+
+const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+
+const spelledYears = /\b(?:one|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]year)/g
+
+/** Words that say the family or nothing at all. */
+const GENERIC = new Set(
+  'a agreement agreements amended and bank bond bonds committed credit debenture debentures dated debt due existing facilities facility indenture indentures its lender lenders loan loans new note notes of our promissory restated revolver revolving securities senior syndicated the their under unsecured'.split(
+    ' ',
+  ),
+)
+
+/**
+ * The key under which documents of one company name one instrument: `Five-Year Credit Facility` and `5-year Facility`
+ * have the same. An agreement with a date is told by the date.
+ */
+export function instrumentKey(name: string, agreementDate: string | null): InstrumentKey {
+  const text = name.toLowerCase()
+  const family = /guarant|pledge|security\s+agreement|collateral|lease\b/.test(text)
+    ? 'ancillary'
+    : /\b(?:notes?|bonds?|debentures?|indentures?|securities)\b/.test(text)
+      ? 'notes'
+      : 'loan'
+  if (agreementDate !== null) return { family, words: `dated ${agreementDate}` }
+  const words = text
+    .replace(spelledYears, n => String(numbers.indexOf(n) + 1))
+    .replace(/\b(\d+)[\s-]+(year|month|day)\b/g, '$1-$2')
+    .split(/[^a-z0-9.%&-]+/)
+    .filter(word => word !== '' && !GENERIC.has(word))
+  return { family, words: [...new Set(words)].sort().join(' ') }
+}

@@ -1,0 +1,244 @@
+import { elementAt, firstOf } from '../../base/elements.ts'
+import type { covenantEnds } from '../../schema/vocabulary.ts'
+import { type InstrumentKey, instrumentKey } from './instrument-key.ts'
+
+/** What one document states about a covenant. Its index in the list is its `n`; later ones became known later. */
+export interface StatedCovenant {
+  /** Equal in rows that replace each other. */
+  readonly id: string
+  readonly company_id: string | null
+  readonly instrument_name: string | null
+  readonly covenant_name: string
+  readonly test_metric: string | null
+  readonly threshold_value: number | null
+  readonly steps: readonly { readonly date: string | null; readonly threshold_value: number }[]
+  /** Null for a row loaded from elsewhere than documents. */
+  readonly rule: string | null
+  readonly document_type: string | null
+  /** Date of the document, else the day it was known. */
+  readonly day: string | null
+  readonly agreement_date: string | null
+  readonly agreement_maturity_date: string | null
+  readonly replaces_agreement_date: string | null
+  readonly ended_on: string | null
+  readonly ended_because: EndReason | null
+}
+
+export type EndReason = (typeof covenantEnds)[number]
+
+/** A covenant as it stands on a day. */
+export interface StandingCovenant {
+  /** The id of the row by which it was first known. */
+  readonly id: string
+  /** The row that states it best. */
+  readonly shown: number
+  /** All rows that state it, newest first. */
+  readonly rows: readonly number[]
+  readonly threshold: number | null
+  readonly last_stated: string | null
+  readonly ended_on: string | null
+  readonly ended_because: EndReason | null
+}
+
+interface Group {
+  readonly rows: number[]
+  /** Null where the rows name no instrument. */
+  readonly key: InstrumentKey | null
+  readonly isReported: boolean
+}
+
+const isReport = ({ document_type }: StatedCovenant): boolean =>
+  /^(?:10-?[KQ]|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
+const isAnnual = ({ document_type }: StatedCovenant): boolean =>
+  /^(?:10-?K|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
+
+/** The covenants that rows known on a day state, each once, with the level in force on that day. */
+export function standingCovenants(rows: readonly StatedCovenant[], asOf: string): StandingCovenant[] {
+  const groups = merged(rows, grouped(rows))
+  const replaced = replacements(rows)
+  const annual = annualReports(rows)
+  return groups.map(group => {
+    const newestFirst = group.rows.toSorted((a, b) => b - a)
+    const shown = shownRow(rows, newestFirst)
+    const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
+    const last_stated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
+    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual })
+    return {
+      id: elementAt(rows, Math.min(...group.rows)).id,
+      shown,
+      rows: newestFirst,
+      threshold: levelOn(elementAt(rows, shown), asOf),
+      last_stated,
+      ended_on: end?.day ?? null,
+      ended_because: end?.because ?? null,
+    }
+  })
+}
+
+/** Rows of one covenant: of one id, or of one company, instrument, name and metric. */
+function grouped(rows: readonly StatedCovenant[]): Group[] {
+  const groups = new Map<string, Group>()
+  const groupOfId = new Map<string, Group>()
+  for (const [n, row] of rows.entries()) {
+    const isExtracted = row.rule !== null && row.company_id !== null
+    const key = row.instrument_name === null ? null : instrumentKey(row.instrument_name, row.agreement_date)
+    const name = isExtracted
+      ? [row.company_id, row.covenant_name, row.test_metric, key?.family, key?.words].join('\n')
+      : row.id
+    const group = groupOfId.get(row.id) ?? groups.get(name) ?? { rows: [], key, isReported: isReport(row) }
+    group.rows.push(n)
+    groups.set(name, groups.get(name) ?? group)
+    groupOfId.set(row.id, group)
+  }
+  return [...new Set(groups.values())].filter(({ rows: own }) => own.length > 0)
+}
+
+/** The first and last day of a group. */
+function spanOf(rows: readonly StatedCovenant[], { rows: own }: Group): readonly [string, string] {
+  const days = own.map(n => elementAt(rows, n).day ?? '').sort()
+  return [firstOf(days), elementAt(days, days.length - 1)]
+}
+
+/**
+ * Groups of reports joined to the one covenant that they can mean: an agreement that the company has, or the only
+ * instrument of the same time whose name says more. Where two could be meant, both stay apart.
+ */
+function merged(rows: readonly StatedCovenant[], groups: readonly Group[]): Group[] {
+  const families = new Map<string, Group[]>()
+  for (const group of groups) {
+    const { company_id, rule, covenant_name, test_metric } = elementAt(rows, firstOf(group.rows))
+    if (rule === null || company_id === null) continue
+    const name = [company_id, covenant_name, test_metric].join('\n')
+    families.set(name, [...(families.get(name) ?? []), group])
+  }
+  const left = new Set(groups)
+  for (const members of families.values()) {
+    // First what says least about its instrument, so that it can join what says more.
+    const reported = members.filter(group => group.isReported).sort((a, b) => told(a) - told(b))
+    for (const group of reported) {
+      const others = members.filter(other => left.has(other) && other !== group)
+      const agreements = others.filter(other => !other.isReported && canMean(rows, group, other))
+      const named = others.filter(
+        other => other.isReported && told(other) > told(group) && isSame(rows, group, other),
+      )
+      const into = agreements.length > 0 ? agreements : named
+      const only = into.length === 1 ? into[0] : undefined
+      if (!only) continue
+      only.rows.push(...group.rows)
+      left.delete(group)
+    }
+  }
+  return [...left]
+}
+
+/** How much a group says about its instrument: nothing, its family, or which one. */
+const told = ({ key }: Group): number => (key === null ? 0 : key.words === '' ? 1 : 2)
+
+const sameFamily = (a: Group, b: Group): boolean =>
+  a.key === null || b.key === null || a.key.family === b.key.family
+
+/** Whether a report can speak of an agreement: dated by then, and of a level that it states. */
+function canMean(rows: readonly StatedCovenant[], report: Group, agreement: Group): boolean {
+  if (!sameFamily(report, agreement) || agreement.key?.family === 'ancillary') return false
+  const [begun] = spanOf(rows, agreement)
+  const [, last] = spanOf(rows, report)
+  if (begun > last) return false
+  const levels = new Set(agreement.rows.flatMap(n => levelsOf(elementAt(rows, n))))
+  return report.rows.every(n => {
+    const { threshold_value } = elementAt(rows, n)
+    return threshold_value === null || levels.size === 0 || levels.has(threshold_value)
+  })
+}
+
+const levelsOf = ({ threshold_value, steps }: StatedCovenant): number[] => [
+  ...(threshold_value === null ? [] : [threshold_value]),
+  ...steps.map(step => step.threshold_value),
+]
+
+/** Whether a name that says less can mean the same instrument: of one family, and of the time of one that says which. */
+function isSame(rows: readonly StatedCovenant[], less: Group, more: Group): boolean {
+  if (!sameFamily(less, more)) return false
+  if (told(more) < 2) return true
+  const [begun, ended] = spanOf(rows, less)
+  const [otherBegun, otherEnded] = spanOf(rows, more)
+  return begun <= otherEnded && otherBegun <= ended
+}
+
+/** Of documents the newest agreement with a level, else the newest with one, else the newest; of loaded rows the newest. */
+function shownRow(rows: readonly StatedCovenant[], newestFirst: readonly number[]): number {
+  const newest = firstOf(newestFirst)
+  if (elementAt(rows, newest).rule === null) return newest
+  const level = newestFirst.filter(n => elementAt(rows, n).threshold_value !== null)
+  const among = level.length > 0 ? level : newestFirst
+  return among.find(n => !isReport(elementAt(rows, n))) ?? firstOf(among)
+}
+
+/** The level of a row on a day: the last step begun by then. */
+function levelOn({ threshold_value, steps }: StatedCovenant, day: string): number | null {
+  if (threshold_value === null) return null
+  return steps.findLast(step => step.date !== null && step.date <= day)?.threshold_value ?? threshold_value
+}
+
+interface Ends {
+  readonly asOf: string
+  /** When the agreement of a company, family and date was replaced. */
+  readonly replaced: ReadonlyMap<string, string>
+  /** The days of a company's annual reports that state covenants, in order. */
+  readonly annual: ReadonlyMap<string, readonly string[]>
+}
+
+interface End {
+  readonly day: string
+  readonly because: EndReason
+}
+
+function endOf(
+  rows: readonly StatedCovenant[],
+  group: Group,
+  shown: number,
+  lastStated: string | null,
+  { asOf, replaced, annual }: Ends,
+): End | null {
+  const row = elementAt(rows, shown)
+  if (row.ended_on !== null)
+    return row.ended_on <= asOf ? { day: row.ended_on, because: row.ended_because ?? 'terminated' } : null
+  const ends: End[] = []
+  const agreement = agreementKey(row)
+  const by = agreement === null ? undefined : replaced.get(agreement)
+  if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
+  const { agreement_maturity_date: matures } = row
+  if (matures !== null && matures < asOf) ends.push({ day: matures, because: 'matured' })
+  if (group.rows.every(n => isReport(elementAt(rows, n))) && row.rule !== null && row.company_id !== null) {
+    const later = annual.get(row.company_id)?.find(day => lastStated !== null && day > lastStated)
+    if (later !== undefined) ends.push({ day: later, because: 'not_repeated' })
+  }
+  return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))[0] ?? null
+}
+
+const agreementKey = ({ company_id, instrument_name, agreement_date }: StatedCovenant): string | null =>
+  company_id === null || agreement_date === null || instrument_name === null
+    ? null
+    : `${company_id}\n${instrumentKey(instrument_name, agreement_date).family}\n${agreement_date}`
+
+/** The day on which each agreement was replaced by a later one that says so. */
+function replacements(rows: readonly StatedCovenant[]): Map<string, string> {
+  const replaced = new Map<string, string>()
+  for (const row of rows) {
+    if (row.replaces_agreement_date === null) continue
+    const key = agreementKey({ ...row, agreement_date: row.replaces_agreement_date })
+    const day = row.agreement_date ?? row.day
+    if (key === null || day === null) continue
+    const before = replaced.get(key)
+    if (before === undefined || day < before) replaced.set(key, day)
+  }
+  return replaced
+}
+
+/** The days of each company's annual reports in which covenants were found, in order. */
+function annualReports(rows: readonly StatedCovenant[]): Map<string, readonly string[]> {
+  const days = new Map<string, Set<string>>()
+  for (const row of rows)
+    if (row.rule !== null && row.company_id !== null && row.day !== null && isAnnual(row))
+      days.set(row.company_id, (days.get(row.company_id) ?? new Set()).add(row.day))
+  return new Map([...days].map(([company, all]) => [company, [...all].sort()]))
+}

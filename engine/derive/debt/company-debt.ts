@@ -1,0 +1,193 @@
+import type { Day } from '../../credit/calendar.ts'
+import { parseDay } from '../../credit/calendar.ts'
+import { isCompanyLine } from '../statements/borrowings.ts'
+import type { TotalDebt } from '../statements/debt.ts'
+import {
+  ALWAYS,
+  byFiling,
+  debtOfCompany,
+  type Fact,
+  type FactRow,
+  type Filing,
+  type FilingFacts,
+  filingId,
+  lineOf,
+} from '../statements/filings.ts'
+import { isAmount, type Role, roleOfConcept } from './amounts.ts'
+import { debtDimensions } from './debt-axes.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
+import { type DebtFact, type TaggedInstrument, taggedInstruments } from './tagged-instruments.ts'
+
+/** The instruments of one filing at its balance date, and how they add up. */
+export interface DebtTable {
+  readonly filing: Filing
+  readonly day: Day
+  readonly instruments: readonly TaggedInstrument[]
+  readonly reconciliation: Reconciliation
+  /** Tagged total debt; null where the lines do not cover it. */
+  readonly total: number | null
+  readonly way: string | null
+  readonly inOtherUnits: readonly DebtFact[]
+}
+
+/** A company's debt by instrument: the newest table, and terms that other filings add. */
+export interface CompanyInstruments {
+  readonly table: DebtTable
+  /** Instruments that only newer filings name, and those whose balances no filing tags. */
+  readonly others: readonly { readonly instrument: TaggedInstrument; readonly filing: Filing }[]
+}
+
+/** A sum that covers this share of tagged debt is a table of it. */
+const COVERS = 0.9
+/** A table of a balance date older than this, in days, than the newest figures is not used any more. */
+const OUTDATED = 480
+
+const RATES: ReadonlySet<Role> = new Set<Role>(['coupon', 'effective_rate', 'margin', 'floor'])
+/** Figures of a flow's period that state a term in force. */
+const OF_PERIODS: ReadonlySet<Role> = new Set<Role>([...RATES, 'commitment', 'principal', 'undrawn'])
+
+/** What a company owes by instrument, from the facts of its filings known on a day; null if no filing tags it. */
+export function companyInstruments(rows: readonly FactRow[]): CompanyInstruments | null {
+  const tables = byFiling(rows)
+    .map(filing => debtTable(filing, rows))
+    .filter(table => table !== null)
+    .sort((a, b) => a.day - b.day || a.filing.known - b.filing.known || (a.filing.id < b.filing.id ? -1 : 1))
+  const newest = tables.at(-1)?.day ?? 0
+  const usable = tables.filter(table => isAdding(table) && table.day >= newest - OUTDATED)
+  const table = usable.findLast(each => coverage(each) >= COVERS) ?? best(usable) ?? tables.at(-1)
+  if (!table) return null
+  const later = tables.filter(each => each !== table).reverse()
+  return {
+    table: { ...table, instruments: table.instruments.map(each => withTerms(each, later)) },
+    others: onlyIn(later, table),
+  }
+}
+
+const isAdding = ({ reconciliation }: DebtTable): boolean =>
+  reconciliation.counted.some(value => value !== null && value !== 0)
+
+function coverage({ total, reconciliation }: DebtTable): number {
+  if (total === null || total === 0 || reconciliation.difference === null) return 0
+  return 1 - Math.abs(reconciliation.difference) / total
+}
+
+const best = (tables: readonly DebtTable[]): DebtTable | undefined =>
+  tables.reduce<DebtTable | undefined>(
+    (found, each) => (found === undefined || coverage(each) >= coverage(found) ? each : found),
+    undefined,
+  )
+
+function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]): DebtTable | null {
+  const own = rows.filter(row => filingId(row) === filing.id)
+  const tagged = own.map(row => debtFact(row)).filter(fact => fact !== null)
+  const day = filing.report ?? balanceDay(tagged)
+  if (day === null) return null
+  const known = tagged.filter(fact => fact.end <= day)
+  const inCurrency = known.filter(({ role, unit }) => RATES.has(role) || unit === filing.currency)
+  const instruments = taggedInstruments(inCurrency, day, yearOf(day))
+  if (instruments.length === 0) return null
+  const debt = totalOn(day, facts)
+  const total = debt?.gap === null ? Math.abs(debt.value) : null
+  const figures = new Map(
+    facts.facts.filter(fact => fact.end === day && fact.start === null).map(fact => [fact.concept, fact]),
+  )
+  const inOtherUnits = known.filter(
+    fact =>
+      fact.end === day && isAmount(fact.role) && fact.role !== 'principal' && fact.unit !== filing.currency,
+  )
+  const first = inOtherUnits[0]
+  const reconciliation = reconcile(instruments, {
+    total,
+    terms: debt?.terms.map(({ fact }) => fact) ?? [],
+    own: own.filter(row => row.dimensions === null && row.end === day),
+    inOtherUnits: first && {
+      concept: `${first.concept} in ${first.unit}`,
+      value: inOtherUnits.reduce((sum, { value }) => sum + value, 0),
+    },
+    lookup: (concept: string) => figures.get(concept),
+  })
+  return { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits }
+}
+
+/** A discount that stands for warrants or a conversion right also names the component of equity. */
+const withoutEquity = (dimensions: string): string =>
+  dimensions
+    .split(';')
+    .filter(pair => !pair.includes(':StatementEquityComponentsAxis='))
+    .join(';')
+
+function debtFact(row: FactRow): DebtFact | null {
+  if (row.dimensions === null || row.rounded) return null
+  const role = roleOfConcept(row.concept)
+  if (role === null || (row.start !== null && !OF_PERIODS.has(role))) return null
+  if (RATES.has(role) ? !/^(?:pure|number|rate|percent)$/i.test(row.unit) : !/^[A-Z]{3}$/.test(row.unit))
+    return null
+  const of = debtDimensions(role === 'discount' ? withoutEquity(row.dimensions) : row.dimensions)
+  if (of === null) return null
+  const { concept, value, unit, end, dimensions, accession, source, known } = row
+  return { concept, role, value, unit, end, of, dimensions, accession, source, known: known ?? ALWAYS }
+}
+
+/** The last day of the balances of a filing that does not state its period. */
+function balanceDay(facts: readonly DebtFact[]): Day | null {
+  const days = facts.filter(({ role }) => isAmount(role) && role !== 'principal').map(({ end }) => end)
+  return days.length === 0 ? null : days.reduce((last, end) => Math.max(last, end))
+}
+
+function totalOn(
+  day: Day,
+  { facts, companyLines, dimensional, calculations }: Omit<FilingFacts, 'filing'>,
+): TotalDebt<Fact> | null {
+  const days = new Map<string, Set<Day>>()
+  for (const fact of [...facts, ...companyLines, ...dimensional]) {
+    if (fact.start !== null) continue
+    const those = days.get(lineOf(fact)) ?? new Set()
+    days.set(lineOf(fact), those.add(fact.end))
+  }
+  const ofDay = (those: readonly Fact[]) => those.filter(fact => fact.start === null && fact.end === day)
+  const figures = new Map(ofDay(facts).map(fact => [fact.concept, fact]))
+  return debtOfCompany(
+    {
+      lookup: concept => figures.get(concept),
+      onOtherDay: line => (days.get(line)?.size ?? 0) > 1,
+      companyLines: ofDay(companyLines).filter(({ concept }) => isCompanyLine(concept)),
+      calculations,
+    },
+    ofDay(dimensional),
+  ).debt
+}
+
+const keyOf = ({ members, entity }: TaggedInstrument): string =>
+  `${[...members].sort().join(' ')}|${entity ?? ''}`
+
+const TERMS: readonly Role[] = ['coupon', 'effective_rate', 'margin', 'floor', 'principal', 'commitment']
+
+/** Terms that the filing of the balance does not repeat, from the newest filing that states them. */
+function withTerms(instrument: TaggedInstrument, others: readonly DebtTable[]): TaggedInstrument {
+  const facts = new Map(instrument.facts)
+  for (const { instruments } of others) {
+    const same = instruments.find(each => keyOf(each) === keyOf(instrument))
+    for (const role of TERMS) {
+      const fact = same?.facts.get(role)
+      if (fact && !facts.has(role)) facts.set(role, fact)
+    }
+  }
+  return { ...instrument, facts }
+}
+
+/** Facilities that only newer filings than the table's name. */
+function onlyIn(others: readonly DebtTable[], table: DebtTable): CompanyInstruments['others'] {
+  const seen = new Set(table.instruments.map(keyOf))
+  return others
+    .filter(({ day }) => day > table.day)
+    .flatMap(({ instruments, filing }) =>
+      instruments.flatMap(instrument => {
+        if (seen.has(keyOf(instrument)) || !instrument.facts.has('commitment')) return []
+        seen.add(keyOf(instrument))
+        return [{ instrument, filing }]
+      }),
+    )
+}
+
+export const yearOf = (day: Day): number => new Date(day * 86_400_000).getUTCFullYear()
+export const dayOf = (text: string): Day => parseDay(text)

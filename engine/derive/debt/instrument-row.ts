@@ -1,0 +1,294 @@
+import { formatDay } from '../../credit/calendar.ts'
+import { minorUnits } from '../statements/minor-units.ts'
+import type { Role } from './amounts.ts'
+import type { CompanyInstruments, DebtTable } from './company-debt.ts'
+import { indexOf } from './debt-axes.ts'
+import { wordsOf } from './member-name.ts'
+import type { Reconciliation } from './reconcile.ts'
+import { couponOf, type DebtFact, percentOf, type TaggedInstrument } from './tagged-instruments.ts'
+
+/** A row of `instruments`, before bonds are matched. */
+export interface InstrumentRow {
+  id: string
+  company_id: string
+  name: string
+  issuer: string | null
+  instrument_type: string | null
+  seniority: string | null
+  security_type: string | null
+  is_group: boolean
+  principal: number | null
+  carrying_amount: number | null
+  commitment: number | null
+  drawn: number | null
+  undrawn: number | null
+  currency: string | null
+  rate_type: string | null
+  coupon_rate: number | null
+  effective_rate: number | null
+  benchmark: string | null
+  spread_bps: number | null
+  floor_bps: number | null
+  /** `2032-03-15`, `2032-03` or `2032`. */
+  maturity: string | null
+  callable: boolean | null
+  call_schedule: string | null
+  make_whole_bps: number | null
+  par_call_date: string | null
+  change_of_control_price: number | null
+  guarantors: string | null
+  balance_date: string | null
+  is_counted: boolean
+  is_current: boolean
+  denomination: string | null
+  member: string | null
+  cusip: string | null
+  isin: string | null
+  form: string | null
+  accession: string | null
+  source: string | null
+  known_from: string | null
+  evidence: Record<string, unknown>
+}
+
+/** What filings do not tag by instrument; sources of the dataset `instruments` may say it. */
+export const untagged = {
+  cusip: null,
+  isin: null,
+  callable: null,
+  call_schedule: null,
+  make_whole_bps: null,
+  par_call_date: null,
+  change_of_control_price: null,
+  guarantors: null,
+} as const
+
+/** What is said of a field: the figure as tagged, or the name that says it. */
+const evidenceOf = ({ concept, value, unit, end, dimensions, accession, source }: DebtFact): object => ({
+  concept,
+  value,
+  unit,
+  date: formatDay(end),
+  dimensions,
+  accession,
+  source,
+})
+
+/** The rows of a company, those of its debt table first. */
+export function instrumentRows(company: string, { table, others }: CompanyInstruments): InstrumentRow[] {
+  const rows = table.instruments.map((each, i) => rowOf(company, each, table.filing, table, i))
+  const later = others.map(({ instrument, filing }) => rowOf(company, instrument, filing, null, 0))
+  const ids = new Map<string, number>()
+  return [...rows, ...later].map(row => {
+    const times = (ids.get(row.id) ?? 0) + 1
+    ids.set(row.id, times)
+    return times === 1 ? row : { ...row, id: `${row.id} ${times}` }
+  })
+}
+
+const local = (member: string): string => member.slice(member.indexOf(':') + 1).replace(/Member$/, '')
+
+function rowOf(
+  company: string,
+  instrument: TaggedInstrument,
+  filing: DebtTable['filing'],
+  table: DebtTable | null,
+  at: number,
+): InstrumentRow {
+  const { facts, named, members, entity, standing, index, day } = instrument
+  const { currency } = filing
+  const evidence: Record<string, unknown> = {}
+  const amount = (field: string, ...roles: readonly Role[]): number | null => {
+    const found = roles.map(role => facts.get(role)).filter(fact => fact !== undefined)
+    if (found.length === 0) return null
+    evidence[field] = found.length === 1 ? evidenceOf(found[0]!) : found.map(evidenceOf)
+    return Math.round(found.reduce((sum, { value }) => sum + value, 0) * minorUnits(currency))
+  }
+  const rate = (field: string, role: Role, scale = 1): number | null => {
+    const fact = facts.get(role)
+    if (!fact) return null
+    evidence[field] = evidenceOf(fact)
+    return Math.round(percentOf(fact.value) * scale * 1e6) / 1e6
+  }
+  const byName = <T>(field: string, value: T | null): T | null => {
+    if (value !== null) evidence[field] = { name: members.join(' '), ...ofShared(facts) }
+    return value
+  }
+  const counted = table?.reconciliation.counted[at] ?? null
+  const carrying = carryingRoles(instrument, table?.reconciliation)
+  const isDrawable = named.isRevolving || facts.has('commitment')
+  const carrying_amount = amount('carrying_amount', ...carrying)
+  const coupon = couponOf(instrument)
+  const spread = rate('spread_bps', 'margin', 100)
+  const isFloating = named.isFloating || spread !== null
+  const names = [...facts.values()]
+  return {
+    id: [company, ...[...members].map(local).sort(), ...(entity ? [local(entity)] : [])].join('/'),
+    company_id: company,
+    name: displayName(named.words, facts.has('coupon') && !isFloating ? coupon : null),
+    issuer: entity && byEntity(entity, evidence),
+    instrument_type: byName('instrument_type', named.type),
+    seniority: byConvention(byName('seniority', named.seniority), named, evidence),
+    security_type: byName('security_type', named.security),
+    is_group: instrument.isGroup,
+    principal: amount('principal', ...(facts.has('principal') ? ['principal' as const] : [])),
+    carrying_amount,
+    commitment: amount('commitment', 'commitment'),
+    drawn: isDrawable ? amount('drawn', ...carrying) : null,
+    undrawn: amount('undrawn', 'undrawn'),
+    currency,
+    rate_type: isFloating ? 'floating' : coupon === null ? null : 'fixed',
+    coupon_rate: isFloating
+      ? null
+      : facts.has('coupon')
+        ? rate('coupon_rate', 'coupon')
+        : byName('coupon_rate', coupon),
+    effective_rate: rate('effective_rate', 'effective_rate'),
+    benchmark: byIndex(index, facts, evidence) ?? byName('benchmark', indexOf(members.join(' '))),
+    spread_bps: spread,
+    floor_bps: rate('floor_bps', 'floor', 100),
+    maturity: byName('maturity', named.maturity),
+    ...untagged,
+    balance_date: carrying_amount === null && counted === null ? null : formatDay(day),
+    is_counted: counted !== null,
+    is_current:
+      standing === 'counted' && ((counted ?? 0) !== 0 || facts.has('commitment') || facts.has('undrawn')),
+    denomination: named.denomination,
+    member: members.join(' '),
+    form: filing.form,
+    accession: filing.accession,
+    source: names.find(({ end }) => end === day)?.source ?? names[0]?.source ?? null,
+    known_from:
+      names.length === 0 ? null : dayOrNull(names.reduce((last, { known }) => Math.max(last, known), -1e9)),
+    evidence,
+  }
+}
+
+/** The name with the coupon where its digits run together: `2125 Notes due 2030` as `2.125% Notes due 2030`. */
+function displayName(words: string, coupon: number | null): string {
+  if (coupon === null) return words
+  const digits = (text: string) => text.replace(/[^0-9]/g, '').replace(/^0+|0+$/g, '')
+  const [first = '', ...rest] = words.split(' ')
+  const isCoupon = /^[0-9.]+$/.test(first) && digits(first) === digits(String(coupon))
+  if (isCoupon) return [`${coupon}%`, ...rest.filter((word, i) => i > 0 || word !== 'Percent')].join(' ')
+  return /[0-9]%|Percent/.test(words) || words.includes(String(coupon)) ? words : `${coupon}% ${words}`
+}
+
+const dayOrNull = (day: number): string | null => (day < -500_000 ? null : formatDay(day))
+
+/** Members of the shared taxonomy that a figure carries beside the filer's own: they name the kind. */
+function ofShared(facts: ReadonlyMap<Role, DebtFact>): object {
+  const [first] = facts.values()
+  return first
+    ? {
+        concept: first.concept,
+        dimensions: first.dimensions,
+        accession: first.accession,
+        source: first.source,
+      }
+    : {}
+}
+
+/** Marks a rank that the name implies by the market's convention and does not state. */
+function byConvention<T>(
+  seniority: T,
+  { security }: TaggedInstrument['named'],
+  evidence: Record<string, unknown>,
+): T {
+  if (seniority === 'senior_unsecured' && security !== 'unsecured')
+    evidence['seniority'] = {
+      ...(evidence['seniority'] as object),
+      convention: 'notes called senior and not secured are senior unsecured',
+    }
+  return seniority
+}
+
+function byEntity(entity: string, evidence: Record<string, unknown>): string {
+  evidence['issuer'] = { name: entity }
+  return wordsOf(entity).join(' ')
+}
+
+function byIndex(
+  index: string | null,
+  facts: ReadonlyMap<Role, DebtFact>,
+  evidence: Record<string, unknown>,
+): string | null {
+  const margin = facts.get('margin')
+  if (index !== null && margin) evidence['benchmark'] = evidenceOf(margin)
+  return index
+}
+
+/** The roles whose figures are the balance: those in the sum, else any at the balance date. */
+function carryingRoles({ facts, day }: TaggedInstrument, reconciliation: Reconciliation | undefined): Role[] {
+  const has = (role: Role) => facts.get(role)?.end === day
+  const inParts = reconciliation?.basis === 'carrying_amount_in_parts'
+  if (inParts && has('whole') && has('current')) return ['whole', 'current']
+  if (reconciliation?.basis === 'amount_owed' && has('stated')) return ['stated']
+  if (has('whole')) return ['whole']
+  const parts = (['noncurrent', 'current'] as const).filter(has)
+  return parts.length > 0 ? parts : has('stated') ? ['stated'] : []
+}
+
+/** A row of `debt_reconciliations`. */
+export function reconciliationRow(company: string, table: DebtTable): Record<string, unknown> {
+  const { filing, day, reconciliation, total, way, instruments } = table
+  const { counted, sum, adjustments, difference, basis } = reconciliation
+  const minor = minorUnits(filing.currency)
+  const money = (value: number | null) => (value === null ? null : Math.round(value * minor))
+  const line = (item: string) => {
+    const those = adjustments.filter(each => each.item === item)
+    return those.length === 0 ? null : money(those.reduce((all, { value }) => all + value, 0))
+  }
+  const used = instruments.filter((_, i) => counted[i] !== null)
+  const facts = used.flatMap(({ facts: own }) => [...own.values()])
+  return {
+    company_id: company,
+    balance_date: formatDay(day),
+    currency: filing.currency,
+    tagged_debt: money(total),
+    instruments: used.length,
+    instruments_sum: money(sum),
+    finance_leases: line('finance_leases'),
+    lines_without_instruments: line('line_without_instruments'),
+    unamortized_discount: line('unamortized_discount'),
+    hedge_adjustment: line('hedge_adjustment'),
+    tagged_in_other_unit: line('tagged_in_other_unit'),
+    likely_causes: JSON.stringify(likelyCauses(table, difference)),
+    basis,
+    form: filing.form,
+    accession: filing.accession,
+    debt_read_as: way,
+    lines: JSON.stringify(adjustments),
+    known_from:
+      facts.length === 0 ? null : dayOrNull(facts.reduce((last, { known }) => Math.max(last, known), -1e9)),
+  }
+}
+
+/** Below this share of tagged debt a difference is rounding. */
+const ROUNDING = 0.001
+
+function likelyCauses(table: DebtTable, difference: number | null): string[] {
+  const { total, reconciliation, inOtherUnits, filing, instruments } = table
+  if (total === null) return ['the filing tags no total debt that covers its borrowings']
+  if (difference === null || Math.abs(difference) <= ROUNDING * total) return []
+  const { adjustments, basis } = reconciliation
+  const has = (item: string) => adjustments.some(each => each.item === item)
+  const causes: string[] = []
+  const isGross = basis === 'amount_owed' || basis === 'principal'
+  if (inOtherUnits.length > 0 && !has('tagged_in_other_unit'))
+    causes.push(
+      `balances tagged in ${[...new Set(inOtherUnits.map(({ unit }) => unit))].sort().join(', ')} are not in the sum`,
+    )
+  if (difference > 0) {
+    if (filing.form !== null && /10-Q/.test(filing.form))
+      causes.push('a quarterly report tags only some instruments')
+    if (!has('finance_leases')) causes.push('finance leases that the filing does not tag apart')
+    causes.push('debt that no instrument stands for')
+  } else {
+    if (isGross && !has('unamortized_discount')) causes.push('unamortized discounts and issuance costs')
+    causes.push('instruments that repeat others', 'hedge adjustments')
+  }
+  if (instruments.some(({ facts }) => facts.has('fair_value')) && !isGross)
+    causes.push('balances at fair value')
+  return causes
+}

@@ -1,0 +1,311 @@
+import { yieldToEventLoop } from '../../base/event-loop.ts'
+import type { Day } from '../../credit/calendar.ts'
+import { type Database, literal } from '../../database/database.ts'
+import { tieBreak } from '../../database/tie-break.ts'
+import { applyCorrections } from '../corrections/corrections.ts'
+import { joinCompany } from '../issuers/issuers.ts'
+import { dimensionalConcepts } from '../statements/axes.ts'
+import { borrowedName } from '../statements/borrowings.ts'
+import { mappedConcepts } from '../statements/concepts.ts'
+import { debtConcepts } from '../statements/debt-concepts.ts'
+import { inOrder } from '../statements/fact-order.ts'
+import type { FactRow } from '../statements/filings.ts'
+import { instrumentConcepts } from './amounts.ts'
+import { companyInstruments } from './company-debt.ts'
+import { hasDebtAxis } from './debt-axes.ts'
+import { type InstrumentRow, instrumentRows, reconciliationRow } from './instrument-row.ts'
+import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
+import { type MatchableBond, matchBonds } from './match-bonds.ts'
+import { reconcilingConcepts } from './reconcile.ts'
+
+const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
+
+/** Filings known more than this before a company's newest with debt axes say nothing of its debt now. */
+const DAYS_BACK = 800
+
+const filingKey = "coalesce(accession, concat_ws(' ', cik, form, report_date, filed_date, known_from))"
+
+/** The facts of filings that tag debt by instrument: those of debt, and those its total is read from. */
+const factsSql = `
+  WITH tagged AS (
+    SELECT cik, ${filingKey} AS filing, max(known_from) AS known
+    FROM in_facts WHERE dimensions IS NOT NULL AND ${hasDebtAxis} GROUP BY ALL),
+  recent AS (
+    SELECT filing FROM tagged
+    QUALIFY coalesce(known, DATE '0001-01-01') >= coalesce(max(known) OVER (PARTITION BY cik), DATE '0001-01-01') - INTERVAL ${DAYS_BACK} DAY)
+  SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
+    f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, f.form, f.fiscal_period, ${day('f.report_date')} AS report_date,
+    ${day('f.filed_date')} AS filed_date, ${day('f.known_from')} AS known_from, f.source, f.dimensions
+  FROM in_facts f JOIN company_of_cik c USING (cik)
+  WHERE ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
+    WHEN f.dimensions IS NULL THEN f.period_start IS NULL AND (f.concept IN (SELECT unnest(?::JSON::VARCHAR[]))
+      OR NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(`${borrowedName}|debt|notes`)}, 'i'))
+    WHEN ${hasDebtAxis} THEN f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) OR NOT starts_with(f.concept, 'us-gaap:')
+    ELSE f.period_start IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) END
+  ORDER BY c.company_id`
+
+const rowColumns = {
+  id: 'VARCHAR',
+  company_id: 'VARCHAR',
+  name: 'VARCHAR',
+  issuer: 'VARCHAR',
+  instrument_type: 'VARCHAR',
+  seniority: 'VARCHAR',
+  security_type: 'VARCHAR',
+  is_group: 'BOOLEAN',
+  principal: 'BIGINT',
+  carrying_amount: 'BIGINT',
+  commitment: 'BIGINT',
+  drawn: 'BIGINT',
+  undrawn: 'BIGINT',
+  currency: 'VARCHAR',
+  rate_type: 'VARCHAR',
+  coupon_rate: 'DOUBLE',
+  effective_rate: 'DOUBLE',
+  benchmark: 'VARCHAR',
+  spread_bps: 'DOUBLE',
+  floor_bps: 'DOUBLE',
+  maturity: 'VARCHAR',
+  callable: 'BOOLEAN',
+  call_schedule: 'VARCHAR',
+  make_whole_bps: 'DOUBLE',
+  par_call_date: 'VARCHAR',
+  change_of_control_price: 'DOUBLE',
+  guarantors: 'VARCHAR',
+  balance_date: 'VARCHAR',
+  is_counted: 'BOOLEAN',
+  is_current: 'BOOLEAN',
+  denomination: 'VARCHAR',
+  member: 'VARCHAR',
+  cusip: 'VARCHAR',
+  isin: 'VARCHAR',
+  form: 'VARCHAR',
+  accession: 'VARCHAR',
+  source: 'VARCHAR',
+  known_from: 'VARCHAR',
+  bond_id: 'VARCHAR',
+  match_null_because: 'VARCHAR',
+  evidence: 'VARCHAR',
+} as const
+
+const sumColumns = {
+  company_id: 'VARCHAR',
+  balance_date: 'VARCHAR',
+  currency: 'VARCHAR',
+  tagged_debt: 'BIGINT',
+  instruments: 'BIGINT',
+  instruments_sum: 'BIGINT',
+  finance_leases: 'BIGINT',
+  lines_without_instruments: 'BIGINT',
+  unamortized_discount: 'BIGINT',
+  hedge_adjustment: 'BIGINT',
+  tagged_in_other_unit: 'BIGINT',
+  likely_causes: 'VARCHAR',
+  basis: 'VARCHAR',
+  form: 'VARCHAR',
+  accession: 'VARCHAR',
+  debt_read_as: 'VARCHAR',
+  lines: 'VARCHAR',
+  known_from: 'VARCHAR',
+} as const
+
+type Written = Readonly<Record<string, unknown>>
+
+/**
+ * `instruments_base`: the debt instruments of every company, from its filings and as loaded, matched to bonds.
+ * `reconciliations_base`: how they add up to its tagged debt. Only one company is in memory at a time.
+ */
+export async function deriveInstrumentsOfDebt(db: Database): Promise<void> {
+  await create(db, 'instrument_rows', rowColumns)
+  await create(db, 'reconciliation_rows', sumColumns)
+  const loaded = await loadedByCompany(db)
+  const rows: InstrumentRow[] = []
+  const sums: Written[] = []
+  for await (const [company, facts] of factsByCompany(db)) {
+    const debt = companyInstruments(facts)
+    rows.push(...withLoaded(company, debt ? instrumentRows(company, debt) : [], loaded.get(company) ?? []))
+    loaded.delete(company)
+    if (debt) sums.push(reconciliationRow(company, debt.table))
+    // Yields: a server derives past days while it answers queries.
+    await yieldToEventLoop()
+  }
+  for (const [company, own] of loaded) rows.push(...withLoaded(company, [], own))
+  await append(db, 'instrument_rows', rowColumns, await matched(db, rows))
+  await append(db, 'reconciliation_rows', sumColumns, sums)
+  await db.run(`
+    CREATE OR REPLACE TABLE instruments_base AS
+    SELECT * REPLACE (CAST(par_call_date AS DATE) AS par_call_date, CAST(balance_date AS DATE) AS balance_date,
+      CAST(known_from AS DATE) AS known_from, CAST(CAST(guarantors AS JSON) AS VARCHAR[]) AS guarantors),
+      CASE WHEN length(maturity) = 10 THEN CAST(maturity AS DATE) END AS maturity_date,
+      CAST(maturity[1:4] AS BIGINT) AS maturity_year
+    FROM instrument_rows;
+    CREATE OR REPLACE TABLE reconciliations_base AS
+    SELECT * REPLACE (CAST(balance_date AS DATE) AS balance_date, CAST(known_from AS DATE) AS known_from,
+      CAST(CAST(likely_causes AS JSON) AS VARCHAR[]) AS likely_causes)
+    FROM reconciliation_rows;
+    DROP TABLE instrument_rows;
+    DROP TABLE reconciliation_rows`)
+  await applyCorrections(db, 'instruments', 'instruments_base')
+  await db.run(`
+    UPDATE instruments_base SET maturity_year = year(maturity_date) WHERE corrections IS NOT NULL AND maturity_date IS NOT NULL;
+    ${filedTermsSql}`)
+}
+
+/** A principal this near to its carrying amount is owed in full. */
+const OWED = 'i.carrying_amount BETWEEN 0.9 * i.principal AND 1.02 * i.principal'
+const inItsCurrency =
+  'coalesce(b.currency, i.currency) = i.currency AND coalesce(i.denomination, i.currency) = i.currency'
+
+/**
+ * `filed_terms`: what the instrument of a bond says of it, for bonds whose own source says nothing. An amount owed is
+ * the principal if the carrying amount shows that all of it is still owed.
+ */
+const filedTermsSql = `
+    CREATE OR REPLACE TABLE filed_terms AS
+    SELECT b.id, i.id AS instrument_id, i.seniority, i.security_type,
+      CASE WHEN i.instrument_type NOT IN ('notes', 'loan') THEN i.instrument_type END AS instrument_type, i.benchmark, i.spread_bps, i.floor_bps,
+      CASE WHEN ${inItsCurrency} THEN i.principal END AS principal,
+      CASE WHEN NOT (${inItsCurrency}) THEN NULL WHEN ${OWED} THEN i.principal
+        WHEN i.principal IS NULL AND json_extract_string(i.evidence, '$.carrying_amount.concept') = 'us-gaap:DebtInstrumentCarryingAmount'
+        THEN i.carrying_amount END AS outstanding,
+      i.balance_date, i.accession, i.source, i.evidence
+    FROM instruments_base i JOIN bonds_base b ON b.id = i.bond_id
+    WHERE i.is_current
+    QUALIFY count(*) OVER (PARTITION BY b.id) = 1`
+
+const create = (db: Database, table: string, columns: Readonly<Record<string, string>>): Promise<void> =>
+  db.run(
+    `CREATE OR REPLACE TABLE ${table} (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)})`,
+  )
+
+const append = (
+  db: Database,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+  rows: readonly Written[],
+): Promise<void> =>
+  db.append(
+    table,
+    Object.entries(columns).map(([name, type]) =>
+      rows.map(row => (type === 'BIGINT' && row[name] !== null ? BigInt(row[name] as number) : row[name])),
+    ),
+    rows.length,
+  )
+
+/** Joins each instrument to its bond, and takes identifiers and an exact maturity from it. */
+async function matched(db: Database, rows: readonly InstrumentRow[]): Promise<Written[]> {
+  const bonds = await bondsByCompany(db, [...new Set(rows.map(({ company_id }) => company_id))])
+  const byCompany = byCompanyId(rows)
+  return [...byCompany].flatMap(([company, own]) => {
+    const those = bonds.get(company) ?? []
+    const found = matchBonds(own.map(matchable), those)
+    return own.map(({ evidence, ...row }) => {
+      const match = found.get(row.id)!
+      const bond = those.find(({ id }) => id === match.bond)
+      const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }
+      return {
+        ...row,
+        maturity: bond?.maturity ?? row.maturity,
+        cusip: row.cusip ?? bond?.cusip ?? null,
+        isin: row.isin ?? bond?.isin ?? null,
+        bond_id: match.bond,
+        match_null_because: match.nullBecause,
+        evidence: JSON.stringify(said),
+      }
+    })
+  })
+}
+
+const LOANS = new Set(['commercial_paper', 'term_loan', 'term_loan_a', 'term_loan_b', 'revolver', 'loan'])
+
+const matchable = (row: InstrumentRow) => ({
+  id: row.id,
+  cusip: row.cusip,
+  isin: row.isin,
+  coupon: row.coupon_rate,
+  isFloating: row.rate_type === 'floating',
+  maturity: row.maturity,
+  denomination: row.denomination,
+  isGroup: row.is_group || !row.is_current,
+  isLoan: LOANS.has(row.instrument_type ?? ''),
+})
+
+async function bondsByCompany(
+  db: Database,
+  companies: readonly string[],
+): Promise<Map<string, MatchableBond[]>> {
+  const rows = await db.rows<
+    Omit<MatchableBond, 'isFloating'> & { company_id: string; structure: string | null }
+  >(
+    `SELECT company_id, id, cusip, isin, coupon_rate AS coupon, CAST(maturity_date AS VARCHAR) AS maturity, currency,
+       coalesce(rate_structure, rate_type) AS structure
+     FROM bonds_base WHERE company_id IN (SELECT unnest(?::JSON::VARCHAR[])) ORDER BY company_id, id`,
+    [JSON.stringify(companies)],
+  )
+  return byCompanyId(rows.map(({ structure, ...row }) => ({ ...row, isFloating: structure === 'floating' })))
+}
+
+function byCompanyId<T extends { readonly company_id: string }>(rows: readonly T[]): Map<string, T[]> {
+  const companies = new Map<string, T[]>()
+  for (const row of rows) {
+    const those = companies.get(row.company_id)
+    if (those) those.push(row)
+    else companies.set(row.company_id, [row])
+  }
+  return companies
+}
+
+async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrument[]>> {
+  const rows = await db.rows<LoadedInstrument>(`
+    SELECT company.company_id AS company_id, e.* EXCLUDE (ticker, cik, company_name, ingested_at)
+      REPLACE (CAST(maturity_date AS VARCHAR) AS maturity_date, CAST(par_call_date AS VARCHAR) AS par_call_date,
+        CAST(balance_date AS VARCHAR) AS balance_date, CAST(e.known_from AS VARCHAR) AS known_from, CAST(call_schedule AS VARCHAR) AS call_schedule)
+    FROM in_instruments e ${joinCompany('e')}
+    WHERE company.company_id IS NOT NULL
+    QUALIFY row_number() OVER (PARTITION BY company.company_id, coalesce(e.instrument_id, e.cusip, e.isin, e.name)
+      ORDER BY e.known_from DESC NULLS LAST, e.ingested_at DESC, e.source, ${tieBreak('e')}) = 1
+    ORDER BY company_id, name, e.source`)
+  return byCompanyId(rows)
+}
+
+async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]> {
+  const plain = [...new Set([...mappedConcepts, ...debtConcepts, ...reconcilingConcepts])]
+  const values = [plain, [...new Set([...instrumentConcepts, ...debtConcepts])], dimensionalConcepts]
+  let company: string | null = null
+  let facts: FactRow[] = []
+  for await (const { names, columns, rowCount } of db.stream(
+    factsSql,
+    values.map(each => JSON.stringify(each)),
+  )) {
+    const column = (name: string) => columns[names.indexOf(name)]! as readonly never[]
+    const all = Object.fromEntries(names.map(name => [name, column(name)]))
+    for (let i = 0; i < rowCount; i++) {
+      const at = (name: string) => all[name]![i]!
+      if (at('company_id') !== company) {
+        if (company !== null) yield [company, inOrder(facts)]
+        company = at('company_id')
+        facts = []
+      }
+      facts.push({
+        cik: at('cik'),
+        concept: at('concept'),
+        unit: at('unit'),
+        start: at('period_start') as Day | null,
+        end: at('period_end'),
+        value: at('value'),
+        decimals: at('decimals'),
+        accession: at('accession'),
+        form: at('form'),
+        fiscalYear: null,
+        fiscalPeriod: at('fiscal_period'),
+        report: at('report_date'),
+        filed: at('filed_date'),
+        known: at('known_from'),
+        rounded: false,
+        source: at('source'),
+        dimensions: at('dimensions'),
+      })
+    }
+  }
+  if (company !== null) yield [company, inOrder(facts)]
+}

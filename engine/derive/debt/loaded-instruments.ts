@@ -1,0 +1,164 @@
+import { type InstrumentRow, untagged } from './instrument-row.ts'
+
+/** A row of the dataset `instruments`, of one company. */
+export type LoadedInstrument = {
+  readonly company_id: string
+  readonly instrument_id: string | null
+  readonly name: string
+  readonly maturity_date: string | null
+  readonly guarantors: readonly string[] | null
+  readonly evidence: string | null
+  readonly evidence_section: string | null
+  readonly rule: string | null
+  readonly source: string | null
+} & Pick<
+  InstrumentRow,
+  | 'cusip'
+  | 'isin'
+  | 'issuer'
+  | 'instrument_type'
+  | 'seniority'
+  | 'security_type'
+  | 'principal'
+  | 'carrying_amount'
+  | 'commitment'
+  | 'drawn'
+  | 'undrawn'
+  | 'currency'
+  | 'rate_type'
+  | 'coupon_rate'
+  | 'effective_rate'
+  | 'benchmark'
+  | 'spread_bps'
+  | 'floor_bps'
+  | 'callable'
+  | 'call_schedule'
+  | 'make_whole_bps'
+  | 'par_call_date'
+  | 'change_of_control_price'
+  | 'balance_date'
+  | 'accession'
+  | 'known_from'
+>
+
+const FIELDS = [
+  'cusip',
+  'isin',
+  'issuer',
+  'instrument_type',
+  'seniority',
+  'security_type',
+  'principal',
+  'carrying_amount',
+  'commitment',
+  'drawn',
+  'undrawn',
+  'currency',
+  'rate_type',
+  'coupon_rate',
+  'effective_rate',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+  'callable',
+  'call_schedule',
+  'make_whole_bps',
+  'par_call_date',
+  'change_of_control_price',
+  'balance_date',
+] as const
+
+/**
+ * The rows of a company with what was loaded: a loaded instrument that is one of the tagged ones replaces the fields
+ * it states, others are rows of their own.
+ */
+export function withLoaded(
+  company: string,
+  tagged: readonly InstrumentRow[],
+  loaded: readonly LoadedInstrument[],
+): InstrumentRow[] {
+  const rows = [...tagged]
+  const newest = loaded.reduce<string | null>((last, { balance_date }) => later(last, balance_date), null)
+  for (const one of loaded) {
+    // Among the tagged ones only: a list may hold several with one coupon and maturity.
+    const same = rows.slice(0, tagged.length).filter(row => isSame(row, one))
+    const at = same.length === 1 ? rows.indexOf(same[0]!) : -1
+    if (at >= 0) rows[at] = filled(rows[at]!, one)
+    else rows.push(filled(empty(company, one, newest), one))
+  }
+  return rows
+}
+
+const lower = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+function isSame(row: InstrumentRow, one: LoadedInstrument): boolean {
+  if (!row.is_current) return false
+  if (one.instrument_id !== null && row.id === one.instrument_id) return true
+  if (lower(row.name) === lower(one.name)) return true
+  if (row.is_group || one.coupon_rate === null || one.maturity_date === null || row.maturity === null)
+    return false
+  return row.coupon_rate === one.coupon_rate && one.maturity_date.startsWith(row.maturity)
+}
+
+function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
+  const said = {
+    source: one.source,
+    accession: one.accession,
+    ...(one.evidence !== null && { quotation: one.evidence, section: one.evidence_section, rule: one.rule }),
+  }
+  const evidence: Record<string, unknown> = { ...row.evidence }
+  const values: Record<string, unknown> = {}
+  for (const field of FIELDS)
+    if (one[field] !== null) {
+      values[field] = one[field]
+      evidence[field] = said
+    }
+  if (one.maturity_date !== null) {
+    values['maturity'] = one.maturity_date
+    evidence['maturity'] = said
+  }
+  if (one.guarantors !== null) {
+    values['guarantors'] = JSON.stringify(one.guarantors)
+    evidence['guarantors'] = said
+  }
+  return { ...row, ...values, evidence, known_from: later(row.known_from, one.known_from) }
+}
+
+const later = (one: string | null, other: string | null): string | null =>
+  one === null ? other : other === null || one > other ? one : other
+
+/** A row without values. Balances before the newest date that was loaded are not the company's debt any more. */
+const empty = (company: string, one: LoadedInstrument, newest: string | null): InstrumentRow => ({
+  id: one.instrument_id ?? one.cusip ?? one.isin ?? `${company}/${one.name}`,
+  company_id: company,
+  name: one.name,
+  issuer: null,
+  instrument_type: null,
+  seniority: null,
+  security_type: null,
+  is_group: false,
+  principal: null,
+  carrying_amount: null,
+  commitment: null,
+  drawn: null,
+  undrawn: null,
+  currency: null,
+  rate_type: null,
+  coupon_rate: null,
+  effective_rate: null,
+  benchmark: null,
+  spread_bps: null,
+  floor_bps: null,
+  maturity: null,
+  ...untagged,
+  balance_date: null,
+  is_counted: one.carrying_amount !== null && one.balance_date === newest,
+  is_current: one.balance_date === null || one.balance_date === newest,
+  denomination: null,
+  member: null,
+  form: null,
+  accession: one.accession,
+  source: one.source,
+  known_from: one.known_from,
+  evidence: {},
+})

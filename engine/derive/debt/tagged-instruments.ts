@@ -1,0 +1,320 @@
+import { elementAt } from '../../base/elements.ts'
+import type { Day } from '../../credit/calendar.ts'
+import { isAmount, preference, type Role } from './amounts.ts'
+import { type DebtDimensions, indexOf, isShared, type Member } from './debt-axes.ts'
+import { type NamedTerms, namedTerms, wordsOf } from './member-name.ts'
+
+/** A figure tagged with a debt axis. */
+export interface DebtFact {
+  readonly concept: string
+  readonly role: Role
+  readonly value: number
+  readonly unit: string
+  readonly end: Day
+  readonly of: DebtDimensions
+  readonly dimensions: string
+  readonly accession: string | null
+  readonly source: string | null
+  readonly known: Day
+}
+
+/** How a row stands in the sum of a company's debt. */
+export type Standing = 'counted' | 'total' | 'part'
+
+/** An instrument, or a line of several, as one filing tags it. */
+export interface TaggedInstrument {
+  /** Members of the filer if it has any, else those of the shared taxonomy. */
+  readonly members: readonly string[]
+  readonly entity: string | null
+  readonly named: NamedTerms
+  readonly standing: Standing
+  readonly isGroup: boolean
+  /** The figure of each role: amounts of the balance date, else of the day before it that says them last. */
+  readonly facts: ReadonlyMap<Role, DebtFact>
+  readonly index: string | null
+  /** The balance date. */
+  readonly day: Day
+  /** Its discounts and issuance costs at the balance date. */
+  readonly discounts: readonly DebtFact[]
+  /** Concept and axes of its amount: alike for the rows of one table. */
+  readonly shape: string
+}
+
+interface Node {
+  readonly key: string
+  members: string[]
+  shared: Set<string>
+  entity: string | null
+  facts: DebtFact[]
+  standing: Standing
+}
+
+/** Members that are no debt of their own: corrections and totals of the table. */
+const TOTAL =
+  /^less\b|\b(?:total|current (?:portion|maturities)|excluding|long term debt (?:net|noncurrent|current)?$|noncurrent)\b|^(?:long term debt|debt)$/i
+const CORRECTION =
+  /unamortized|discount|premium|issuance cost|hedg|fair value|debt adjustment|step up|purchase accounting/i
+const LEASE = /\bleases?\b|lease obligation/i
+
+/** The instruments of one filing at a balance date, each once, whatever axes it appears under. */
+export function taggedInstruments(facts: readonly DebtFact[], day: Day, year: number): TaggedInstrument[] {
+  const nodes = mergeEntities(nodesOf(facts.filter(fact => !isCorrection(fact.of.debt))))
+  for (const node of nodes) if (isTotalByName(node)) node.standing = 'total'
+  markClasses(nodes, day)
+  return mergeSame(nodes.map(node => instrumentOf(node, day, year)))
+}
+
+const labelOf = (member: string): string => wordsOf(member).join(' ')
+const isCorrection = (debt: readonly Member[]): boolean =>
+  debt.some(({ member }) => CORRECTION.test(labelOf(member)) || LEASE.test(labelOf(member)))
+
+const isTotalByName = ({ members }: Node): boolean => members.some(member => TOTAL.test(labelOf(member)))
+
+function nodesOf(facts: readonly DebtFact[]): Node[] {
+  const nodes = new Map<string, Node>()
+  for (const fact of facts) {
+    const names = [...new Set(fact.of.debt.map(({ member }) => member))]
+    const own = names.filter(name => !isShared(name))
+    const members = own.length > 0 ? own : names
+    const key = `${[...members].sort().join(' ')}|${fact.of.entity ?? ''}`
+    const node = nodes.get(key) ?? {
+      key,
+      members,
+      shared: new Set(),
+      entity: fact.of.entity,
+      facts: [],
+      standing: 'counted',
+    }
+    nodes.set(key, node)
+    for (const name of names) if (isShared(name)) node.shared.add(name)
+    node.facts.push(fact)
+  }
+  return [...nodes.values()]
+}
+
+const hasAmount = (node: Node, day: Day): boolean =>
+  node.facts.some(({ role, end }) => end === day && isAmount(role))
+
+/** One entity names the issuer of an instrument; the shares of several entities are parts of its balance. */
+function mergeEntities(nodes: readonly Node[]): Node[] {
+  const byMembers = new Map<string, Node[]>()
+  for (const node of nodes) {
+    const key = node.key.slice(0, node.key.indexOf('|'))
+    byMembers.set(key, [...(byMembers.get(key) ?? []), node])
+  }
+  return [...byMembers.values()].flatMap(alike => {
+    const whole = alike.find(({ entity }) => entity === null)
+    const parts = alike.filter(({ entity }) => entity !== null)
+    if (!whole || parts.length === 0) return alike
+    if (parts.length === 1) {
+      const part = elementAt(parts, 0)
+      return [{ ...whole, entity: part.entity, facts: [...whole.facts, ...part.facts] }]
+    }
+    for (const part of parts) part.standing = 'part'
+    return alike
+  })
+}
+
+/** A class is at least this share of the instruments in it. */
+const NEARLY_ALL = 0.9
+
+const balanceOf = (node: Node, day: Day): number | null =>
+  node.facts
+    .filter(({ role, end }) => end === day && isAmount(role))
+    .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))[0]?.value ?? null
+const ROLE_ORDER: readonly Role[] = ['whole', 'stated', 'noncurrent', 'current', 'principal']
+
+/** A class with the instruments in it counts once: as its instruments if they are nearly all of it. */
+function markClasses(nodes: readonly Node[], day: Day): void {
+  for (const node of nodes) {
+    if (node.standing !== 'counted') continue
+    const inIt = nodes.filter(other => other !== node && isWithin(other, node) && hasAmount(other, day))
+    if (inIt.length === 0) continue
+    const own = balanceOf(node, day)
+    const sum = inIt.reduce((total, other) => total + (balanceOf(other, day) ?? 0), 0)
+    if (own === null || sum >= NEARLY_ALL * own)
+      node.standing = own === null && !isBare(node) ? 'counted' : 'total'
+    else for (const other of inIt) other.standing = 'part'
+  }
+  markSums(nodes, day)
+}
+
+const isBare = ({ members }: Node): boolean => members.every(isShared)
+
+/** Whether a node's figures carry all members of another's. */
+function isWithin(node: Node, other: Node): boolean {
+  const names = new Set([...node.members, ...node.shared])
+  return (
+    [...other.members].every(name => names.has(name)) &&
+    node.members.length + node.shared.size > other.members.length &&
+    (other.entity === null || other.entity === node.entity) &&
+    !(isBare(node) && !isBare(other))
+  )
+}
+
+/** A member of the shared taxonomy that repeats the sum of the filer's own members of its axis. */
+function markSums(nodes: readonly Node[], day: Day): void {
+  const own = nodes.filter(node => !isBare(node) && node.standing === 'counted')
+  for (const node of nodes) {
+    if (!isBare(node) || node.standing !== 'counted') continue
+    for (const role of ['whole', 'stated', 'noncurrent', 'principal', 'commitment'] as const) {
+      const value = valueAt(node, role, day)
+      const those = own.map(other => valueAt(other, role, day)).filter(each => each !== null)
+      const sum = those.reduce((total, each) => total + each, 0)
+      if (value !== null && those.length > 1 && sum > 0 && Math.abs(sum - value) <= 0.01 * value)
+        node.standing = 'total'
+      if (role === 'commitment' && value !== null && those.length > 1 && sum <= value * 1.01 && isLine(node))
+        node.standing = 'total'
+    }
+  }
+}
+
+const isLine = ({ members }: Node): boolean => members.some(member => /Revolving|LineOfCredit/.test(member))
+
+const valueAt = ({ facts }: Node, role: Role, day: Day): number | null =>
+  facts.find(fact => fact.role === role && fact.end === day)?.value ?? null
+
+function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
+  const members = [...node.members, ...[...node.shared].filter(name => !node.members.includes(name)).sort()]
+  const facts = newestFacts(node.facts, day)
+  // `SeniorNotes` and `UnsecuredDebt` say what the filer's own name may leave out.
+  const concepts = ROLE_ORDER.map(role => facts.get(role)?.concept).filter(concept => concept !== undefined)
+  const readings = [...members, ...concepts].map(name => namedTerms(name, year))
+  const first = elementAt(readings, 0)
+  const named: NamedTerms = {
+    words: node.members.map((_, i) => elementAt(readings, i).words).join(', '),
+    coupon: firstOf(readings.map(each => each.coupon)),
+    maturity: firstOf(readings.map(each => each.maturity)),
+    type: firstOf([
+      ...readings.map(each => (isVague(each.type) ? null : each.type)),
+      ...readings.map(each => each.type),
+    ]),
+    seniority: firstOf(readings.map(each => each.seniority)),
+    security: firstOf(readings.map(each => each.security)),
+    isFloating: readings.some(each => each.isFloating),
+    isRevolving: first.isRevolving,
+    isGroup: first.isGroup,
+    denomination: firstOf(readings.map(each => each.denomination)),
+  }
+  const isRange =
+    !facts.has('coupon') && node.facts.some(({ role, of }) => role === 'coupon' && of.range !== null)
+  const margin = facts.get('margin')
+  return {
+    members: node.members,
+    entity: node.entity,
+    named,
+    standing: node.standing,
+    isGroup: named.isGroup || isRange,
+    facts,
+    index: (margin?.of.index && indexOf(margin.of.index)) ?? null,
+    day,
+    discounts: discountsOf(node.facts, day),
+    shape: shapeOf(facts, day),
+  }
+}
+
+function discountsOf(facts: readonly DebtFact[], day: Day): DebtFact[] {
+  const found = new Map<string, DebtFact>()
+  for (const fact of facts)
+    if (fact.role === 'discount' && fact.end === day && !found.has(fact.concept))
+      found.set(fact.concept, fact)
+  return [...found.values()]
+}
+
+function shapeOf(facts: ReadonlyMap<Role, DebtFact>, day: Day): string {
+  const amount = ROLE_ORDER.map(role => facts.get(role)).find(fact => fact?.end === day)
+  return amount ? `${amount.role} ${amount.concept} ${amount.of.debt.map(({ axis }) => axis).join(' ')}` : ''
+}
+
+const isVague = (type: NamedTerms['type']): boolean => type === null || type === 'notes' || type === 'bond'
+const firstOf = <T>(values: readonly (T | null)[]): T | null => values.find(value => value !== null) ?? null
+
+const IN_FORCE: ReadonlySet<Role> = new Set<Role>([
+  'principal',
+  'commitment',
+  'undrawn',
+  'coupon',
+  'effective_rate',
+  'margin',
+  'floor',
+])
+
+/** One figure a role: of the balance date, else terms of the last day before it. */
+function newestFacts(facts: readonly DebtFact[], day: Day): Map<Role, DebtFact> {
+  const found = new Map<Role, DebtFact>()
+  const inOrder = facts
+    .filter(fact => fact.of.range === null && (fact.end === day || IN_FORCE.has(fact.role)))
+    .sort(
+      (a, b) =>
+        Number(b.end === day) - Number(a.end === day) ||
+        b.end - a.end ||
+        preference(a.role, a.concept) - preference(b.role, b.concept) ||
+        indexRank(a) - indexRank(b) ||
+        a.dimensions.split(';').length - b.dimensions.split(';').length ||
+        (a.dimensions < b.dimensions ? -1 : a.dimensions > b.dimensions ? 1 : 0) ||
+        a.value - b.value,
+    )
+  for (const fact of inOrder) if (!found.has(fact.role)) found.set(fact.role, fact)
+  return found
+}
+
+const INDEX_ORDER = ['SOFR', 'LIBOR', 'EURIBOR']
+const indexRank = ({ of }: DebtFact): number => {
+  const at = of.index === null ? -1 : INDEX_ORDER.indexOf(indexOf(of.index) ?? '')
+  return at < 0 ? INDEX_ORDER.length : at
+}
+
+/** Percent: rates are tagged as fractions, by some filers as percentages. */
+export const percentOf = (value: number): number =>
+  Math.round((Math.abs(value) <= 0.4 ? value * 100 : value) * 1e6) / 1e6
+
+export const couponOf = ({ facts, named }: TaggedInstrument): number | null => {
+  const tagged = facts.get('coupon')
+  return tagged ? percentOf(tagged.value) : named.coupon
+}
+
+const amountsOf = ({ facts }: TaggedInstrument): number[] =>
+  ROLE_ORDER.map(role => facts.get(role)?.value).filter(value => value !== undefined)
+
+/** Instruments under two names: same coupon and maturity, and amounts that agree or are stated under one name only. */
+function mergeSame(instruments: readonly TaggedInstrument[]): TaggedInstrument[] {
+  const kept: TaggedInstrument[] = []
+  for (const one of instruments) {
+    const same = kept.filter(other => isSame(one, other))
+    const other = same.length === 1 ? elementAt(same, 0) : null
+    if (other === null) kept.push(one)
+    else kept[kept.indexOf(other)] = merged(other, one)
+  }
+  return kept
+}
+
+function isSame(one: TaggedInstrument, other: TaggedInstrument): boolean {
+  const coupon = couponOf(one)
+  if (coupon === null || coupon !== couponOf(other) || one.isGroup || other.isGroup) return false
+  if (one.standing !== other.standing || (one.entity !== other.entity && one.entity && other.entity))
+    return false
+  const [a, b] = [one.named.maturity, other.named.maturity]
+  if (a === null || b === null || !(a.startsWith(b) || b.startsWith(a))) return false
+  const [mine, theirs] = [amountsOf(one), amountsOf(other)]
+  return mine.length === 0 || theirs.length === 0 || mine.some(value => theirs.includes(value))
+}
+
+function merged(one: TaggedInstrument, other: TaggedInstrument): TaggedInstrument {
+  const [more, less] = amountsOf(other).length > amountsOf(one).length ? [other, one] : [one, other]
+  const maturity =
+    (less.named.maturity?.length ?? 0) > (more.named.maturity?.length ?? 0)
+      ? less.named.maturity
+      : more.named.maturity
+  return {
+    ...more,
+    entity: more.entity ?? less.entity,
+    named: {
+      ...more.named,
+      maturity,
+      seniority: more.named.seniority ?? less.named.seniority,
+      security: more.named.security ?? less.named.security,
+    },
+    facts: new Map([...less.facts, ...more.facts]),
+    discounts: [...more.discounts, ...less.discounts],
+  }
+}

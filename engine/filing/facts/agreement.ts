@@ -1,0 +1,75 @@
+import { elementAt, groupOf } from '../../base/elements.ts'
+import { everyWords, flatten } from './flat-text.ts'
+import { type AgreementName, agreementNamed } from './instrument-name.ts'
+import { datesIn } from './spelled-dates.ts'
+
+/** What an agreement, or an amendment of it, says about its own life. */
+export interface AgreementTerms {
+  /** `Credit Agreement dated 2023-01-03`. */
+  readonly instrument_name: string | null
+  readonly agreement_date: string | null
+  /** Date of the document's own text: the agreement's, or the amendment's. */
+  readonly effective_from: string | null
+  readonly replaces_agreement_date: string | null
+  readonly agreement_maturity_date: string | null
+}
+
+/** How far into a document to look for what it amends or replaces. */
+const RECITALS = 8000
+
+const AGREEMENT = '(?:agreement|indenture|facility)'
+// `amends and restates in its entirety that certain Credit Agreement, dated as of June 1, 2018`.
+const restates = everyWords(
+  String.raw`\b(?:amends? and restates?|amended and restated|amendment and restatement of|replaces?|supersedes?|refinanc(?:e|es|ing))\b[^.;]{0,260}?\b${AGREEMENT}\b[^.;]{0,60}?\bdated (?:as )?(?:of )?(?<date>[^;"()]{6,24})`,
+)
+// `"Existing Credit Agreement" means the Credit Agreement dated as of June 1, 2018`.
+const existing = everyWords(
+  String.raw`"existing (?:\w+ ){0,3}(?:credit|loan)[\w ]{0,30}"? (?:means|shall mean)\b[^"]{0,160}?\bdated (?:as )?(?:of )?(?<date>[^;"()]{6,24})`,
+)
+const matures = everyWords(
+  String.raw`"(?:[\w-]+ ){0,4}(?:maturity|termination) date"[^".;]{0,40}\b(?:means|shall mean)\b(?<says>[^"]{0,240})`,
+)
+const isAmendment = /\bamendment\b|\bamending\s+agreement\b/i
+
+/** The terms of the agreement that a document is, or amends. */
+export function agreementTerms(text: string): AgreementTerms {
+  const named = agreementNamed(text)
+  const opening = flatten(text.slice(0, RECITALS))
+  const own = named.find(n => !n.isAmended && n.date !== null) ?? named[0] ?? null
+  const agreement_date = own === null || own.isAmended ? null : own.date
+  return {
+    instrument_name: nameOf(own),
+    agreement_date,
+    effective_from: isAmendment.test(opening.slice(0, 500))
+      ? amendmentDate(opening, agreement_date)
+      : agreement_date,
+    replaces_agreement_date: agreement_date === null ? null : replacedDate(text, opening, agreement_date),
+    agreement_maturity_date: lastMaturity(flatten(text), agreement_date),
+  }
+}
+
+const nameOf = (named: AgreementName | null): string | null =>
+  named === null
+    ? null
+    : named.date !== null && !named.isAmended
+      ? `${named.name} dated ${named.date}`
+      : named.name
+
+/** The first date of an amendment that is later than that of its agreement. */
+const amendmentDate = (opening: string, agreed: string | null): string | null =>
+  datesIn(opening.slice(0, 4000)).find(({ date }) => agreed === null || date > agreed)?.date ?? null
+
+/** The latest earlier date of an agreement that this one restates or replaces. */
+function replacedDate(text: string, opening: string, agreed: string): string | null {
+  const stated = [...opening.matchAll(restates), ...flatten(text).matchAll(existing)]
+  const dates = stated.flatMap(match => datesIn(groupOf(match, 'date'))[0]?.date ?? [])
+  const before = dates.filter(date => date < agreed).sort()
+  return before.length === 0 ? null : elementAt(before, before.length - 1)
+}
+
+/** The last of the stated maturities, if it is after the agreement; conditions in place of a day give none. */
+function lastMaturity(flat: string, agreed: string | null): string | null {
+  const dates = [...flat.matchAll(matures)].flatMap(match => datesIn(groupOf(match, 'says'))[0]?.date ?? [])
+  const after = dates.filter(date => agreed === null || date > agreed).sort()
+  return after.length === 0 ? null : elementAt(after, after.length - 1)
+}

@@ -1,0 +1,180 @@
+import { groupOf } from '../../base/elements.ts'
+import type { CovenantName } from '../../schema/covenant-names.ts'
+import { type Clause, clauseAt } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, sentenceAround, words } from './flat-text.ts'
+import { isNoCovenant, type Restriction } from './negative-covenants.ts'
+
+/** An item of a list under a lead-in that forbids: `The Company shall not, directly or indirectly: (a) … (p) …`. */
+interface ProhibitedItem {
+  /** Where its letter begins. */
+  readonly from: number
+  /** Where its words begin. */
+  readonly body: number
+  readonly to: number
+  readonly clause: Clause | null
+}
+
+const leadIn = everyWords(
+  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;:]{0,80})? (?:shall|will|may|must)(?: not\b| (?:not )?nor\b)[^;:(]{0,400}?(?:\([^()]{0,120}\)[^;:(]{0,200}?)?: ?(?=\((?:a|i|1)\))`,
+)
+const marker = /\((?<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*/gi
+/** Longest list, and longest item of one. */
+const MOST = 24_000
+const MOST_ITEM = 6000
+
+/** The items of every prohibiting list in a text, in order. */
+function prohibitedItemsIn({ flat, clauses }: Pick<Reading, 'flat' | 'clauses'>): ProhibitedItem[] {
+  const found: ProhibitedItem[] = []
+  let past = 0
+  for (const match of flat.matchAll(leadIn)) {
+    const begin = match.index + match[0].length
+    if (begin < past) continue
+    const clause = clauseAt(clauses, match.index)
+    const [start] = sentenceAround(flat, match.index)
+    if (isNoCovenant(clause) || conditional.test(flat.slice(start, match.index))) continue
+    const marks = listedFrom(flat, begin)
+    for (const [i, mark] of marks.entries()) {
+      const next = marks[i + 1]?.from
+      const to = next ?? Math.max(mark.body, sentenceAround(flat, mark.body, MOST_ITEM)[1])
+      found.push({
+        ...mark,
+        to: Math.min(to, mark.body + MOST_ITEM),
+        clause: clauseAt(clauses, mark.from) ?? clause,
+      })
+    }
+    past = found.at(-1)?.to ?? begin
+  }
+  return found
+}
+
+const conditional = words(
+  String.raw`\b(?:if|unless|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
+)
+
+/** The markers of one list from its first: each the successor of the one before, so that lists inside items are not cut. */
+function listedFrom(flat: string, begin: number): { from: number; body: number }[] {
+  const marks: { from: number; body: number }[] = []
+  let wanted = ''
+  for (const match of flat.slice(begin, begin + MOST).matchAll(marker)) {
+    const mark = groupOf(match, 'mark').toLowerCase()
+    if (marks.length > 0 && mark !== wanted) continue
+    const from = begin + match.index
+    // `clause (b) above` is a reference.
+    const before = flat.slice(Math.max(0, from - 12), from)
+    if (marks.length > 0 && !/(?:[;.,:]|\band|\bor)\s*$/i.test(before)) continue
+    wanted = successor(mark, isRoman(flat, begin))
+    marks.push({ from, body: from + match[0].length })
+  }
+  return marks
+}
+
+const roman = [
+  'i',
+  'ii',
+  'iii',
+  'iv',
+  'v',
+  'vi',
+  'vii',
+  'viii',
+  'ix',
+  'x',
+  'xi',
+  'xii',
+  'xiii',
+  'xiv',
+  'xv',
+  'xvi',
+  'xvii',
+  'xviii',
+  'xix',
+  'xx',
+]
+
+const isRoman = (flat: string, begin: number): boolean => /^\(i\)/i.test(flat.slice(begin, begin + 3))
+
+/** `b` after `a`, `iv` after `iii`, `3` after `2`. */
+function successor(mark: string, inRoman: boolean): string {
+  if (/^\d+$/.test(mark)) return String(Number(mark) + 1)
+  if (inRoman) return roman[roman.indexOf(mark) + 1] ?? ''
+  return mark.length === 1 && mark < 'z'
+    ? String.fromCharCode(mark.charCodeAt(0) + 1)
+    : `a${mark.slice(1) || 'a'}`
+}
+
+const DEBT = '(?:indebtedness|debt|borrowings?|borrowed money)'
+const acts: readonly (readonly [CovenantName, string])[] = [
+  [
+    'Limitation on Liens',
+    String.raw`(?:create|incur|assume|grant|suffer|permit|allow|place|encumber|mortgage|pledge)\b[^.;]{0,160}?\b(?:liens?|security interests?|encumbrances?|mortgages?)\b|(?:mortgage|pledge|encumber)\b[^.;]{0,80}\b(?:assets|propert)`,
+  ],
+  [
+    'Limitation on Indebtedness',
+    String.raw`(?:create|incur|assume|guarantee|issue|contract|become|borrow|permit|suffer)\b(?:(?!\b(?:liens?|mortgages?|encumbrances?|security interests?)\b)[^.;]){0,140}?\b${DEBT}\b(?! secured)`,
+  ],
+  [
+    'Limitation on Restricted Payments',
+    String.raw`(?:declare|make|pay|set aside|redeem|repurchase|purchase|retire|acquire)\b[^.;]{0,120}?\b(?:restricted payments?|dividends?|distributions?|(?:its|any|of) (?:\w+ ){0,3}(?:capital stock|equity interests?|shares|common stock|equity securities))\b`,
+  ],
+  [
+    'Limitation on Asset Sales',
+    String.raw`(?:sell|convey|transfer|lease|assign|dispose|license)\b(?![^.;]{0,80}\bsubstantially all)[^.;]{0,160}?\b(?:assets|propert(?:y|ies)|business)\b|(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
+  ],
+  [
+    'Limitation on Affiliate Transactions',
+    String.raw`(?:enter|engage|conduct|effect|make|permit)\b[^.;]{0,260}?\b(?:transactions?|payment|contract|agreement)\b[^.;]{0,300}?\baffiliates?\b`,
+  ],
+  [
+    'Limitation on Mergers',
+    String.raw`(?:merge|consolidate|amalgamate|be a party to any merger|enter into any (?:transaction of )?merger|liquidate|dissolve|wind[ -]up)\b`,
+  ],
+  [
+    'Limitation on Investments',
+    String.raw`(?:make|hold|own|acquire|purchase|permit)\b[^.;]{0,80}?\b(?:investments?|loans? (?:or advances? )?to|advances? to|acquisitions?)\b`,
+  ],
+  [
+    'Limitation on Sale and Leaseback Transactions',
+    String.raw`(?:enter|engage|become|permit)\b[^.;]{0,80}?\bsale[ -](?:and[ -])?lease-?back`,
+  ],
+  [
+    'Limitation on Prepayments of Indebtedness',
+    String.raw`(?:prepay|redeem|defease|repurchase|repay|make|pay)\b[^.;]{0,160}?\b(?:subordinated|junior|other) ${DEBT}\b|(?:voluntarily )?prepay\b[^.;]{0,80}\b${DEBT}\b`,
+  ],
+  [
+    'Limitation on Restrictive Agreements',
+    String.raw`(?:create|enter|cause|suffer|permit)\b[^.;]{0,200}?\b(?:restrict\w*|prohibit\w*|encumbrance)\b[^.;]{0,80}\b(?:ability|right) of (?:any|the|such|its) (?:\w+ ){0,2}(?:subsidiar|borrower|company)`,
+  ],
+  [
+    'Limitation on Line of Business',
+    String.raw`(?:engage\b[^.;]{0,80}?\b(?:business|line of business)\b|(?:make any )?(?:material )?change (?:in )?the (?:general )?(?:nature|character) of (?:its|their|the) business)`,
+  ],
+  [
+    'Limitation on Guarantees',
+    String.raw`(?:guarantee|guaranty|become (?:contingently )?liable|assume|endorse)\b[^.;]{0,120}\b(?:obligations?|liabilit(?:y|ies)) of (?:any other|any|another|others)`,
+  ],
+]
+// Words allowed between the letter of an item and its verb.
+const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time|except [^,;]{0,120},)\b)*?`
+const kinds = acts.map(([covenant_name, act]) => ({ covenant_name, says: words(`${BEFORE}\\b(?:${act})`) }))
+
+const MOST_QUOTED = 700
+
+/** Restrictions by the items of prohibiting lists. */
+export const itemRestrictionsIn = (reading: Reading): Restriction[] =>
+  prohibitedItemsIn(reading).flatMap(({ from, body, to, clause }) => {
+    const text = reading.flat.slice(body, to)
+    return kinds
+      .filter(({ says }) => says.test(text))
+      .map(
+        ({ covenant_name }): Restriction => ({
+          covenant_name,
+          test: null,
+          rule: 'restriction_item',
+          confidence: 0.9,
+          from,
+          to: Math.min(to, from + MOST_QUOTED),
+          clause,
+        }),
+      )
+  })

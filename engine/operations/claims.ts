@@ -1,0 +1,128 @@
+import { stored } from '../database/views.ts'
+import type { Context } from './operation.ts'
+
+/** A debt claim on a company as the lake knows it on the day. Amounts are in minor units of `currency`. */
+export interface Claim {
+  readonly id: string
+  readonly company_id: string
+  readonly name: string
+  readonly issuer_id: string | null
+  readonly issuer_name: string | null
+  readonly issuer_type: 'holdco' | 'opco' | 'subsidiary' | null
+  readonly seniority: 'senior_secured' | 'senior_unsecured' | 'subordinated' | null
+  readonly security_type: 'first_lien' | 'second_lien' | 'unsecured' | null
+  readonly instrument_type: string | null
+  readonly currency: string
+  /** Drawn; null if no source states it. */
+  readonly outstanding: number | null
+  /** Of a facility. */
+  readonly commitment: number | null
+  readonly maturity_date: string | null
+  /** Also where the day is not known. */
+  readonly maturity_year: number | null
+  /** Null if the type of the rate is not known. */
+  readonly floats: boolean | null
+  /** Where the amount comes from: the record and its source. */
+  readonly from: 'bonds' | 'instruments'
+  readonly source: string | null
+  readonly known_from: string | null
+}
+
+/**
+ * The claims on companies as of the day, active ones only; all companies if none is named: their bonds, or their debt
+ * instruments where these add up to the tagged debt and the amounts of the bonds do not. Every operation that adds up
+ * debt reads it here.
+ */
+export async function claimsOf(context: Context, companies: readonly string[] | null): Promise<Claim[]> {
+  const bonds = await bondsOf(context, companies)
+  const byBonds = byCompany(bonds)
+  const reconciled = await reconciledOf(context, companies)
+  const byInstruments = new Set(
+    reconciled
+      .filter(
+        ({ company_id, tagged_debt, currency }) =>
+          !makeUpDebt(byBonds.get(company_id) ?? [], tagged_debt, currency),
+      )
+      .map(({ company_id }) => company_id),
+  )
+  if (byInstruments.size === 0) return bonds
+  const instruments = await instrumentsOf(context, [...byInstruments])
+  return [...bonds.filter(({ company_id }) => !byInstruments.has(company_id)), ...instruments]
+}
+
+/** Companies whose instruments add up to their tagged debt. */
+async function reconciledOf(context: Context, companies: readonly string[] | null) {
+  await context.tables('debt_reconciliations')
+  return context.database.rows<{ company_id: string; tagged_debt: number; currency: string }>(
+    `SELECT company_id, tagged_debt, currency FROM ${stored('debt_reconciliations')}
+     WHERE reconciles AND tagged_debt > 0 ${among(companies)} ${seenBy(context)} ORDER BY company_id`,
+    companies ?? [],
+  )
+}
+
+/** Instruments with the issuer and ids of the bonds that they are. A facility without a balance owes nothing. */
+async function instrumentsOf(context: Context, companies: readonly string[]): Promise<Claim[]> {
+  await context.tables('instruments', 'bonds')
+  return context.database.rows<Claim>(
+    `SELECT coalesce(b.id, i.id) AS id, i.company_id, coalesce(b.display_name, i.name) AS name, b.issuer_id,
+       coalesce(b."issuer.name", i.issuer) AS issuer_name, b.issuer_type, coalesce(b.seniority, i.seniority) AS seniority,
+       coalesce(b.security_type, i.security_type) AS security_type, coalesce(i.instrument_type, b.instrument_type) AS instrument_type,
+       coalesce(i.currency, 'USD') AS currency,
+       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) ELSE coalesce(i.drawn, i.commitment - i.undrawn, 0) END AS outstanding,
+       i.commitment, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
+       CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats,
+       'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
+     FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
+     WHERE i.is_active AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among(companies, 'i.')}
+     ORDER BY i.company_id, i.maturity_year NULLS LAST, i.maturity_date NULLS LAST, i.id`,
+    companies,
+  )
+}
+
+const among = (companies: readonly string[] | null, of = ''): string =>
+  companies === null ? '' : `AND ${of}company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
+
+const seenBy = ({ coverage }: Context): string => (coverage === 'standard' ? "AND coverage = 'standard'" : '')
+
+async function bondsOf(context: Context, companies: readonly string[] | null): Promise<Claim[]> {
+  await context.tables('bonds')
+  return context.database.rows<Claim>(
+    `SELECT id, company_id, display_name AS name, issuer_id, "issuer.name" AS issuer_name, issuer_type, seniority, security_type, instrument_type,
+       coalesce(currency, 'USD') AS currency, outstanding, commitment, CAST(maturity_date AS VARCHAR) AS maturity_date,
+       CAST(year(maturity_date) AS INTEGER) AS maturity_year,
+       CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
+       'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
+     FROM ${stored('bonds')} WHERE is_active AND company_id IS NOT NULL ${among(companies)} ${seenBy(context)}
+     ORDER BY company_id, maturity_date NULLS LAST, id`,
+    companies ?? [],
+  )
+}
+
+/** The claims by company. */
+export function byCompany(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
+  const groups = new Map<string, Claim[]>()
+  for (const claim of claims) {
+    const own = groups.get(claim.company_id)
+    if (own) own.push(claim)
+    else groups.set(claim.company_id, [claim])
+  }
+  return groups
+}
+
+/** Their amounts in a currency, if every one of them has its amount in it; else null. */
+export const amountOf = (claims: readonly Claim[], currency: string): number | null =>
+  claims.every(claim => claim.outstanding !== null && claim.currency === currency)
+    ? claims.reduce((sum, claim) => sum + claim.outstanding!, 0)
+    : null
+
+/** Less of total debt than this by claims leaves open what the rest is. */
+const MOST_OF_DEBT = 0.9
+
+/** Whether the claims are the company's debt, each with its amount: else what is not among them could be of any kind. */
+export function makeUpDebt(claims: readonly Claim[], totalDebt: number | null, currency: string): boolean {
+  const sum = amountOf(claims, currency)
+  return sum !== null && totalDebt !== null && sum >= MOST_OF_DEBT * totalDebt
+}
+
+/** A claim as `_explain` shows it. */
+export const claimInput = ({ company_id: _, issuer_id: __, ...claim }: Claim) => claim

@@ -1,0 +1,77 @@
+import { stored } from '../database/views.ts'
+import type { Context } from './operation.ts'
+
+/** The newest trailing figures of a company on the day, in minor units of `currency`. */
+export interface CompanyFigures {
+  readonly company_id: string
+  readonly ticker: string | null
+  readonly company_name: string
+  readonly sector: string | null
+  readonly industry: string | null
+  readonly rating_bucket: string | null
+  readonly coverage: string | null
+  readonly currency: string | null
+  readonly total_debt: number | null
+  readonly secured_debt: number | null
+  readonly net_debt: number | null
+  readonly cash: number | null
+  readonly ebitda: number | null
+  readonly interest_expense: number | null
+  readonly is_annualized: boolean | null
+  readonly period_end_date: string | null
+  readonly figures_age_days: number | null
+  readonly figures_null_because: 'stale' | 'no_statements' | null
+  readonly debt_due_1yr: number | null
+  readonly debt_due_2yr: number | null
+  /** Banks and insurers have no leverage in this sense. */
+  readonly is_bank: boolean
+  readonly bond_count: number
+}
+
+/** How a figure of a company was formed, as its `_explain` says it. */
+export type Explained = Readonly<Record<string, unknown>>
+
+/** The figures of companies under an age limit; all companies if none is named. */
+export async function figuresOf(
+  context: Context,
+  companies: readonly string[] | null,
+  maxAge: number,
+  ratingMaxAge: number,
+): Promise<Map<string, CompanyFigures>> {
+  await context.tables('companies_by_age')
+  const within =
+    companies === null ? '' : `AND company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
+  const rows = await context.database.rows<CompanyFigures>(
+    `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, secured_debt, net_debt, cash,
+       ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
+       is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
+       coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count
+     FROM ${stored('companies_by_age')}
+     WHERE ? BETWEEN max_age_from AND max_age_to AND ? BETWEEN rating_max_age_from AND rating_max_age_to ${within}
+       ${context.coverage === 'standard' ? "AND coverage = 'standard'" : ''}
+     ORDER BY company_id`,
+    [maxAge, ratingMaxAge, ...(companies ?? [])],
+  )
+  return new Map(rows.map(row => [row.company_id, row]))
+}
+
+/** `_explain` of some of a company's figures. */
+export async function explainedFigures(
+  context: Context,
+  companies: readonly string[],
+  maxAge: number,
+  names: readonly string[],
+): Promise<Map<string, Explained>> {
+  const marks = companies.map(() => '?').join(', ') || 'NULL'
+  const rows = await context.database.rows<{ company_id: string; explained: string }>(
+    `SELECT company_id, _explain AS explained FROM ${stored('companies_by_age')}
+     WHERE ? BETWEEN max_age_from AND max_age_to AND rating_max_age_from = 0 AND company_id IN (${marks})`,
+    [maxAge, ...companies],
+  )
+  return new Map(
+    rows.map(({ company_id, explained }) => {
+      const all = JSON.parse(explained) as Explained
+      return [company_id, Object.fromEntries(names.map(name => [name, all[name] ?? null]))]
+    }),
+  )
+}

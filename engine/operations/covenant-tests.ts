@@ -1,0 +1,114 @@
+import { firstOf } from '../base/elements.ts'
+import type { Direction } from '../credit/covenant-headroom.ts'
+import { stored } from '../database/views.ts'
+import type { testMetrics } from '../schema/vocabulary.ts'
+import type { Context } from './operation.ts'
+
+export type TestMetric = (typeof testMetrics)[number]
+
+interface Step {
+  readonly date: string | null
+  readonly threshold_value: number
+}
+
+/** A maintenance test in force on the day. */
+export interface CovenantTest {
+  readonly covenant_id: string
+  readonly company_id: string
+  readonly covenant_name: string
+  readonly instrument_name: string | null
+  readonly cusip: string | null
+  readonly test_metric: TestMetric
+  readonly threshold_type: Direction
+  /** Whether the source states the direction; else it is the usual one of the metric. */
+  readonly direction_stated: boolean
+  /** The level of the day. */
+  readonly level: number | null
+  readonly next_level: number | null
+  readonly next_level_date: string | null
+  readonly steps: readonly Step[]
+  readonly test_frequency: string | null
+  readonly cure_period_days: number | null
+  readonly extraction_confidence: number | null
+  readonly source_document_date: string | null
+  readonly source: string | null
+  readonly known_from: string | null
+  /** The records that state this test, newest first. */
+  readonly records: readonly { readonly id: string; readonly source: string | null }[]
+}
+
+type Row = Omit<
+  CovenantTest,
+  'level' | 'next_level' | 'next_level_date' | 'steps' | 'records' | 'direction_stated' | 'threshold_type'
+> & {
+  readonly threshold_type: Direction | null
+  readonly threshold_value: number | null
+  readonly step_down_schedule: string | null
+}
+
+/** Ratios with a minimum; debt over EBITDA and the like have a maximum. */
+const floors: ReadonlySet<TestMetric> = new Set(['interest_coverage', 'fixed_charge_coverage'])
+
+/**
+ * The financial tests of companies in force on the day; of all companies if none is named. A test of a bond that was
+ * retired is over too. Records that state one test of one instrument at one level are one test.
+ */
+export async function testsInForce(
+  context: Context,
+  companies: readonly string[] | null,
+): Promise<CovenantTest[]> {
+  await context.tables('covenants', 'bonds')
+  const within =
+    companies === null ? '' : `AND c.company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
+  const rows = await context.database.rows<Row>(
+    `SELECT c.id AS covenant_id, c.company_id, c.covenant_name, c.instrument_name, c.cusip, c.test_metric, c.threshold_type, c.threshold_value,
+       c.step_down_schedule, c.test_frequency, c.cure_period_days, c.extraction_confidence,
+       CAST(c.source_document_date AS VARCHAR) AS source_document_date, c.source, CAST(c.known_from AS VARCHAR) AS known_from
+     FROM ${stored('covenants')} c LEFT JOIN ${stored('bonds')} b ON b.cusip = c.cusip
+     WHERE c.covenant_type = 'financial' AND c.test_metric IS NOT NULL AND c.company_id IS NOT NULL AND c.in_force AND coalesce(b.is_active, TRUE) ${within}
+       ${context.coverage === 'standard' ? "AND c.coverage = 'standard'" : ''}
+     ORDER BY c.company_id, c.source_document_date DESC NULLS LAST, c.known_from DESC NULLS LAST, c.id`,
+    companies ?? [],
+  )
+  const tests = new Map<string, Row[]>()
+  for (const row of rows) {
+    const {
+      company_id,
+      test_metric,
+      threshold_type,
+      threshold_value,
+      step_down_schedule,
+      instrument_name,
+      cusip,
+    } = row
+    const key = JSON.stringify([
+      company_id,
+      test_metric,
+      threshold_type,
+      step_down_schedule ?? threshold_value,
+      instrument_name,
+      cusip,
+    ])
+    const same = tests.get(key)
+    if (same) same.push(row)
+    else tests.set(key, [row])
+  }
+  return [...tests.values()].map(same => testOf(same, context.asOf))
+}
+
+function testOf(records: readonly Row[], day: string): CovenantTest {
+  const { threshold_value, step_down_schedule, threshold_type, ...row } = firstOf(records)
+  const steps = step_down_schedule === null ? [] : (JSON.parse(step_down_schedule) as Step[])
+  const begun = steps.filter(({ date }) => date === null || date <= day)
+  const next = steps.find(({ date }) => date !== null && date > day)
+  return {
+    ...row,
+    threshold_type: threshold_type ?? (floors.has(row.test_metric) ? 'minimum' : 'maximum'),
+    direction_stated: threshold_type !== null,
+    level: begun.at(-1)?.threshold_value ?? threshold_value,
+    next_level: next?.threshold_value ?? null,
+    next_level_date: next?.date ?? null,
+    steps,
+    records: records.map(({ covenant_id, source }) => ({ id: covenant_id, source })),
+  }
+}

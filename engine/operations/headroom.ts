@@ -1,0 +1,359 @@
+import {
+  type Headroom,
+  headroomOf,
+  type Shock,
+  shocked,
+  type TestedAmounts,
+  type TestedRatio,
+} from '../credit/covenant-headroom.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { bps, cents, percent } from '../schema/column.ts'
+import { type ArgsOf, one, type Params } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { ageParams } from '../schema/resources/companies.ts'
+import { type CovenantHeadroom, type HeadroomNullReason, headroom } from '../schema/resources/headroom.ts'
+import { amountOf, byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
+import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
+import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { type CovenantTest, type TestMetric, testsInForce } from './covenant-tests.ts'
+import { checkList } from './list.ts'
+import { operation, type Page } from './operation.ts'
+import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
+
+const resource = headroom as unknown as Resource
+
+const shockParams = {
+  ebitda_shock: one(percent('Test again with EBITDA changed by this, `-20`.'), { min: -1000, max: 1000 }),
+  debt_shock: one(percent('Test again with debt changed by this.'), { min: -100, max: 1000 }),
+  debt_added: one(cents('Test again with this debt added.')),
+  rate_shock: one(bps('Test again with floating rates changed by this for a year.'), {
+    min: -10_000,
+    max: 10_000,
+  }),
+  floating_share: one(percent('Floating share of debt where it is not known.'), { min: 0, max: 100 }),
+} satisfies Params
+
+const params = {
+  ...filterParams(headroom),
+  ...shockParams,
+  max_age: ageParams.max_age,
+  ...pageParams<typeof headroom.columns>(headroom.limit, headroom.sort),
+  ...unknownParam,
+  ...timeParams,
+  ...explainParam,
+}
+
+export const searchHeadroom = operation({
+  name: 'search.headroom',
+  method: 'GET',
+  path: '/v1/covenants/headroom',
+  command: 'headroom',
+  doc: 'Headroom under financial covenants, tightest first, also after a shock.',
+  tier: 'pro',
+  cost: 'complex',
+  answers: 'rows',
+  envelope: 'data',
+  columns: headroom.columns,
+  resource,
+  examples: ['--max-headroom 20', '--ticker KRVWN --ebitda-shock -25 --rate-shock 100'],
+  params,
+  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  async run(context, args) {
+    const given = args as unknown as ArgsOf<Params>
+    const { ids, unknown } = await namedCompanies(context, given)
+    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const tests = await testsInForce(context, ids)
+    const owners = [...new Set(tests.map(({ company_id }) => company_id))]
+    const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
+    const claims = byCompany(await claimsOf(context, owners))
+    const explained = args.explain
+      ? await explainedFigures(context, owners, maxAge, [
+          'ebitda_ttm',
+          'total_debt',
+          'secured_debt',
+          'cash',
+          'interest_coverage',
+        ])
+      : null
+    const shock = shockOf(args)
+    const rows = tests.flatMap(test => {
+      const company = figures.get(test.company_id)
+      if (!company) return []
+      const own = claims.get(test.company_id) ?? []
+      const tested = testedOf(test, company, own, shock, args.floating_share ?? null)
+      const row = rowOf(test, company, tested)
+      return [
+        explained
+          ? { ...row, _explain: explainOf(test, tested, shock, explained.get(test.company_id) ?? {}, own) }
+          : row,
+      ]
+    })
+    const { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, max_age } = args
+    return pageOfComputed(
+      rows,
+      {
+        resource,
+        args: given,
+        explains: 'The ratio, its inputs with their filings, and the records of the covenant.',
+        applied: { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, max_age },
+        emptyBecause: n =>
+          `${n} financial tests are in force on the day, and none of them passes the filters`,
+      },
+      unknown,
+    )
+  },
+  out: undefined as Page<CovenantHeadroom> | undefined,
+})
+
+type HeadroomArgs = ArgsOf<typeof params>
+
+function shockOf(args: HeadroomArgs): Shock | null {
+  const { ebitda_shock, debt_shock, debt_added, rate_shock } = args
+  if ([ebitda_shock, debt_shock, debt_added, rate_shock].every(value => value === undefined)) return null
+  return {
+    ebitdaPercent: ebitda_shock ?? 0,
+    debtPercent: debt_shock ?? 0,
+    debtAdded: debt_added ?? 0,
+    rateBps: rate_shock ?? 0,
+  }
+}
+
+const kinds: Readonly<Record<TestMetric, TestedRatio | null>> = {
+  leverage_ratio: 'leverage',
+  net_leverage_ratio: 'leverage',
+  secured_leverage: 'leverage',
+  first_lien_leverage: 'leverage',
+  interest_coverage: 'coverage',
+  // Rent, taxes, dividends and scheduled repayments count as the agreement says, which no statement line tells.
+  fixed_charge_coverage: null,
+}
+
+/** A test with its amounts and headroom, as reported and after the shock. */
+interface Tested {
+  readonly amounts: TestedAmounts | null
+  readonly headroom: Headroom | null
+  readonly before: Headroom | null
+  readonly reason: HeadroomNullReason | null
+  readonly floating: { readonly amount: number | null; readonly from: 'claims' | 'floating_share' | null }
+}
+
+function testedOf(
+  test: CovenantTest,
+  company: CompanyFigures,
+  claims: readonly Claim[],
+  shock: Shock | null,
+  floatingShare: number | null,
+): Tested {
+  const kind = kinds[test.test_metric]
+  const debt = debtTested(test.test_metric, company, claims)
+  const reported = { ebitda: company.ebitda, debt, interest: company.interest_expense }
+  const floating = floatingDebt(company, claims, floatingShare)
+  const reason = missing(test, kind, company, reported)
+  if (kind === null || test.level === null || (reason !== null && reason !== 'ebitda_not_positive'))
+    return { amounts: null, headroom: null, before: null, reason, floating }
+  const before = headroomOf(kind, test.level, reported)
+  if (shock === null) return { amounts: reported, headroom: before, before, reason, floating }
+  const isNet = test.test_metric === 'net_leverage_ratio'
+  const amounts = shocked(
+    reported,
+    { total_debt: company.total_debt, floating: floating.amount },
+    shock,
+    isNet,
+  )
+  const headroom = headroomOf(kind, test.level, amounts)
+  return {
+    amounts,
+    headroom,
+    before,
+    reason: reasonAfter(kind, headroom, amounts, shock, floating.amount),
+    floating,
+  }
+}
+
+/** The debt over EBITDA; null if it is not known. */
+function debtTested(metric: TestMetric, company: CompanyFigures, claims: readonly Claim[]): number | null {
+  if (metric === 'net_leverage_ratio') return company.net_debt
+  if (metric === 'secured_leverage') return company.secured_debt
+  if (metric !== 'first_lien_leverage') return company.total_debt
+  const ranked = claims.every(({ seniority, security_type }) =>
+    seniority === 'senior_secured' ? security_type !== null : seniority !== null,
+  )
+  const currency = company.currency ?? 'USD'
+  if (!ranked || !makeUpDebt(claims, company.total_debt, currency)) return null
+  return amountOf(
+    claims.filter(claim => claim.seniority === 'senior_secured' && claim.security_type === 'first_lien'),
+    currency,
+  )
+}
+
+/** The debt whose interest follows the market: of the claims if all are known, else the assumed share. */
+function floatingDebt(
+  { currency: stated, total_debt }: CompanyFigures,
+  claims: readonly Claim[],
+  share: number | null,
+): Tested['floating'] {
+  const currency = stated ?? 'USD'
+  if (claims.every(({ floats }) => floats !== null) && makeUpDebt(claims, total_debt, currency)) {
+    const floating = claims.filter(({ floats }) => floats)
+    return { amount: amountOf(floating, currency), from: 'claims' }
+  }
+  if (share === null || total_debt === null) return { amount: null, from: null }
+  return { amount: (total_debt * share) / 100, from: 'floating_share' }
+}
+
+function missing(
+  { level, threshold_type, test_metric }: CovenantTest,
+  kind: TestedRatio | null,
+  company: CompanyFigures,
+  { ebitda, debt, interest }: TestedAmounts,
+): HeadroomNullReason | null {
+  if (company.figures_null_because !== null) return company.figures_null_because
+  if (level === null || level <= 0) return 'no_level'
+  if (kind === null) return 'fixed_charges'
+  if ((kind === 'leverage') !== (threshold_type === 'maximum')) return 'direction'
+  if (company.is_bank) return 'bank'
+  if (ebitda === null) return 'no_ebitda'
+  const earned = ebitda > 0 ? null : 'ebitda_not_positive'
+  if (kind === 'coverage') return interest === null || interest <= 0 ? 'no_interest' : earned
+  return debt === null ? noDebt(test_metric, company) : earned
+}
+
+function noDebt(metric: TestMetric, { total_debt }: CompanyFigures): HeadroomNullReason {
+  if (metric === 'secured_leverage') return 'no_secured_debt'
+  if (metric === 'first_lien_leverage') return 'no_first_lien_debt'
+  return metric === 'net_leverage_ratio' && total_debt !== null ? 'no_cash' : 'no_debt'
+}
+
+function reasonAfter(
+  kind: TestedRatio,
+  headroom: Headroom | null,
+  { ebitda }: TestedAmounts,
+  { rateBps }: Shock,
+  floating: number | null,
+): HeadroomNullReason | null {
+  if (headroom === null)
+    return kind === 'leverage'
+      ? 'no_debt'
+      : rateBps !== 0 && floating === null
+        ? 'no_floating_debt'
+        : 'no_interest'
+  return ebitda! <= 0 ? 'ebitda_not_positive' : null
+}
+
+const rounded = (amount: number | null | undefined): number | null =>
+  amount === null || amount === undefined ? null : Math.round(amount)
+
+function rowOf(
+  test: CovenantTest,
+  company: CompanyFigures,
+  { amounts, headroom, before, reason }: Tested,
+): ComputedRow {
+  const isCoverage = kinds[test.test_metric] === 'coverage'
+  return {
+    ticker: company.ticker,
+    company_name: company.company_name,
+    sector: company.sector,
+    industry: company.industry,
+    rating_bucket: company.rating_bucket,
+    covenant_name: test.covenant_name,
+    instrument_name: test.instrument_name,
+    cusip: test.cusip,
+    test_metric: test.test_metric,
+    threshold_type: test.threshold_type,
+    level: test.level,
+    ratio: headroom?.ratio ?? null,
+    headroom_turns: headroom?.turns ?? null,
+    headroom_percent: headroom?.percent ?? null,
+    ebitda_headroom: headroom?.ebitda ?? null,
+    debt_headroom: headroom?.debt ?? null,
+    interest_headroom: headroom?.interest ?? null,
+    status: headroom === null ? null : headroom.isMet ? 'met' : 'failed',
+    null_because: reason,
+    ratio_before_shock: before?.ratio ?? null,
+    headroom_percent_before_shock: before?.percent ?? null,
+    next_level: test.next_level,
+    next_level_date: test.next_level_date,
+    test_frequency: test.test_frequency,
+    cure_period_days: test.cure_period_days,
+    ebitda_basis: headroom === null ? null : 'statements',
+    ebitda: rounded(amounts?.ebitda),
+    debt: isCoverage ? null : rounded(amounts?.debt),
+    interest_expense: isCoverage ? rounded(amounts?.interest) : null,
+    currency: company.currency,
+    is_annualized: company.is_annualized,
+    period_end_date: company.period_end_date,
+    figures_age_days: company.figures_age_days,
+    source_document_date: test.source_document_date,
+    evidence_count: test.records.length,
+    covenant_id: test.covenant_id,
+    extraction_confidence: test.extraction_confidence,
+    source: test.source,
+    known_from: test.known_from,
+    company_id: test.company_id,
+    coverage: company.coverage,
+  }
+}
+
+/** Inputs of the debt over EBITDA, by metric. */
+const debtInputs: Readonly<Record<TestMetric, readonly string[]>> = {
+  leverage_ratio: ['total_debt'],
+  net_leverage_ratio: ['total_debt', 'cash'],
+  secured_leverage: ['secured_debt'],
+  first_lien_leverage: [],
+  interest_coverage: [],
+  fixed_charge_coverage: [],
+}
+
+function explainOf(
+  test: CovenantTest,
+  tested: Tested,
+  shock: Shock | null,
+  figures: Explained,
+  claims: readonly Claim[],
+): unknown {
+  const kind = kinds[test.test_metric]
+  const formula =
+    kind === null
+      ? null
+      : kind === 'coverage'
+        ? 'ebitda_ttm / interest_expense_ttm >= level'
+        : `${test.test_metric === 'net_leverage_ratio' ? '(total_debt - cash)' : test.test_metric === 'first_lien_leverage' ? 'first-lien claims' : debtInputs[test.test_metric][0]} / ebitda_ttm <= level`
+  const spare =
+    kind === null
+      ? null
+      : kind === 'coverage'
+        ? 'ebitda_headroom = ebitda - level x interest; headroom_percent = ebitda_headroom / ebitda'
+        : 'ebitda_headroom = ebitda - debt / level; debt_headroom = level x ebitda - debt; headroom_percent = ebitda_headroom / ebitda'
+  const inputs = [
+    'ebitda_ttm',
+    ...debtInputs[test.test_metric],
+    ...(kind === 'coverage' ? ['interest_coverage'] : []),
+  ]
+  return {
+    formula,
+    headroom: spare,
+    null_because: tested.reason,
+    level: {
+      value: test.level,
+      from:
+        test.steps.length > 0
+          ? 'the last step begun by the as-of date, else the level stated'
+          : 'the level stated',
+      direction_stated: test.direction_stated,
+      step_down_schedule: test.steps,
+      records: test.records,
+    },
+    ebitda_basis: "EBITDA of the statements: the agreement's definition and its add-backs are not applied",
+    inputs: {
+      ...Object.fromEntries(inputs.map(name => [name, figures[name] ?? null])),
+      ...(test.test_metric === 'first_lien_leverage' && { claims: claims.map(claimInput) }),
+    },
+    ...(shock && {
+      shock: {
+        ...shock,
+        floating_debt: tested.floating,
+        rule: 'debt that is added bears interest at interest_expense / total_debt and leaves cash as it was; rates move the interest of floating debt for a whole year',
+      },
+    }),
+  }
+}

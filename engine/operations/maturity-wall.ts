@@ -1,0 +1,181 @@
+import { daysBetween } from '../base/days.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import type { ArgsOf, Params } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
+import { ageParams } from '../schema/resources/companies.ts'
+import { type Maturity, maturities } from '../schema/resources/maturities.ts'
+import { byCompany, type Claim, claimInput, claimsOf } from './claims.ts'
+import { type CompanyFigures, figuresOf } from './company-figures.ts'
+import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { checkList } from './list.ts'
+import {
+  calendarPeriods,
+  type Disclosure,
+  disclosuresOf,
+  type Period,
+  type Schedule,
+  scheduleIn,
+} from './maturity-schedule.ts'
+import { operation, type Page } from './operation.ts'
+import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
+
+const resource = maturities as unknown as Resource
+
+export const searchMaturities = operation({
+  name: 'search.maturities',
+  method: 'GET',
+  path: '/v1/maturities',
+  command: 'maturities',
+  doc: 'Maturity wall: principal due by company and year, as filed and by the bonds or instruments known.',
+  tier: 'pro',
+  cost: 'complex',
+  answers: 'rows',
+  envelope: 'data',
+  columns: maturities.columns,
+  resource,
+  examples: ['--ticker KRVWN', '--min-due-percent 25 --due-before 2027-12-31 --sort -due_percent'],
+  params: {
+    ...filterParams(maturities),
+    max_age: ageParams.max_age,
+    ...pageParams<typeof maturities.columns>(maturities.limit, maturities.sort),
+    ...unknownParam,
+    ...timeParams,
+    ...explainParam,
+  },
+  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  async run(context, args) {
+    const given = args as unknown as ArgsOf<Params>
+    const { ids, unknown } = await namedCompanies(context, given)
+    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+    const disclosures = await disclosuresOf(context, ids)
+    const claims = byCompany(await claimsOf(context, ids))
+    const rows = [...figures.values()].flatMap(company =>
+      wallOf(company, disclosures.get(company.company_id) ?? [], claims.get(company.company_id) ?? [], {
+        asOf: context.asOf,
+        maxAge,
+        explain: args.explain,
+      }),
+    )
+    return pageOfComputed(
+      rows,
+      {
+        resource,
+        args: given,
+        explains: 'The filed amount with its source, and the bonds of the period.',
+        applied: { max_age: args.max_age },
+        emptyBecause: n =>
+          n === 0
+            ? 'no filed schedule of repayments and no bonds are known'
+            : `${n} periods have a filed schedule or bonds, and none of them passes the filters`,
+      },
+      unknown,
+    )
+  },
+  out: undefined as Page<Maturity> | undefined,
+})
+
+interface Wanted {
+  readonly asOf: string
+  readonly maxAge: number
+  readonly explain: boolean
+}
+
+/** The rows of one company: the periods ahead, then bonds without a maturity. */
+function wallOf(
+  company: CompanyFigures,
+  disclosures: readonly Disclosure[],
+  claims: readonly Claim[],
+  { asOf, maxAge, explain }: Wanted,
+): ComputedRow[] {
+  const newest = scheduleIn(disclosures)
+  const isStale = newest !== null && daysBetween(newest.balanceDate, asOf) > maxAge
+  const schedule = isStale ? null : newest
+  if (!schedule && claims.length === 0) return []
+  const periods = schedule
+    ? schedule.periods.filter(({ to }) => to === null || to > asOf)
+    : calendarPeriods(asOf)
+  const currency = schedule?.currency ?? company.currency ?? 'USD'
+  const rowOf = (period: Period | null, due: readonly Claim[]): ComputedRow => {
+    const row = periodRow(company, period, due, { schedule, isStale, currency })
+    return explain ? { ...row, _explain: explainOf(period, due) } : row
+  }
+  const undated = claims.filter(
+    claim => claim.maturity_date === null && !periods.some(period => isWithin(claim, period)),
+  )
+  return [
+    ...periods.map(period =>
+      rowOf(
+        period,
+        claims.filter(claim => isWithin(claim, period)),
+      ),
+    ),
+    ...(undated.length > 0 ? [rowOf(null, undated)] : []),
+  ]
+}
+
+/** Whether a claim falls due in a period; of one whose day is not known, its whole year must. */
+function isWithin({ maturity_date, maturity_year }: Claim, { from, to }: Period): boolean {
+  if (maturity_date !== null) return maturity_date >= from && (to === null || maturity_date <= to)
+  if (maturity_year === null) return false
+  // A year that has begun: what is left of it.
+  const begins = from.startsWith(`${maturity_year}-`) && to !== null ? from : `${maturity_year}-01-01`
+  return begins >= from && (to === null || `${maturity_year}-12-31` <= to)
+}
+
+function periodRow(
+  company: CompanyFigures,
+  period: Period | null,
+  due: readonly Claim[],
+  { schedule, isStale, currency }: { schedule: Schedule | null; isStale: boolean; currency: string },
+): ComputedRow {
+  const own = due.filter(claim => claim.currency === currency)
+  const known = own.filter(({ outstanding }) => outstanding !== null)
+  const bonds = known.length === 0 ? null : known.reduce((sum, { outstanding }) => sum + outstanding!, 0)
+  const filed = period?.filed ?? null
+  const amount = filed?.amount ?? bonds
+  const isSameCurrency = company.currency === null || company.currency === currency
+  return {
+    ticker: company.ticker,
+    company_name: company.company_name,
+    sector: company.sector,
+    industry: company.industry,
+    rating_bucket: company.rating_bucket,
+    year: period === null ? null : Number((period.to ?? period.from).slice(0, 4)),
+    period_start: period?.from ?? null,
+    period_end: period?.to ?? null,
+    due: amount,
+    due_source: filed ? 'filed_schedule' : (known[0]?.from ?? null),
+    is_partial: filed === null && known.length < due.length,
+    due_percent:
+      amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,
+    filed_due: filed?.amount ?? null,
+    filed_null_because: filed
+      ? null
+      : isStale
+        ? 'stale'
+        : schedule === null
+          ? 'not_filed'
+          : 'not_in_schedule',
+    bonds_due: bonds,
+    bonds_null_because: bonds !== null ? null : due.length === 0 ? 'no_bonds' : 'no_amounts',
+    bond_count: due.length,
+    bonds_unknown: own.length - known.length,
+    bonds_in_other_currency: due.length - own.length,
+    currency,
+    filed_balance_date: schedule?.balanceDate ?? null,
+    filed_form: schedule?.any.form ?? null,
+    filed_date: schedule?.any.filed_date ?? null,
+    filed_accession: schedule?.any.accession ?? null,
+    filed_concept: filed?.concept ?? null,
+    company_id: company.company_id,
+    coverage: company.coverage,
+  }
+}
+
+const explainOf = (period: Period | null, due: readonly Claim[]) => ({
+  formula:
+    'due = filed_due, else bonds_due; bonds_due = sum of outstanding over active bonds, or the instruments of filings, that mature in the period',
+  filed: period?.filed ?? null,
+  bonds: due.map(claimInput),
+})

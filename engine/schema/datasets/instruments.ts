@@ -1,0 +1,56 @@
+import { boolean, bps, cents, date, json, list, nullable, oneOf, percent, shaped, text } from '../column.ts'
+import { dataset } from '../dataset.ts'
+import { debtTypes, rateTypes, securityTypes, seniorities } from '../vocabulary.ts'
+import { evidenceFields, issuerColumns, issuerIdentifiers } from './shared.ts'
+
+export const instruments = dataset({
+  name: 'instruments',
+  doc: 'Debt instruments of companies with their terms and balances, beside those that filings tag. What a source does not state is null.',
+  columns: {
+    instrument_id: nullable(text("The source's own id of the instrument.")),
+    ...issuerColumns,
+    name: text('Name of the instrument.'),
+    cusip: nullable(shaped('cusip', 'CUSIP, 9 characters.')),
+    isin: nullable(shaped('isin', 'ISIN, 12 characters.')),
+    issuer: nullable(text('Legal entity that owes it.')),
+    instrument_type: nullable(oneOf(debtTypes, 'Instrument.', { example: 'senior_notes' })),
+    seniority: nullable(oneOf(seniorities, 'Ranking.')),
+    security_type: nullable(oneOf(securityTypes, 'Security.')),
+    principal: nullable(cents('Face amount.')),
+    carrying_amount: nullable(cents('Amount at which it is carried.')),
+    commitment: nullable(cents('Commitment of a facility.')),
+    drawn: nullable(cents('Amount drawn under a facility.')),
+    undrawn: nullable(cents('Amount that can still be drawn.')),
+    currency: nullable(shaped('currency', 'ISO currency of the amounts.', { example: 'USD' })),
+    rate_type: nullable(oneOf(rateTypes, 'Fixed or floating.')),
+    coupon_rate: nullable(percent('Fixed rate a year.')),
+    effective_rate: nullable(percent('Effective rate a year.')),
+    benchmark: nullable(text('Floating-rate reference.', { example: 'SOFR' })),
+    spread_bps: nullable(bps('Margin over the reference.')),
+    floor_bps: nullable(bps('Floor of the reference.')),
+    maturity_date: nullable(date('Final maturity.')),
+    callable: nullable(boolean('The issuer may call it.')),
+    call_schedule: nullable(json('Call dates and prices: `[{"date":"2027-06-01","price":102.5}]`.')),
+    make_whole_bps: nullable(bps('Spread of the make-whole price over Treasuries.')),
+    par_call_date: nullable(date('First day of a call at par.')),
+    change_of_control_price: nullable(
+      percent('Price at which holders may put it after a change of control.'),
+    ),
+    guarantors: nullable(list('Names of the guarantors.')),
+    balance_date: nullable(date('Day of the amounts.')),
+    ...evidenceFields,
+  },
+  key: ['instrument_id', 'cusip', 'isin', 'ticker', 'cik', 'company_name', 'name'],
+  needsOneOf: issuerIdentifiers,
+  known: ['balance_date'],
+  checks: [
+    {
+      sql: 'coupon_rate is null or coupon_rate between 0 and 100',
+      says: 'coupon_rate must be a percentage between 0 and 100',
+    },
+    ...['principal', 'carrying_amount', 'commitment', 'drawn', 'undrawn'].map(name => ({
+      sql: `${name} is null or ${name} >= 0`,
+      says: `${name} must not be negative`,
+    })),
+  ],
+})

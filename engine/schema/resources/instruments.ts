@@ -1,0 +1,125 @@
+import {
+  boolean,
+  type DefaultRowOf,
+  derived,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  onRequest,
+  pick,
+  shaped,
+  text,
+} from '../column.ts'
+import { instruments as loaded } from '../datasets/instruments.ts'
+import { anyOf, atLeast, atMost, company, has, is } from '../filter.ts'
+import { resource } from '../resource.ts'
+import { matchReasons } from '../vocabulary.ts'
+import { companyColumns, correctionColumns, linkColumns } from './shared.ts'
+
+export const instruments = resource({
+  name: 'instruments',
+  doc: 'Notes, loans, facilities and commercial paper, as filings tag them at the newest balance date and as loaded, without leases.',
+  table: 'instruments',
+  row: 'Instrument',
+  columns: {
+    id: text(
+      'Id of the instrument: the company and the name its filings tag it by, or the id of its source.',
+    ),
+    ...companyColumns,
+    name: text('Name of the instrument.'),
+    issuer: nullable(text('Legal entity or business that owes it, if its source names one.')),
+    ...pick(loaded.columns, 'instrument_type', 'seniority', 'security_type'),
+    is_group: boolean('One line for several instruments: a range of coupons or maturities.'),
+    ...pick(
+      loaded.columns,
+      'principal',
+      'carrying_amount',
+      'commitment',
+      'drawn',
+      'undrawn',
+      'currency',
+      'rate_type',
+      'coupon_rate',
+      'effective_rate',
+      'benchmark',
+      'spread_bps',
+      'floor_bps',
+      'maturity_date',
+    ),
+    maturity_year: nullable(integer('Year of the final maturity, also where the day is not known.')),
+    ...pick(
+      loaded.columns,
+      'callable',
+      'make_whole_bps',
+      'par_call_date',
+      'change_of_control_price',
+      'balance_date',
+    ),
+    is_active: derived(boolean('Not matured on the as-of date.')),
+    is_counted: boolean("Its balance is in the sum that is reconciled with the company's tagged debt."),
+    is_current: boolean(
+      'It has a balance or is a facility. False for totals, repetitions of other rows and debt named without a balance.',
+    ),
+    bond_id: nullable(text('Id of the bond that it is; null with a reason.')),
+    cusip: nullable(shaped('cusip', 'CUSIP, of the source or of the bond.')),
+    isin: nullable(shaped('isin', 'ISIN, of the source or of the bond.')),
+    match_null_because: nullable(oneOf(matchReasons, 'Why it is matched to no bond.')),
+    denomination: onRequest(
+      nullable(shaped('currency', 'ISO currency in which it is owed, if its name says so.')),
+    ),
+    call_schedule: onRequest(loaded.columns.call_schedule),
+    guarantors: onRequest(loaded.columns.guarantors),
+    member: onRequest(
+      nullable(text('Member under which filings tag it: `sjm:SeniorNotesDueMarch2030Member`.')),
+    ),
+    form: onRequest(nullable(text('Form of the filing with its balance.'))),
+    accession: onRequest(nullable(text('Accession number of that filing.'))),
+    source: onRequest(nullable(text('File and position of its balance.'))),
+    ...correctionColumns,
+    ...linkColumns,
+    _explain: onRequest(
+      nullable(
+        json(
+          'Evidence of each field: concept, value, dimensions, day and filing; and how the bond was matched.',
+        ),
+      ),
+    ),
+  },
+  key: ['id'],
+  sort: ['ticker', 'maturity_year', 'name', 'id'],
+  glance: [
+    'ticker',
+    'name',
+    'instrument_type',
+    'seniority',
+    'principal',
+    'carrying_amount',
+    'undrawn',
+    'coupon_rate',
+    'maturity_year',
+    'cusip',
+  ],
+  company: 'company_id',
+  filters: {
+    ticker: company('company_id'),
+    instrument_type: anyOf('instrument_type'),
+    seniority: anyOf('seniority'),
+    security_type: anyOf('security_type'),
+    rate_type: anyOf('rate_type'),
+    cusip: anyOf('cusip'),
+    min_maturity_year: atLeast('maturity_year', { doc: 'Falls due in or after this year.' }),
+    max_maturity_year: atMost('maturity_year', { doc: 'Falls due in or before this year.' }),
+    maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
+    maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
+    min_principal: atLeast('principal', { doc: 'Minimum face amount, cents.' }),
+    min_carrying_amount: atLeast('carrying_amount', { doc: 'Minimum carrying amount, cents.' }),
+    min_undrawn: atLeast('undrawn', { doc: 'Minimum undrawn amount, cents.' }),
+    has_bond: has('bond_id', { doc: 'Whether it is matched to a bond.' }),
+    is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }),
+    is_current: is('is_current', { byDefault: { value: true, unless: ['cusip'] } }),
+  },
+  limit: { default: 50, max: 200 },
+})
+
+export interface Instrument extends DefaultRowOf<typeof instruments.columns> {}

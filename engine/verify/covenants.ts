@@ -1,0 +1,88 @@
+import { literal } from '../database/database.ts'
+import { exact, type Recomputation } from './recomputation.ts'
+
+/** Like names of one company, told apart as in a list of its instruments. */
+const familyOf = (name: string): string => `CASE
+  WHEN regexp_matches(lower(${name}), 'guarant|pledge|security\\s+agreement|collateral|lease\\b') THEN 'ancillary'
+  WHEN regexp_matches(lower(${name}), '\\b(notes?|bonds?|debentures?|indentures?|securities)\\b') THEN 'notes' ELSE 'loan' END`
+
+const report = "regexp_matches(coalesce(document_type, ''), '^(10-?[KQ]|20-?F|40-?F|EX-13)', 'i')"
+const annual = "regexp_matches(coalesce(document_type, ''), '^(10-?K|20-?F|40-?F|EX-13)', 'i')"
+const companyOf = (alias: string): string => `SELECT min(company_id) FROM company_of o WHERE o.lei IS NULL
+  AND o.ticker IS NOT DISTINCT FROM ${alias}.ticker AND o.cik IS NOT DISTINCT FROM ${alias}.cik
+  AND o.name IS NOT DISTINCT FROM ${alias}.company_name`
+
+/**
+ * The state of covenants from the rows of the lake: the passages that a covenant lists are looked up at their source,
+ * and the rules of the docs are applied to them as set operations.
+ */
+export const covenants: Recomputation = {
+  table: 'covenants',
+  how: 'the passages at their sources, and the schedule, maturity and replacement that they state',
+  columns: {
+    has_step_down: exact,
+    threshold_value: exact,
+    in_force: exact,
+    ended_on: exact,
+    ended_because: exact,
+    evidence_count: exact,
+    last_stated: exact,
+  },
+  whole: false,
+  make: async ({ db, asOf }) => {
+    const day = `DATE ${literal(asOf)}`
+    await db.run(`
+      CREATE OR REPLACE TABLE made_covenant_rows AS
+      SELECT r.*, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day FROM raw_covenants r;
+      CREATE OR REPLACE TABLE made_passages AS
+      SELECT k.id, k.company_id, r.day, r.document_type, r.rule FROM (
+        SELECT id, company_id, covenant_name, test_metric, generate_subscripts(list, 1) AS position, unnest(list) AS e FROM (
+          SELECT id, company_id, covenant_name, test_metric,
+            from_json(evidences, '[{"source":"VARCHAR","known_from":"DATE","offset":"BIGINT","threshold_value":"DOUBLE","instrument_name":"VARCHAR"}]') AS list
+          FROM kept_covenants)) k
+      JOIN made_covenant_rows r ON r.source IS NOT DISTINCT FROM k.e.source AND r.covenant_name = k.covenant_name
+        AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.known_from IS NOT DISTINCT FROM k.e.known_from
+        AND r.evidence_offset IS NOT DISTINCT FROM k.e."offset" AND r.threshold_value IS NOT DISTINCT FROM k.e.threshold_value
+        AND r.instrument_name IS NOT DISTINCT FROM k.e.instrument_name
+      QUALIFY row_number() OVER (PARTITION BY k.id, k.position ORDER BY r.ingested_at DESC) = 1;
+      CREATE OR REPLACE TABLE made_replaced AS
+      SELECT company_id, ${familyOf('instrument_name')} AS family, replaces_agreement_date AS agreement_date,
+        min(coalesce(agreement_date, day)) AS replaced_on
+      FROM made_covenant_rows WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL`)
+    return `
+      WITH shown AS (
+        SELECT k.id, k.company_id, k.instrument_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
+          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule
+        FROM kept_covenants k JOIN made_covenant_rows r ON r.source = k.source AND r.covenant_name = k.covenant_name
+          AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.instrument_name IS NOT DISTINCT FROM k.instrument_name
+          AND r.known_from IS NOT DISTINCT FROM k.known_from AND r.evidence_offset IS NOT DISTINCT FROM k.evidence_offset
+          AND (r.rule IS NOT NULL OR r.id IS NULL OR r.id = k.id)
+        QUALIFY row_number() OVER (PARTITION BY k.id ORDER BY (r.company_id IS NOT DISTINCT FROM k.company_id) DESC, r.ingested_at DESC) = 1),
+      passages AS (
+        SELECT id, count(*) AS n, max(day) AS last_stated, bool_and(${report} AND rule IS NOT NULL) AS only_reports
+        FROM made_passages GROUP BY id),
+      annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
+      ends AS (
+        SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because,
+          CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
+          CASE WHEN s.agreement_maturity_date < ${day} THEN s.agreement_maturity_date END AS matured,
+          CASE WHEN p.only_reports AND s.company_id IS NOT NULL THEN (
+            SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > p.last_stated) END AS not_repeated
+        FROM shown s JOIN passages p USING (id)
+        LEFT JOIN made_replaced x ON s.instrument_name IS NOT NULL AND x.company_id = s.company_id
+          AND x.agreement_date = s.agreement_date AND x.family = ${familyOf('s.instrument_name')}),
+      ended AS (
+        SELECT *, CASE WHEN loaded_on IS NOT NULL THEN CASE WHEN loaded_on <= ${day} THEN loaded_on END
+          ELSE least(replaced, matured, not_repeated) END AS day FROM ends)
+      SELECT s.id, coalesce(s.has_step_down, s.step_down_schedule IS NOT NULL) AS has_step_down,
+        CASE WHEN s.threshold_value IS NOT NULL THEN coalesce((
+          SELECT max_by(step.threshold_value, step.date) FROM (
+            SELECT unnest(from_json(s.step_down_schedule, '[{"date":"DATE","threshold_value":"DOUBLE"}]')) AS step)
+          WHERE step.date <= ${day}), s.threshold_value) END AS threshold_value,
+        e.day IS NULL AS in_force, e.day AS ended_on,
+        CASE WHEN e.day IS NULL THEN NULL WHEN e.loaded_on IS NOT NULL THEN e.loaded_because
+          WHEN e.day = e.replaced THEN 'replaced' WHEN e.day = e.matured THEN 'matured' ELSE 'not_repeated' END AS ended_because,
+        e.n AS evidence_count, e.last_stated
+      FROM shown s JOIN ended e USING (id)`
+  },
+}

@@ -1,0 +1,75 @@
+import { useMemo } from 'react'
+import type { Maturity } from '../../../../engine/schema/resources/maturities.ts'
+import { useAllRows } from '../../ask/rows.ts'
+import { barsTable, drawBars } from '../../parts/bars.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { fixed, MILLION, money } from '../../show/figures.ts'
+
+/** Principal due by year: as filed beside the bonds known, or the number of issues if no amount is known. */
+export function MaturityWall({ ticker }: { ticker: string }) {
+  const answer = useAllRows('search.maturities', { ticker, limit: 100 })
+  if (answer.data?.some(({ year, due, bond_count }) => year !== null && (due !== null || bond_count > 0)))
+    return <Wall rows={answer.data} />
+  return (
+    <Panel title="Maturity wall" className="whole">
+      <Part answer={answer} what="maturities">
+        {() => (
+          <Empty>
+            <p>No maturities known: load its filings with XBRL, or bonds with their amounts.</p>
+          </Empty>
+        )}
+      </Part>
+    </Panel>
+  )
+}
+
+/** `2027`, or `2030 on` for the open last period. */
+const nameOf = ({ year, period_end }: Maturity): string => (period_end === null ? `${year} on` : `${year}`)
+
+function Wall({ rows }: { rows: readonly Maturity[] }) {
+  const dated = useMemo(() => rows.filter(({ year }) => year !== null), [rows])
+  const isCount = dated.every(({ due }) => due === null)
+  const isFiled = dated.some(({ filed_due }) => filed_due !== null)
+  const options = useMemo(() => {
+    const inMillions = (amount: number | null) => (amount === null ? null : amount / MILLION)
+    const stacks = isCount
+      ? [{ name: 'Issues', values: dated.map(({ bond_count }) => bond_count || null) }]
+      : [
+          ...(isFiled ? [{ name: 'As filed', values: dated.map(row => inMillions(row.filed_due)) }] : []),
+          ...(dated.some(({ bonds_due }) => bonds_due !== null)
+            ? [{ name: 'Bonds and loans known', values: dated.map(row => inMillions(row.bonds_due)) }]
+            : []),
+        ]
+    return {
+      names: dated.map(nameOf),
+      unit: isCount ? 'issues' : (dated[0]?.currency ?? 'USD'),
+      reading: (value: number) => (isCount ? fixed(value, 0) : money(value * MILLION)),
+      isWhole: isCount,
+      isSideBySide: true,
+      stacks,
+    }
+  }, [dated, isCount, isFiled])
+  const draw = useMemo(() => drawBars(options), [options])
+  const unknown = dated.reduce((sum, row) => sum + row.bonds_unknown + row.bonds_in_other_currency, 0)
+  const undated = rows.find(({ year }) => year === null)?.bond_count ?? 0
+  const notes = [
+    ...(isFiled ? [`schedule of ${dated[0]!.filed_balance_date}`] : []),
+    ...(isCount ? ['amounts are not known'] : unknown > 0 ? [`without ${unknown} of unknown amount`] : []),
+    ...(undated > 0 ? [`${undated} without a maturity`] : []),
+  ]
+  return (
+    <Chart
+      title={isCount ? 'Maturity wall, number of issues' : 'Maturity wall'}
+      label={
+        isCount
+          ? 'Number of issues by year of maturity; their amounts are not known'
+          : 'Principal due by year, as filed and by the bonds and loans known'
+      }
+      draw={draw}
+      table={() => barsTable(options, 'Year')}
+      tools={notes.length > 0 && <span className="quiet small">{notes.join(', ')}</span>}
+    />
+  )
+}

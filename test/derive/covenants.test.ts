@@ -1,0 +1,199 @@
+import t from 'tap'
+import { instrumentKey } from '../../engine/derive/covenants/instrument-key.ts'
+import { type StatedCovenant, standingCovenants } from '../../engine/derive/covenants/standing.ts'
+import { open } from '../../engine/engine.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+
+let ids = 0
+const stated = (day: string, more: Partial<StatedCovenant> = {}): StatedCovenant => ({
+  id: `c${++ids}`,
+  company_id: 'ALFA',
+  instrument_name: null,
+  covenant_name: 'Maximum Total Leverage Ratio',
+  test_metric: 'leverage_ratio',
+  threshold_value: null,
+  steps: [],
+  rule: 'test_sentence',
+  document_type: '10-K',
+  day,
+  agreement_date: null,
+  agreement_maturity_date: null,
+  replaces_agreement_date: null,
+  ended_on: null,
+  ended_because: null,
+  ...more,
+})
+
+const agreement = (day: string, date: string, more: Partial<StatedCovenant> = {}) =>
+  stated(day, {
+    instrument_name: `Credit Agreement dated ${date}`,
+    agreement_date: date,
+    document_type: 'EX-10.1',
+    threshold_value: 4,
+    ...more,
+  })
+
+t.test('names of one instrument have one key', t => {
+  const same = ['Five-Year Credit Facility', '5-year Facility', 'five-year revolving credit facility']
+  t.equal(new Set(same.map(name => JSON.stringify(instrumentKey(name, null)))).size, 1)
+  t.strictSame(instrumentKey('2028 Senior Notes', null), { family: 'notes', words: '2028' })
+  t.strictSame(instrumentKey('Credit Agreement', null), { family: 'loan', words: '' })
+  t.strictSame(instrumentKey('Term Loan', null), { family: 'loan', words: 'term' })
+  t.end()
+})
+
+t.test('what yearly reports repeat is one covenant, with the newest level', t => {
+  const rows = [
+    stated('2022-02-01', { threshold_value: 4.5 }),
+    stated('2023-02-01', { threshold_value: 4 }),
+    stated('2024-02-01', { instrument_name: 'Credit Facility' }),
+  ]
+  const [first, ...others] = standingCovenants(rows, '2024-06-30')
+  t.strictSame(others, [])
+  t.match(first, { id: rows[0]!.id, shown: 1, rows: [2, 1, 0], threshold: 4, last_stated: '2024-02-01' })
+  t.equal(first!.ended_on, null)
+  t.end()
+})
+
+t.test('two facilities of one report stay two covenants', t => {
+  const rows = [
+    stated('2024-02-01', { instrument_name: 'Utility Credit Agreement', threshold_value: 0.65 }),
+    stated('2024-02-01', { instrument_name: 'Corporation Credit Agreement', threshold_value: 0.7 }),
+    stated('2024-02-01', { instrument_name: 'Credit Agreement' }),
+  ]
+  t.equal(standingCovenants(rows, '2024-06-30').length, 3, 'and what may mean either stays apart')
+  t.end()
+})
+
+t.test('a report is evidence of the one agreement whose level it states', t => {
+  const rows = [
+    agreement('2021-10-08', '2021-10-06', {
+      steps: [
+        { date: '2021-12-31', threshold_value: 4.5 },
+        { date: '2023-12-31', threshold_value: 4 },
+      ],
+      threshold_value: 4.5,
+    }),
+    stated('2024-02-01', { instrument_name: 'Credit Agreement', threshold_value: 4 }),
+    stated('2024-02-01', { instrument_name: 'Bridge Facility', threshold_value: 5.5 }),
+  ]
+  const standing = standingCovenants(rows, '2024-06-30')
+  t.strictSame(
+    standing.map(c => [c.shown, c.threshold, c.rows]),
+    [
+      [0, 4, [1, 0]],
+      [2, 5.5, [2]],
+    ],
+  )
+  t.equal(standingCovenants(rows.slice(0, 1), '2022-06-30')[0]!.threshold, 4.5, 'the step of the day')
+  t.end()
+})
+
+t.test('a restated agreement ends the covenants of the former on its date', t => {
+  const rows = [
+    agreement('2019-05-03', '2019-05-01'),
+    agreement('2024-06-05', '2024-06-03', { replaces_agreement_date: '2019-05-01', threshold_value: 3.75 }),
+  ]
+  t.match(standingCovenants(rows, '2024-12-31'), [
+    { threshold: 4, ended_on: '2024-06-03', ended_because: 'replaced' },
+    { threshold: 3.75, ended_on: null },
+  ])
+  t.match(standingCovenants(rows.slice(0, 1), '2024-06-04'), [{ ended_on: null }], 'not before it was known')
+  t.end()
+})
+
+t.test('an amendment changes the level of the same covenant', t => {
+  const rows = [
+    agreement('2021-10-08', '2021-10-06'),
+    agreement('2023-02-07', '2021-10-06', { threshold_value: 5 }),
+  ]
+  t.match(standingCovenants(rows, '2023-12-31'), [{ threshold: 5, rows: [1, 0], ended_on: null }])
+  t.end()
+})
+
+t.test('a covenant ends with its maturity, or when an annual report no longer states it', t => {
+  const matured = [agreement('2021-10-08', '2021-10-06', { agreement_maturity_date: '2024-10-06' })]
+  t.match(standingCovenants(matured, '2024-10-06'), [{ ended_on: null }])
+  t.match(standingCovenants(matured, '2024-10-07'), [{ ended_on: '2024-10-06', ended_because: 'matured' }])
+  const reports = [
+    stated('2022-02-01', { threshold_value: 3.5 }),
+    stated('2023-02-01', { covenant_name: 'Limitation on Liens', test_metric: null }),
+    stated('2023-05-01', {
+      covenant_name: 'Limitation on Mergers',
+      test_metric: null,
+      document_type: '10-Q',
+    }),
+  ]
+  t.match(standingCovenants(reports, '2023-12-31'), [
+    { ended_on: '2023-02-01', ended_because: 'not_repeated' },
+    { ended_on: null },
+    { ended_on: null },
+  ])
+  t.end()
+})
+
+t.test('covenants in force are listed unless asked otherwise, each with its evidences', async t => {
+  const row = (known_from: string, more: object) => ({
+    ticker: 'ALFA',
+    covenant_type: 'financial',
+    covenant_name: 'Maximum Total Leverage Ratio',
+    test_metric: 'leverage_ratio',
+    threshold_type: 'maximum',
+    rule: 'test_sentence',
+    source: `${known_from}.html`,
+    source_document_date: known_from,
+    document_type: '10-K',
+    known_from,
+    ...more,
+  })
+  const lake = await makeLake(t.teardown, {
+    ...twoIssuers,
+    covenants: [
+      row('2023-02-01', { id: 'a', threshold_value: 4.5 }),
+      row('2024-02-01', { id: 'b', threshold_value: 4 }),
+      row('2023-02-01', {
+        id: 'l',
+        covenant_name: 'Limitation on Liens',
+        test_metric: null,
+        covenant_type: 'negative',
+      }),
+    ],
+  })
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const now = await engine.call('search.covenants', { ticker: 'ALFA', explain: true })
+  t.match(now.data, [
+    {
+      id: 'a',
+      covenant_name: 'Maximum Total Leverage Ratio',
+      threshold_value: 4,
+      in_force: true,
+      evidence_count: 2,
+      last_stated: '2024-02-01',
+      _explain: {
+        source: '2024-02-01.html',
+        evidence_count: 2,
+        evidences: [
+          { source: '2024-02-01.html', threshold_value: 4 },
+          { source: '2023-02-01.html', threshold_value: 4.5 },
+        ],
+      },
+    },
+  ])
+  t.equal(now.data.length, 1)
+  const ended = await engine.call('search.covenants', { ticker: 'ALFA', in_force: 'false' })
+  t.match(ended.data, [
+    { covenant_name: 'Limitation on Liens', ended_on: '2024-02-01', ended_because: 'not_repeated' },
+  ])
+  const before = await engine.call('search.covenants', {
+    ticker: 'ALFA',
+    as_of: '2023-06-30',
+    sort: 'covenant_name',
+  })
+  t.match(before.data, [
+    { covenant_name: 'Limitation on Liens', in_force: true },
+    { threshold_value: 4.5, evidence_count: 1 },
+  ])
+})

@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { linksOf } from './docs/snippets.ts'
+import { root } from './root.ts'
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { bin, exports } = JSON.parse(read('package.json')) as {
+  bin: Readonly<Record<string, string>>
+  exports: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** npm, without the runner's options for Node and without building again. */
+function npm(args: readonly string[], cwd = root): string {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return execFileSync('npm', [...args, '--ignore-scripts'], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Pages that others link to, and that speak of the sources. */
+const isForClones = (page: string) => page.startsWith('bench/') || page === 'CONTRIBUTING.md'
+
+t.test('the package holds what runs and what its users read', async t => {
+  const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--json'])) as [{ files: { path: string }[] }]
+  const paths = files.map(({ path }) => path)
+  const held = new Set(paths)
+  t.strictSame(
+    paths.filter(path =>
+      /^dist\/(test|bench|scripts)\/|tsbuildinfo|^(test|scripts|engine|server|cli|python)\//.test(path),
+    ),
+    [],
+    'no tests, benchmarks, scripts, sources or build info',
+  )
+  const targets = [...Object.values(bin), ...Object.values(exports).flatMap(entry => Object.values(entry))]
+  for (const path of [
+    ...targets.map(path => path.replace(/^\.\//, '')),
+    'LICENSE',
+    'CHANGELOG.md',
+    'SECURITY.md',
+  ])
+    t.ok(held.has(path), path)
+  if (existsSync(join(root, 'dist/web'))) t.ok(paths.some(path => path.startsWith('dist/web/')))
+  const folders = new Set(paths.map(dirname))
+  for (const page of paths.filter(path => path.endsWith('.md') && !isForClones(path)))
+    for (const link of linksOf(page)) {
+      const to = join(dirname(page), link).replace(/\/$/, '')
+      t.ok(held.has(to) || folders.has(to), `${page} links to ${to}`)
+    }
+})
+
+const consumer = `import { type Bond, type Engine, open, QueryError } from 'tranchedb'
+import { client } from 'tranchedb/client'
+import { fetchSources } from 'tranchedb/fetch'
+import { type App, createApp } from 'tranchedb/server'
+
+export const widest = async (engine: Engine): Promise<Bond | undefined> =>
+  (await engine.call('search.bonds', { sort: '-pricing.spread', limit: 1 })).data[0]
+export const fetched = () =>
+  fetchSources([{ source: 'treasury', since: '2022-01-01' }], { to: 'fetched', agent: 'Jane Doe jane@example.com' })
+export type Mounted = App
+const engine = await open(process.argv[2]!)
+const { meta } = await engine.call('search.bonds', { min_ytm: 8 })
+engine.close()
+const { code } = new QueryError('NOT_FOUND', 'no such thing')
+console.log(meta.total! > 0, code, typeof createApp, typeof client({ url: 'http://127.0.0.1:1', key: 'tr_x' }).call)
+`
+
+const settings = (module: string, moduleResolution: string) => ({
+  compilerOptions: {
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    module,
+    moduleResolution,
+    types: ['node'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
+    skipLibCheck: false,
+    outDir: module,
+  },
+  files: ['consumer.ts'],
+})
+
+const isAsked = process.env['TRANCHE_PACKAGE'] === '1'
+const skip = isAsked ? false : 'TRANCHE_PACKAGE=1 installs the package from the registry'
+
+t.test(
+  'installed in an empty folder it runs, and compiles in strict projects',
+  { skip, timeout: 1_800_000 },
+  async t => {
+    const folder = t.testdir()
+    const name = npm(['pack', '--pack-destination', folder]).trim().split('\n').at(-1)!
+    const app = join(folder, 'app')
+    mkdirSync(app)
+    writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}\n')
+    npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, name)], app)
+    const run = (command: string, ...args: string[]) => {
+      const { NODE_OPTIONS: _, ...env } = process.env
+      const { status, stdout, stderr } = spawnSync(command, args, { cwd: app, env, encoding: 'utf8' })
+      return { status, out: stdout, err: stderr }
+    }
+    const tranche = join(app, 'node_modules/.bin/tranche')
+    t.match(run(tranche, '--version'), { status: 0, out: `${JSON.parse(read('package.json')).version}\n` })
+    t.match(run(join(app, 'node_modules/.bin/tranchedb'), '--help'), { status: 0, err: '' })
+    t.match(run(tranche, 'sample', '--lake', 'lake'), { status: 0 })
+    const four = ['--min-leverage', '4', '--limit', '2', '--fields', 'ticker']
+    t.match(run(tranche, 'companies', '--lake', 'lake', ...four), {
+      status: 0,
+      out: /^\{"ticker":"\w+"\}\n\{"ticker":"\w+"\}\n$/,
+    })
+    t.match(run(tranche, 'doctor', '--lake', 'lake'), { status: 0 })
+    writeFileSync(join(app, 'consumer.ts'), consumer)
+    for (const [module, resolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ] as const) {
+      writeFileSync(join(app, 'tsconfig.json'), JSON.stringify(settings(module, resolution)))
+      const compiled = run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
+      t.strictSame(compiled, { status: 0, out: '', err: '' }, resolution)
+      const said = run(process.execPath, join(module, 'consumer.js'), 'lake')
+      t.strictSame(said, { status: 0, out: 'true NOT_FOUND function function\n', err: '' }, resolution)
+    }
+  },
+)
+
+t.test('README names the command that a clone alone has only for a clone', async t => {
+  t.match(read('README.md'), /never `npx tranche` there: that name on the registry is another package/)
+})
