@@ -88,6 +88,17 @@ const ties: Rows = {
     threshold_value: i,
   })),
   collateral: ways(9, i => ({ id: 'tie', ticker: 'BETA', type: 'equipment', description: `Rig ${i}` })),
+  corrections: ways(9, i => ({
+    corrects: 'collateral',
+    row_id: 'tie',
+    action: 'set',
+    field: 'description',
+    value: `Corrected rig ${i}`,
+    reason: 'as the agreement says',
+    made_by: 'reader',
+    made_on: '2024-03-01',
+    made_at: '2024-03-01T10:00:00Z',
+  })),
   instruments: ways(9, i => ({
     ticker: 'BETA',
     name: 'Notes',

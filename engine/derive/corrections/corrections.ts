@@ -16,7 +16,7 @@ export const deriveCorrectionsInForce = (db: Database): Promise<void> =>
     CREATE OR REPLACE TABLE corrections_in_force AS
     SELECT * EXCLUDE (ingested_at) FROM (
       SELECT * FROM in_corrections QUALIFY row_number() OVER (PARTITION BY corrects, row_id, field
-        ORDER BY made_at DESC, ingested_at DESC, source DESC, ${tieBreak('in_corrections')}) = 1)
+        ORDER BY made_at DESC, source DESC, ${tieBreak('in_corrections')}) = 1)
     WHERE action <> 'remove';
     CREATE OR REPLACE TABLE corrected_cells (corrects VARCHAR, row_id VARCHAR, field VARCHAR, was VARCHAR, company_id VARCHAR)`)
 
