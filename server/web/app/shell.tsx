@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { callOwn, type Session } from '../ask/session.ts'
 import { useLatestDay } from '../ask/use-latest-day.ts'
+import { Find } from '../find/find.tsx'
 import { Day } from '../parts/day.tsx'
-import { go, href, setParams, useRoute } from './route.ts'
+import { href, setParams, useRoute } from './route.ts'
 import { setTheme, useTheme } from './theme.ts'
 import './shell.css'
 
@@ -42,48 +43,6 @@ export function Shell({ session, children }: { session: Session; children: React
         {children}
       </main>
     </div>
-  )
-}
-
-/** Text goes to the search of filings; a ticker or CUSIP goes to its page. */
-function Find() {
-  const box = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState('')
-  useEffect(() => {
-    function focus(event: KeyboardEvent) {
-      const { target } = event
-      const typing = target instanceof HTMLElement && target.closest('input, textarea, select, .editor')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      box.current?.focus()
-    }
-    addEventListener('keydown', focus)
-    return () => removeEventListener('keydown', focus)
-  }, [])
-  function find(event: FormEvent) {
-    event.preventDefault()
-    const query = text.trim()
-    if (!query) return
-    setText('')
-    box.current?.blur()
-    if (/^[A-Z][A-Z.]{0,5}$/.test(query)) go(href(['company', query]))
-    else if (/^(?=.*\d)[0-9A-Z]{8}\d$/.test(query)) go(href(['bond', query]))
-    else go(href(['search'], { q: query }))
-  }
-  return (
-    <search>
-      <form className="find" onSubmit={find}>
-        <input
-          ref={box}
-          type="search"
-          aria-label="Search filings, or go to a ticker or CUSIP"
-          placeholder="Search filings, TICKER, CUSIP"
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-        <kbd title="Press / to search">/</kbd>
-      </form>
-    </search>
   )
 }
 

@@ -1,0 +1,51 @@
+import { go, href, setParams } from '../app/route.ts'
+import { setTheme } from '../app/theme.ts'
+import { screens } from '../pages/screen/screens.ts'
+import { wordsOf } from '../show/words.ts'
+import type { Place } from './place.ts'
+
+const page = (name: string, words: string, ...path: string[]): Place => ({
+  name,
+  words,
+  hint: 'Page',
+  run: () => go(href(path)),
+})
+
+const screenWords: Readonly<Record<string, string>> = {
+  companies: 'issuers leverage debt',
+  bonds: 'notes loans debt maturities',
+  pricing: 'prices trades yields quotes',
+  spreads: 'cds credit curves',
+  financials: 'statements income balance sheet cash flow',
+  ratings: 'letters outlook agencies',
+  covenants: 'agreements tests thresholds',
+  collateral: 'security liens',
+}
+
+export const places: readonly Place[] = [
+  ...screens.map(
+    ({ resource: { name } }): Place => ({
+      name: wordsOf(name),
+      words: screenWords[name] ?? '',
+      hint: 'Screen',
+      run: () => go(href(['screen', name])),
+    }),
+  ),
+  page('Market', 'indices movers heat map spreads', 'market'),
+  page('Search', 'filings documents text', 'search'),
+  page('SQL', 'query statement tables', 'sql'),
+  page('Account', 'keys usage credits seats settings password', 'account'),
+]
+
+const command = (name: string, words: string, run: () => void): Place => ({
+  name,
+  words,
+  hint: 'Command',
+  run,
+})
+
+export const commands: readonly Place[] = [
+  command('Dark theme', 'colours night', () => setTheme('dark')),
+  command('Light theme', 'colours day', () => setTheme('light')),
+  command('Latest day', 'as of today now', () => setParams({ as_of: null })),
+]
