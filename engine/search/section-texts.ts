@@ -7,10 +7,14 @@ import { PassageText } from './text/passage-text.ts'
 
 /** Records that are cached, in bytes; a file of no more is read whole. */
 const RECORD_BYTES = 32 << 20
-/** Passages that are cached, in bytes. */
-const PASSAGE_BYTES = 32 << 20
 /** A longer passage, of words without end, is cut. */
 const MOST_SNIPPET_BYTES = 1 << 16
+
+/**
+ * Holds one passage at a time: a cache of passages cost more, in copies and garbage, than reading each again from the
+ * system's.
+ */
+const room = Buffer.alloc(MOST_SNIPPET_BYTES)
 
 /** The texts and records of sections, read from their files when they are asked for. */
 export class SectionTexts {
@@ -24,7 +28,6 @@ export class SectionTexts {
   )
   /** All records, where they are few: those of a page are scattered over the file. */
   private allRecords: Buffer | null = null
-  private readonly cachedPassages = new LruByBytes<PassageText>(PASSAGE_BYTES, ({ size }) => size)
 
   constructor(folder: string, sections: SectionColumns, passages: PassageColumns) {
     this.sections = sections
@@ -58,13 +61,13 @@ export class SectionTexts {
     return bytes <= RECORD_BYTES ? read(this.records, 0, bytes) : null
   }
 
-  /** A passage of a section. */
+  /** A passage of a section, valid until the next one is read. */
   passage(section: number, passage: number): PassageText {
-    return this.cachedPassages.get(passage, () => {
-      const from = at(this.sections.textAt, section) + at(this.passages.start, passage)
-      const length = Math.min(at(this.passages.bytes, passage), MOST_SNIPPET_BYTES)
-      return new PassageText(read(this.texts, from, from + length))
-    })
+    const from = at(this.sections.textAt, section) + at(this.passages.start, passage)
+    const length = Math.min(at(this.passages.bytes, passage), MOST_SNIPPET_BYTES)
+    const bytes = room.subarray(0, length)
+    readInto(this.texts, bytes, from)
+    return new PassageText(bytes)
   }
 }
 

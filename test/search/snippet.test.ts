@@ -32,22 +32,3 @@ t.test('without a match, and of a word without end, the beginning is shown', asy
   t.match(snippet('y'.repeat(500_000), asked('y'.repeat(64))), /^<b>y{320}<\/b> …$/)
   t.equal(snippet('', asked('x')), '')
 })
-
-t.test('a passage that was quoted before is quoted in the same way for other words', async t => {
-  const text = `The “Issuer” pays ${'interest on the notes, '.repeat(40)}and the naïve façade of ½% coupons ends with a put.`
-  const kept = new PassageText(Buffer.from(text))
-  for (const terms of [['put'], ['issuer', 'interest'], ['naïv', 'facad'], ['coupon', 'put'], []]) {
-    const weights = asked(...terms)
-    const said = new Map([...termsOf(text).entries()].filter(([, term]) => weights.has(term)))
-    t.equal(
-      quote(kept, said, weights),
-      quote(new PassageText(Buffer.from(text)), said, weights),
-      terms.join(' '),
-    )
-  }
-  const isLong = new PassageText(Buffer.from(text.repeat(10)))
-  t.equal(
-    quote(isLong, new Map([[0, 'the']]), asked('the')),
-    quote(isLong, new Map([[0, 'the']]), asked('the')),
-  )
-})

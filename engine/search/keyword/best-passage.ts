@@ -78,8 +78,9 @@ export class BestPassage {
   private readonly index: InvertedIndex
   private readonly sections: Sections
   private readonly passages: PassageColumns
-  /** Of a passage, on average. */
-  private readonly averageWords: number
+  /** By passage. */
+  private readonly lengthWeights: Float64Array
+  private readonly proseWeights: Float64Array
   private scores = new Float64Array(64)
   private times = new Uint32Array(64)
   private marked = new Uint32Array(256)
@@ -96,7 +97,9 @@ export class BestPassage {
     this.sections = sections
     this.passages = passages
     const { word, end } = passages
-    this.averageWords = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
+    const average = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
+    this.lengthWeights = Float64Array.from(word, (from, p) => lengthWeight(end[p]! - from, average))
+    this.proseWeights = Float64Array.from(passages.prose, proseWeight)
   }
 
   /** The passage of a section with the highest BM25; the first if only the heading matches. */
@@ -115,7 +118,8 @@ export class BestPassage {
   }
 
   private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
-    const { word, end, prose } = this.passages
+    const { lengthWeights, proseWeights } = this
+    const { word, end } = this.passages
     const first = this.sections.passagesFrom[section]!
     const count = this.sections.passagesFrom[section + 1]! - first
     if (count > this.scores.length) {
@@ -143,10 +147,7 @@ export class BestPassage {
       for (p = 0; p < count; p++) {
         const n = times[p]!
         if (n === 0) continue
-        const words = end[first + p]! - word[first + p]!
-        scores[p]! +=
-          ((sought.weight * n) / (n + lengthWeight(words, this.averageWords))) *
-          proseWeight(prose[first + p]!)
+        scores[p]! += ((sought.weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
       }
     }
     let chosen = isSaid || otherwise === null ? 0 : otherwise - first

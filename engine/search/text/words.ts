@@ -60,9 +60,9 @@ const byteStarts = new Uint32Array(MOST_BYTES / 2 + 1)
 /** Where words start in a text in UTF-8. */
 export interface WordPlaces {
   /** In UTF-16 units. */
-  readonly units: Readonly<Uint16Array | Uint32Array>
+  readonly units: Readonly<Uint32Array>
   /** In bytes. */
-  readonly bytes: Readonly<Uint16Array | Uint32Array>
+  readonly bytes: Readonly<Uint32Array>
   readonly count: number
   /** UTF-16 units of the whole text, where it was read to the end; else -1. */
   readonly length: number
@@ -118,15 +118,6 @@ export class WordStarts implements WordPlaces {
     }
     this.count = count
     this.length = at < length ? -1 : at - extra
-  }
-
-  /** The places of a text of less than 65,536 bytes, in arrays of their own. */
-  copy(): WordPlaces {
-    const { count, length } = this
-    const bytes = Uint16Array.from(byteStarts.subarray(0, count))
-    let isAscii = true
-    for (let word = 0; word < count && isAscii; word++) isAscii = unitStarts[word] === byteStarts[word]
-    return { units: isAscii ? bytes : Uint16Array.from(unitStarts.subarray(0, count)), bytes, count, length }
   }
 }
 
