@@ -3,6 +3,7 @@ import { date, oneOf, text } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { seniorities } from '../engine/schema/vocabulary.ts'
 import { vectorIndexes } from '../engine/search/vectors/vector-index.ts'
+import { followBuild } from './build-progress.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { inWorker } from './in-worker.ts'
 import { stoppable } from './interrupt.ts'
@@ -53,8 +54,9 @@ export const buildCommand = command({
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
     }
     const job = { lake: lakeFolder(lake), options }
+    const stepOf = followBuild()
     const manifest = await stoppable(signal =>
-      inWorker('build', job, label => progress.report({ label }), signal),
+      inWorker('build', job, label => progress.report(stepOf(label)), signal),
     ).finally(progress.end)
     const made = buildSummary(manifest)
     await writeObject({ data: made }, made, choice)

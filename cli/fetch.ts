@@ -5,10 +5,12 @@ import type { FetchProgress, FileOutcome } from '../engine/fetch/session.ts'
 import { boolean, integer, number, text } from '../engine/schema/column.ts'
 import { fallback, many, one } from '../engine/schema/params.ts'
 import { type Actions, readAction, requireOption } from './actions.ts'
+import { followBuild } from './build-progress.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
 import { exitCode, exits } from './errors.ts'
 import { inWorker } from './in-worker.ts'
-import { ingestExit, ingestStep, summary } from './ingest.ts'
+import { ingestExit, ingestStep } from './ingest.ts'
+import { summary } from './ingest-summary.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
 import { showProgress } from './progress.ts'
@@ -296,8 +298,9 @@ async function ingestFolder(
   for (const line of summary(report)) if (!isBuilt || !line.startsWith('run "tranche build"')) notice(line)
   const code = ingestExit(report, false)
   if (!isBuilt || code === exits.bug) return code
+  const stepOf = followBuild()
   const manifest = await stoppable(signal =>
-    inWorker('build', { lake, options: {} }, label => progress.report({ label }), signal),
+    inWorker('build', { lake, options: {} }, label => progress.report(stepOf(label)), signal),
   ).finally(progress.end)
   const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
   for (const sentence of manifest.freshness ? freshnessText(manifest.freshness) : []) notice(sentence)

@@ -1,14 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { QueryError } from '../engine/base/errors.ts'
 import type { IngestProgress } from '../engine/ingest/ingest.ts'
-import type { FileReport, IngestReport } from '../engine/ingest/report.ts'
+import type { IngestReport } from '../engine/ingest/report.ts'
 import { boolean, date, integer, json, list, nullable, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
 import { exits } from './errors.ts'
 import { inWorker } from './in-worker.ts'
+import { byKind, fileLines, kindColumns, summary } from './ingest-summary.ts'
 import { stoppable } from './interrupt.ts'
-import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeList } from './output.ts'
+import {
+  chooseOutput,
+  notice,
+  onTerminal,
+  openOutput,
+  outputLetters,
+  outputParams,
+  writeList,
+} from './output.ts'
 import { type Step, showProgress } from './progress.ts'
 
 const counts = {
@@ -18,16 +27,12 @@ const counts = {
   rejected: integer('Refused: accepted, duplicate and rejected add up to the rows read.'),
 }
 
-const tableColumns = {
+const columns = {
   name: text('File.'),
   status: oneOf(['taken', 'unchanged', 'refused', 'unknown'], 'Result.'),
   kinds: list('Kind it was read as.'),
   ...counts,
   reason: nullable(text('Why the file was not used.')),
-}
-
-const columns = {
-  ...tableColumns,
   bytes: integer('Size.', { unit: 'bytes' }),
   added: json('Rows added, by dataset.'),
   reasons: json('Rejected rows, by reason.'),
@@ -46,6 +51,10 @@ export const ingestCommand = command({
     known_from: one(date('The day the market could know rows that do not give one.')),
     map: verbatim("Mapping (JSON) from a table's columns to those of a dataset.", 'FILE'),
     strict: fallback(one(boolean('Refuse a file with any rejected row, and exit with 4.')), false),
+    verbose: fallback(
+      one(boolean('Show each file, and all reasons, instead of a summary by kind of file.')),
+      false,
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -59,8 +68,9 @@ export const ingestCommand = command({
     'holdings.csv --date 2025-12-17',
     'bonds.csv --dataset bonds --known-from 2025-06-30',
     'vendor.csv --dataset prices --map vendor.json --strict',
+    'filings/ --verbose',
   ],
-  async run({ lake, format, output, csv_safe, ...options }, { words }) {
+  async run({ lake, format, output, csv_safe, verbose, ...options }, { words }) {
     const choice = chooseOutput(
       { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
       onTerminal(),
@@ -76,8 +86,11 @@ export const ingestCommand = command({
     const report = await stoppable(signal =>
       inWorker('ingest', job, at => progress.report(ingestStep(at)), signal),
     ).finally(progress.end)
-    await writeList(choice.format === 'table' ? tableColumns : columns, report.files, choice)
-    for (const line of summary(report)) notice(line)
+    if (choice.format !== 'table') await writeList(columns, report.files, choice)
+    else if (verbose)
+      await openOutput(choice, write => write(report.files.map(file => `${fileLines(file)}\n`).join('')))
+    else await writeList(kindColumns, byKind(report.files), choice)
+    for (const line of summary(report, verbose)) notice(line)
     return ingestExit(report, options.strict)
   },
 })
@@ -94,64 +107,15 @@ async function checkThere(path: string): Promise<void> {
   })
 }
 
-/** Progress by file size; for a single file, by rows. */
-export const ingestStep = ({ file, files, files_done, bytes, bytes_done, rows }: IngestProgress): Step =>
+/** Progress by the estimated time of all files; for a single file, by rows. */
+export const ingestStep = ({ file, files, files_done, rows, share, seconds_left }: IngestProgress): Step =>
   files === 1
     ? { label: file, done: rows, unit: 'rows' }
     : {
         label: `${Math.min(files_done + 1, files)} of ${files} files, ${rows.toLocaleString('en-US')} rows: ${file}`,
-        done: bytes_done,
-        total: bytes,
-        unit: 'bytes',
+        share,
+        secondsLeft: seconds_left,
       }
-
-const some = (n: number, what: string): string => `${n.toLocaleString('en-US')} ${what}${n === 1 ? '' : 's'}`
-
-/** The summary of an ingest, one line per fact. */
-export function summary({ files, totals, notes }: IngestReport): string[] {
-  const { read, accepted, duplicate, rejected } = totals
-  const lines: string[] = []
-  const reasons = new Map<string, { rows: number; files: string[] }>()
-  for (const file of files)
-    for (const [reason, rows] of Object.entries(file.reasons)) {
-      const those = reasons.get(reason) ?? { rows: 0, files: [] }
-      reasons.set(reason, { rows: those.rows + rows, files: [...those.files, file.name] })
-    }
-  for (const [reason, { rows, files: names }] of [...reasons].sort((a, b) => b[1].rows - a[1].rows))
-    lines.push(
-      `rejected ${some(rows, 'row')} of ${names.length === 1 ? names[0] : some(names.length, 'file')}: ${reason}`,
-    )
-  for (const file of files)
-    lines.push(...file.members.map(m => `${file.name}!${m.name} ${m.status}: ${m.reason}`))
-  for (const [note, names] of noted(files))
-    lines.push(`${names.length === 1 ? names[0] : some(names.length, 'file')}: ${note}`)
-  if (process.env['TRANCHE_DEBUG'])
-    for (const { failure, members } of files)
-      lines.push(...[failure, ...members.map(m => m.failure)].filter(trace => typeof trace === 'string'))
-  lines.push(...notes)
-  const { taken = 0, unchanged = 0, refused = 0, unknown = 0 } = totals.files
-  lines.push(
-    `${some(files.length, 'file')}: ${taken} taken, ${unchanged} unchanged, ${refused} refused, ${unknown} of no known kind`,
-    `${some(read, 'row')} read: ${accepted.toLocaleString('en-US')} accepted, ${duplicate.toLocaleString('en-US')} duplicate, ${rejected.toLocaleString('en-US')} rejected`,
-  )
-  const added = Object.entries(totals.added).filter(([, rows]) => rows > 0)
-  if (added.length > 0) {
-    lines.push(
-      `added: ${added.map(([dataset, rows]) => `${dataset} ${rows.toLocaleString('en-US')}`).join(', ')}`,
-    )
-    lines.push('run "tranche build" to use them')
-  }
-  if (rejected > 0 || refused > 0) lines.push('"tranche rejects" shows what was refused and why')
-  return lines
-}
-
-/** Files by their note. */
-function noted(files: readonly FileReport[]): Map<string, string[]> {
-  const notes = new Map<string, string[]>()
-  for (const file of files)
-    for (const note of file.notes) notes.set(note, [...(notes.get(note) ?? []), file.name])
-  return notes
-}
 
 /**
  * 1 if Tranche itself failed on a file, 4 if nothing new could be taken, or anything was refused under `--strict`.

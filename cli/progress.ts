@@ -6,6 +6,9 @@ export interface Step {
   readonly done?: number
   readonly total?: number
   readonly unit?: 'bytes' | 'rows'
+  /** Part of the whole work that is done, from 0 to 1, where it is known other than by `done` and `total`. */
+  readonly share?: number
+  readonly secondsLeft?: number | null
 }
 
 export interface Progress {
@@ -48,17 +51,28 @@ export function showProgress(
 /** One line of at most `width` columns: a bar, rate and remaining time if the total is known. */
 export function progressLine(step: Step, seconds: number, width: number | null): string {
   const { label, done, total, unit } = step
+  if (step.share !== undefined)
+    return withBar(label, step.share, leftText(step.secondsLeft ?? null, step.share), width)
   if (done === undefined) return clipped(`${label}  ${clock(seconds)}`, width)
   const rate = seconds > 0 ? done / seconds : 0
   const speed = rate > 0 && unit ? `  ${amount(rate, unit)}/s` : ''
   if (!total) return clipped(`${label}  ${amount(done, unit ?? 'rows')}${speed}  ${clock(seconds)}`, width)
-  const share = Math.min(done / total, 1)
-  const left = rate > 0 && done > 0 ? `  ${clock((total - done) / rate)} left` : ''
-  const facts = `${String(Math.floor(share * 100)).padStart(3)}%${speed}${left}`
-  if (width === null) return `${label}  ${facts}`
+  const left = rate > 0 && done > 0 ? leftText((total - done) / rate, done / total) : ''
+  return withBar(label, done / total, `${speed}${left}`, width)
+}
+
+/** The time left while there is any: an estimate of nothing reads as an end that does not come. */
+const leftText = (seconds: number | null, share: number): string =>
+  seconds === null || share >= 1 ? '' : `  ${clock(Math.max(seconds, 1))} left`
+
+/** 100% is shown only at the end. */
+function withBar(label: string, share: number, facts: string, width: number | null): string {
+  const percent = share >= 1 ? 100 : Math.min(Math.floor(share * 100), 99)
+  const text = `${String(percent).padStart(3)}%${facts}`
+  if (width === null) return `${label}  ${text}`
   const bar = 20
-  const full = Math.round(share * bar)
-  return clipped(`${'█'.repeat(full)}${'░'.repeat(bar - full)} ${facts}  ${label}`, width)
+  const full = Math.min(Math.round(share * bar), bar)
+  return clipped(`${'█'.repeat(full)}${'░'.repeat(bar - full)} ${text}  ${label}`, width)
 }
 
 function clipped(text: string, width: number | null): string {

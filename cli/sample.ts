@@ -6,6 +6,7 @@ import type { Manifest } from '../engine/lake/snapshot.ts'
 import { integer } from '../engine/schema/column.ts'
 import { fallback, one } from '../engine/schema/params.ts'
 import { buildSummary } from './build.ts'
+import { followBuild } from './build-progress.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { ingestStep } from './ingest.ts'
 import { stoppable } from './interrupt.ts'
@@ -84,7 +85,8 @@ export async function makeSample(
         throw new Error(`the sample's own ${dataset ?? 'curves'} were refused: ${JSON.stringify(totals)}`)
     }
     process.chdir(home)
-    return await build(opened, {}, label => report({ label }))
+    const stepOf = followBuild()
+    return await build(opened, {}, label => report(stepOf(label)))
   } finally {
     process.chdir(home)
     await rm(scratch, { recursive: true, force: true })

@@ -19,6 +19,7 @@ import { defined, type IngestOptions, type IngestRequest, readRequest } from './
 import { orThrow, type Run } from './run.ts'
 import type { SourceIdentity } from './settle.ts'
 import { archiveOf, singleOf } from './source.ts'
+import { estimateTimeLeft } from './time-left.ts'
 import { type InputFile, walk } from './walk.ts'
 import { WholeRefusal } from './whole-refusal.ts'
 
@@ -31,6 +32,10 @@ export interface IngestProgress {
   readonly bytes: number
   /** Rows read so far, over all files. */
   readonly rows: number
+  /** Part of the work that is done, by the time it takes: from 0 to 1. */
+  readonly share: number
+  /** Null until enough was done to tell. */
+  readonly seconds_left: number | null
 }
 
 /**
@@ -51,6 +56,7 @@ export async function ingest(
     const reports: FileReport[] = []
     let bytesDone = 0
     let rowsDone = 0
+    const time = estimateTimeLeft(found.map(({ name }, i) => ({ name, bytes: elementAt(sizes, i) })))
     for (const [i, file] of found.entries()) {
       const tell = (rows: number) =>
         progress({
@@ -60,13 +66,16 @@ export async function ingest(
           bytes_done: bytesDone,
           bytes,
           rows: rowsDone + rows,
+          ...time.at(),
         })
+      time.begin(i)
       tell(0)
       const report = await ingestFile(intake, file, request, tell)
       reports.push(report)
       bytesDone += elementAt(sizes, i)
       rowsDone += report.read
     }
+    time.end()
     if (found.length > 0)
       progress({
         file: '',
@@ -75,6 +84,7 @@ export async function ingest(
         bytes_done: bytes,
         bytes,
         rows: rowsDone,
+        ...time.at(),
       })
     return { files: reports, totals: totalsOf(reports), notes }
   })

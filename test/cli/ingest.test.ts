@@ -45,6 +45,18 @@ t.test('the report accounts for every row, and rejects are not a failure', async
   t.equal((await run('rejects', '--dataset', 'bonds')).out, '')
 })
 
+t.test('a table sums up by kind of file, and --verbose shows each file', async t => {
+  const paths = [join(folder, 'companies.csv'), join(folder, 'notes.txt')]
+  const short = await run('ingest', ...paths, '--format', 'table')
+  t.match(
+    short.out,
+    /^kind +files +read +accepted +duplicate +rejected\n[─ ]+\ntable of companies +1 +2 +0 +2 +0\n$/,
+  )
+  t.match(short.err, /not taken, \S+notes\.txt: text of no known kind that begins "Just a note\."/)
+  const { out } = await run('ingest', ...paths, '--format', 'table', '--verbose')
+  t.match(out, /^unchanged \S+companies\.csv .*\n.*\nunknown {3}\S+notes\.txt\n {10}text of no known kind/)
+})
+
 t.test('ingesting the same files again succeeds and adds nothing; unusable files fail', async t => {
   const again = await run('ingest', join(folder, 'companies.csv'))
   t.equal(again.code, 0)

@@ -14,6 +14,17 @@ t.test('a bar shows the share, the rate and the time left', async t => {
   )
   t.equal(progressLine({ label: 'writing tables' }, 75, 80), 'writing tables  1m15s')
   t.equal(progressLine(step, 10, 20).length, 20)
+  t.equal(
+    progressLine({ label: '12 of 850 files', share: 0.25, secondsLeft: 90 }, 30, 80),
+    '█████░░░░░░░░░░░░░░░  25%  1m30s left  12 of 850 files',
+  )
+  t.equal(progressLine({ label: 'prices', share: 0.02, secondsLeft: null }, 1, null), 'prices    2%')
+})
+
+t.test('100% and no time left are shown only at the end', async t => {
+  t.equal(progressLine({ label: 'a', share: 0.9999, secondsLeft: 0.1 }, 30, null), 'a   99%  1s left')
+  t.equal(progressLine({ label: 'a', done: 999, total: 1000 }, 30, null), 'a   99%  1s left')
+  t.equal(progressLine({ label: 'a', share: 1, secondsLeft: 0 }, 30, null), 'a  100%')
 })
 
 const stream = (isTTY: boolean) => {
