@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { TrancheError } from '../v1/client.ts'
+import { useDayForm } from './app/day-form.ts'
 import { pageAt } from './app/pages.ts'
 import { useRoute } from './app/route.ts'
 import { Shell } from './app/shell.tsx'
@@ -28,6 +29,7 @@ function App() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const page = pageAt(path)
+  const dayForm = useDayForm()
   useEffect(() => {
     document.title = `${page.title(path)} · Tranche`
   }, [page, path])
@@ -36,7 +38,7 @@ function App() {
   if (session.isError) return <Failure error={session.error} again={session.refetch} />
   if (!session.data) return <SignIn />
   return (
-    <Shell session={session.data}>
+    <Shell key={dayForm} session={session.data}>
       <Boundary key={path.join('/')}>
         <Suspense fallback={<Loading />}>
           <page.show path={path} />

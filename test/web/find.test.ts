@@ -8,7 +8,7 @@ import { accessible, keep, openBrowser, watched, withoutChromium } from './brows
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
 const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
-const timeout = 600_000
+const timeout = 300_000
 t.setTimeout(timeout)
 
 t.test('pages are found by the beginnings of their words, through slips, by their own name first', t => {
@@ -44,7 +44,7 @@ t.test('one box finds issuers, bonds, screens and filings, by keyboard alone', {
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(30_000)
   const box = page.getByRole('combobox', { name: /^Find/ })
   const options = page.getByRole('option')
   const type = async (text: string) => {
@@ -109,6 +109,23 @@ t.test('one box finds issuers, bonds, screens and filings, by keyboard alone', {
     await page.keyboard.press('Enter')
     await page.locator('html[data-theme=dark]').waitFor()
     t.pass('commands run')
+  })
+
+  await t.test('the form of days is chosen, holds on every page, and survives a reload', async t => {
+    await type('dates as 30')
+    await options.filter({ hasText: 'Dates as 30 Jun 2025' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    const asOf = page.getByLabel('As of')
+    await until(async () => /^\d\d? [A-Z][a-z]{2} 2025$/.test(await asOf.inputValue()))
+    await page.reload()
+    await page.goto(`${url}/#/company/FRNLL`)
+    await page.getByText(/^as of \d\d? [A-Z][a-z]{2} 2025$/).waitFor()
+    await asOf.fill('20 Jun 2025')
+    await page.waitForURL(/as_of=2025-06-20/)
+    await page.goto(`${url}/#/account`)
+    await page.getByRole('button', { name: '2025-06-30' }).click()
+    await until(async () => /^2025-\d\d-\d\d$/.test(await asOf.inputValue()))
+    t.pass('and is changed back on the account page')
   })
 
   await t.test('nothing found says what was tried, and Enter searches the filings', async t => {

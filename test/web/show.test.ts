@@ -1,6 +1,10 @@
 import t from 'tap'
+import { cents, date, integer, number, percent, ratio } from '../../engine/schema/column.ts'
+import { dayText, isoDay, setDayForm } from '../../server/web/show/days.ts'
+import { exactly, headingUnit, money, shown, withUnit } from '../../server/web/show/figures.ts'
 import { fileName, filingUrl, inputName, inputValue } from '../../server/web/show/inputs.ts'
 import { daysOf, tickDecimals, withValues } from '../../server/web/show/plot.ts'
+import { staleness } from '../../server/web/show/stale.ts'
 
 t.test('an input is labelled by its item, concept or bond', t => {
   t.strictSame(
@@ -28,7 +32,7 @@ t.test('dollars and cents are both shown as money, and unknown values as a dash'
       { value: null, unit: 'USD' },
       { value: '2029-08-08' },
     ].map(inputValue),
-    ['91.8bn USD', '91.8bn USD', '50.0m JPY', '3.25 ratio', '0', 'Yes', '–', '2029-08-08'],
+    ['$91.8bn', '$91.8bn', '50.0mm JPY', '3.25 ratio', '0', 'Yes', '–', '2029-08-08'],
   )
   t.end()
 })
@@ -76,5 +80,61 @@ t.test('axis ticks have enough decimals to be distinct', t => {
     t.equal(new Set(ticks).size, ticks.length, `${low} to ${high}: ${ticks.join(' ')}`)
   }
   t.equal(tickDecimals([120, 480]), 0)
+  t.end()
+})
+
+t.test('figures are written as desks write them, and every digit is kept for hovering', t => {
+  const price = number('Price.', { unit: 'percent of par' })
+  const spread = integer('Spread.', { unit: 'basis points' })
+  const dv01 = number('Price change.', { unit: 'cents per 100 par' })
+  t.equal(withUnit(price, 98.28125), '98.28')
+  t.equal(exactly(price, 98.28125), '98.28125 percent of par')
+  t.strictSame(
+    [5.4312, 4.875, 3.25, 6].map(v => shown(percent('Yield.'), v)),
+    ['5.43%', '4.875%', '3.25%', '6.00%'],
+  )
+  t.equal(exactly(percent('Yield.'), 5.4312), '5.4312%')
+  t.strictSame(
+    [134.4, -20, 0, 3.4].map(v => shown(spread, v)),
+    ['+134', '−20', '0', '+3.4'],
+  )
+  t.strictSame(
+    [4.1822, 4.25, 4.5, -1].map(v => shown(ratio('Leverage.'), v)),
+    ['4.2x', '4.25x', '4.5x', '−1.0x'],
+  )
+  t.equal(shown(ratio('Confidence of the extraction, 0 to 1.'), 0.93), '0.9', 'a share is no multiple')
+  t.equal(withUnit(dv01, 3.34), '$334 per $1mm')
+  t.equal(headingUnit(dv01), '$ per $1mm')
+  t.equal(shown(cents('Debt.'), 4_522_530_000_000), '45,225.3')
+  t.equal(headingUnit(cents('Debt.')), '$mm')
+  t.equal(exactly(cents('Debt.'), 4_522_530_000_050, 'EUR'), '45,225,300,000.5 EUR')
+  t.strictSame(
+    [4_522_530_000_000, 73_400_000_000, 1_230_000_000, -45_000_000, null].map(v => money(v)),
+    ['$45.2bn', '$734mm', '$12.3mm', '−$450,000', '–'],
+  )
+  t.equal(money(73_400_000_000, 'EUR'), '734mm EUR')
+  t.end()
+})
+
+t.test('a day is written in the chosen form, and read in any', t => {
+  const of = (form: 'iso' | 'words' | 'us') => {
+    setDayForm(form)
+    return shown(date('Day.'), '2025-06-03')
+  }
+  t.strictSame([of('words'), of('us'), of('iso')], ['3 Jun 2025', '06/03/2025', '2025-06-03'])
+  t.equal(dayText('2025-06-03T23:59:59Z'), '2025-06-03')
+  t.equal(dayText('unknown'), 'unknown')
+  for (const text of ['2025-06-03', '20250603', '6/3/2025', '3 Jun 2025', '03 june 2025'])
+    t.equal(isoDay(text), '2025-06-03', text)
+  t.equal(isoDay('soon'), 'soon')
+  t.end()
+})
+
+t.test('a price or figure that is old is marked, with its age', t => {
+  t.match(staleness('pricing.ytm', { pricing: { staleness_days: 59 } }), '59 days')
+  t.equal(staleness('last_price', { staleness_days: 2 }), null)
+  t.match(staleness('net_leverage_ratio', { figures_age_days: 400 }), '400 days')
+  t.equal(staleness('leverage_ratio', { figures_age_days: 90 }), null)
+  t.equal(staleness('coupon_rate', { staleness_days: 59 }), null, 'terms do not age')
   t.end()
 })

@@ -28,7 +28,8 @@ export function placesFor<P extends Pick<Place, 'name' | 'words'>>(
   return among
     .flatMap(place => {
       const [own, other] = [wordsIn(place.name), wordsIn(place.words)]
-      let off = 0
+      // A name that is being typed comes before those with the same words.
+      let off = place.name.toLowerCase().startsWith(written.toLowerCase()) ? -0.25 : 0
       for (const word of asked) {
         const nearest = Math.min(...own.map(w => slips(word, w)), ...other.map(w => slips(word, w) + 0.5))
         if (nearest > slipsIn(word) + 0.5) return []

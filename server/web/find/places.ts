@@ -1,6 +1,8 @@
+import { chooseDayForm } from '../app/day-form.ts'
 import { go, href, setParams } from '../app/route.ts'
 import { setTheme } from '../app/theme.ts'
 import { screens } from '../pages/screen/screens.ts'
+import { type DayForm, dayForms } from '../show/days.ts'
 import { wordsOf } from '../show/words.ts'
 import type { Place } from './place.ts'
 
@@ -47,5 +49,8 @@ const command = (name: string, words: string, run: () => void): Place => ({
 export const commands: readonly Place[] = [
   command('Dark theme', 'colours night', () => setTheme('dark')),
   command('Light theme', 'colours day', () => setTheme('light')),
+  ...Object.entries(dayForms).map(([form, example]) =>
+    command(`Dates as ${example}`, 'days format iso', () => chooseDayForm(form as DayForm)),
+  ),
   command('Latest day', 'as of today now', () => setParams({ as_of: null })),
 ]

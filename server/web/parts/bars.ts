@@ -28,7 +28,7 @@ export const drawBars =
       name: unit,
       nameGap: 8,
       ...(isWhole && { minInterval: 1 }),
-      axisLabel: { formatter: (value: number) => reading(value).replace(/\.0+$/, '') },
+      axisLabel: { formatter: (value: number) => reading(value).replace(/\.0+(?=\D|$)/, '') },
     },
     tooltip: {
       axisPointer: { type: 'shadow' },

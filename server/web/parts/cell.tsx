@@ -1,19 +1,31 @@
 import type { Column } from '../../../engine/schema/column.ts'
 import { href } from '../app/route.ts'
-import { memberOf, NOTHING, shown } from '../show/figures.ts'
+import { exactly, memberOf, NOTHING, shown } from '../show/figures.ts'
+import { staleness } from '../show/stale.ts'
 
-/** A value in a column; linked if it has a page of its own. */
+/** A value in a column, exact on hover, marked if stale; linked if it has a page of its own. */
 export function Cell({ name, column, row }: { name: string; column: Column; row: object }) {
   const value = memberOf(row, name)
+  const currency = memberOf(row, 'currency')
+  const isForeign = column.kind === 'cents' && typeof currency === 'string' && currency !== 'USD'
   const text = shown(column, value)
   if (text === NOTHING) return <span className="quiet">{NOTHING}</span>
   const to = pageOf(name, column, row, String(value))
-  return to ? (
-    <a href={to} tabIndex={-1}>
+  if (to)
+    return (
+      <a href={to} tabIndex={-1}>
+        {text}
+      </a>
+    )
+  const exact = exactly(column, value, currency)
+  if (exact === null) return text
+  const old = staleness(name, row)
+  return (
+    <span className={old === null ? undefined : 'stale'} title={old === null ? exact : `${exact}; ${old}`}>
       {text}
-    </a>
-  ) : (
-    text
+      {isForeign && ` ${currency}`}
+      {old !== null && <span className="hidden"> stale</span>}
+    </span>
   )
 }
 

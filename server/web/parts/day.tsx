@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { dayText, isoDay } from '../show/days.ts'
 
 interface DayProps {
   readonly label: string
@@ -7,11 +8,16 @@ interface DayProps {
   readonly placeholder?: string
 }
 
-/** A day in ISO format, whatever the reader's locale: applied once complete, marked while invalid. */
-export function Day({ label, value, set, placeholder = 'YYYY-MM-DD' }: DayProps) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  const day = dashed(text.trim())
+/** A day in the reader's form, read in any: applied once complete, marked while invalid. */
+export function Day({
+  label,
+  value,
+  set,
+  placeholder = dayText('2025-06-30').replace('2025-06-30', 'YYYY-MM-DD'),
+}: DayProps) {
+  const [text, setText] = useState(dayText(value))
+  useEffect(() => setText(dayText(value)), [value])
+  const day = isoDay(text.trim())
   const wrong = text.trim() !== '' && !isDay(day)
   const say = () => {
     if (!wrong && day !== value) set(day)
@@ -21,24 +27,22 @@ export function Day({ label, value, set, placeholder = 'YYYY-MM-DD' }: DayProps)
       className="day"
       aria-label={label}
       aria-invalid={wrong || undefined}
-      title={wrong ? 'Not a day: write it as 2025-06-30' : undefined}
+      title={wrong ? `Not a day: write it as ${dayText('2025-06-30')}` : undefined}
       placeholder={placeholder}
-      maxLength={10}
+      maxLength={12}
       spellCheck={false}
       autoComplete="off"
       value={text}
       onChange={({ target }) => {
         setText(target.value)
-        if (isDay(target.value) && target.value !== value) set(target.value)
+        const typed = isoDay(target.value.trim())
+        if (isDay(typed) && typed !== value && target.value.trim().length >= 8) set(typed)
       }}
       onBlur={say}
       onKeyDown={event => event.key === 'Enter' && say()}
     />
   )
 }
-
-/** `20250630` is faster to type. */
-const dashed = (text: string): string => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 const isDay = (text: string): boolean => {
   const time = /^(19|20)\d\d-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN

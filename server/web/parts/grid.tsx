@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Column } from '../../../engine/schema/column.ts'
-import { isRight, unitOf } from '../show/figures.ts'
+import { headingUnit, isRight } from '../show/figures.ts'
 import { titleOf } from '../show/words.ts'
 import { Cell } from './cell.tsx'
 import './grid.css'
@@ -56,7 +56,7 @@ const long: readonly (readonly [RegExp, number])[] = [
 
 /** Wide enough for its values and its heading. */
 function widthOf({ name, column }: Heading): number {
-  const unit = unitOf(column)
+  const unit = headingUnit(column)
   const heading = titleOf(name).length * 6.1 + (unit ? unit.length * 6 + 4 : 0) + 30
   const usual = long.find(([pattern]) => pattern.test(name))?.[1] ?? widths[column.kind]
   const values = column.format === 'ticker' ? 76 : column.format === 'cusip' ? 108 : usual
@@ -186,7 +186,7 @@ function HeadingCell({
   const text = (
     <>
       <span>{titleOf(name)}</span>
-      {unitOf(column) && <span className="unit">{unitOf(column)}</span>}
+      {headingUnit(column) && <span className="unit">{headingUnit(column)}</span>}
       {direction && <span aria-hidden="true">{direction === 'ascending' ? '↑' : '↓'}</span>}
     </>
   )

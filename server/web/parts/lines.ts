@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { dayText } from '../show/days.ts'
 import { fixed } from '../show/figures.ts'
 import { daysOf, FEW_DAYS, hasTrend, type Point, tickDecimals, withValues } from '../show/plot.ts'
 import type { Paint } from './paint.ts'
@@ -87,7 +88,7 @@ export function drawLines({
                 `${seriesName}  ${low === undefined ? format(value) : `${format(low)} to ${format(low + value)}`}`,
               ],
         )
-        return [String(day).slice(0, 10), ...new Set(rows)].join('\n')
+        return [dayText(String(day)), ...new Set(rows)].join('\n')
       },
     },
     series: [

@@ -1,4 +1,5 @@
 import { type Column, isNumeric } from '../../../engine/schema/column.ts'
+import { dayText } from './days.ts'
 import { wordsOf } from './words.ts'
 
 /** Shown for missing values. */
@@ -20,51 +21,85 @@ export function fixed(value: number, decimals: number): string {
   return format.format(value).replace('-', '−')
 }
 
-/** Decimals of figures in a column, by kind. */
-function decimalsOf({ kind, unit }: Column): number {
-  if (kind === 'cents') return 1
-  if (kind === 'percent') return 3
-  if (kind === 'ratio') return 2
-  if (kind === 'years') return 1
+/** Whether so many decimals say the value exactly. */
+const isExact = (value: number, decimals: number): boolean =>
+  Math.abs(value - Number(value.toFixed(decimals))) < 1e-9
+
+/** A share from 0 to 1, which is no multiple of anything. */
+const isShare = ({ doc }: Column): boolean => /0 (to|-) 1|[Ss]core/.test(doc)
+
+/** Spreads and their differences; floors and deviations have no sign. */
+const isSigned = ({ kind, unit, doc }: Column): boolean =>
+  (kind === 'bps' || unit === 'basis points') && !/floor|deviation/i.test(doc)
+
+/** Decimals of a value, as desks quote it. */
+function decimalsOf({ kind, unit }: Column, value: number): number {
+  if (kind === 'cents' || kind === 'years') return 1
+  // Coupons come in eighths, covenants in quarters of a turn.
+  if (kind === 'percent') return isExact(value, 2) || !Number.isInteger(value * 8) ? 2 : 3
+  if (kind === 'ratio') return isExact(value, 1) || !Number.isInteger(value * 4) ? 1 : 2
+  if (unit === 'cents per 100 par') return 0
+  if (kind === 'bps' || unit === 'basis points') return Math.abs(value) < 10 && !isExact(value, 0) ? 1 : 0
   if (kind === 'integer') return 0
-  if (kind === 'bps') return 1
-  if (unit === 'percent of par') return 3
-  if (unit === 'basis points') return 1
   return 2
 }
 
 /** Minor units in a million of a currency with a hundred of them. */
 export const MILLION = 1e8
 
-/** Stored units per displayed unit. */
-export const scaleOf = ({ kind }: Column): number => (kind === 'cents' ? MILLION : 1)
+/** Stored units per displayed unit. A price change in cents per 100 is shown as dollars per million. */
+export const scaleOf = ({ kind, unit }: Column): number =>
+  kind === 'cents' ? MILLION : unit === 'cents per 100 par' ? 0.01 : 1
 
 const short: Readonly<Record<string, string>> = {
   'percent of par': '% of par',
   'basis points': 'bp',
+  'cents per 100 par': '$ per $1mm',
   days: 'd',
   years: 'y',
   'years squared': 'y²',
 }
 
-/** The unit in a heading. */
-export function unitOf({ kind, unit }: Column): string | undefined {
-  if (kind === 'cents') return 'm'
+/** The unit of a column. */
+export function unitOf(column: Column): string | undefined {
+  const { kind, unit } = column
+  if (kind === 'cents') return '$mm'
   if (kind === 'percent') return '%'
   if (kind === 'bps') return 'bp'
-  if (kind === 'ratio') return 'x'
+  if (kind === 'ratio') return isShare(column) ? undefined : 'x'
   if (kind === 'years') return 'y'
   return unit === undefined ? undefined : (short[unit] ?? unit)
+}
+
+/** Units that each value shows, so that a heading need not. */
+const isOnValue = (unit: string | undefined): boolean => unit === '%' || unit === 'x'
+
+/** The unit in a heading; prices are known to be percent of par. */
+export function headingUnit(column: Column): string | undefined {
+  const unit = unitOf(column)
+  return isOnValue(unit) || unit === '% of par' ? undefined : unit
+}
+
+/** A spread or a difference of spreads, as desks write it: +134. */
+export function basisPoints(value: number, decimals = 0): string {
+  const text = fixed(value, decimals)
+  return value > 0 && Number(value.toFixed(decimals)) !== 0 ? `+${text}` : text
 }
 
 /** A value under a heading that gives its unit. */
 export function shown(column: Column, value: unknown): string {
   if (value === null || value === undefined || value === '') return NOTHING
-  if (typeof value === 'number' && isNumeric(column) && !isName(column))
-    return fixed(value / scaleOf(column), decimalsOf(column))
+  if (typeof value === 'number' && isNumeric(column) && !isName(column)) {
+    const scaled = value / scaleOf(column)
+    const decimals = decimalsOf(column, scaled)
+    const text = isSigned(column) ? basisPoints(scaled, decimals) : fixed(scaled, decimals)
+    const unit = unitOf(column)
+    return isOnValue(unit) ? `${text}${unit}` : text
+  }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (column.kind === 'enum') return wordsOf(String(value))
-  if (column.kind === 'timestamp') return String(value).slice(0, 16).replace('T', ' ')
+  if (column.kind === 'date') return dayText(String(value))
+  if (column.kind === 'timestamp') return minute(String(value))
   if (Array.isArray(value)) return value.length ? value.map(String).join(', ') : NOTHING
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -76,22 +111,37 @@ const isName = ({ doc }: Column): boolean => /^Fiscal (year|quarter)/.test(doc)
 export function withUnit(column: Column, value: unknown): string {
   const text = shown(column, value)
   const unit = unitOf(column)
-  if (text === NOTHING || unit === undefined) return text
-  return /^[%x]$/.test(unit) ? `${text}${unit}` : `${text} ${unit}`
+  if (text === NOTHING || unit === undefined || typeof value !== 'number') return text
+  if (column.kind === 'cents') return money(value)
+  if (isOnValue(unit) || unit === '% of par') return text
+  return unit === '$ per $1mm' ? `$${text} per $1mm` : `${text} ${unit}`
 }
 
-/** Money in minor units, with a readable number of digits: `45.2bn`. */
-export function money(cents: number | null | undefined): string {
+/** Money in minor units, as desks write it: `$45.2bn`, `$734mm`; other currencies after the number. */
+export function money(cents: number | null | undefined, currency: string | null = 'USD'): string {
   if (cents === null || cents === undefined) return NOTHING
-  const millions = cents / MILLION
-  const size = Math.abs(millions)
-  return size >= 10_000
-    ? `${fixed(millions / 1000, 1)}bn`
-    : size >= 1000
-      ? `${fixed(millions / 1000, 2)}bn`
-      : size >= 1
-        ? `${fixed(millions, size >= 100 ? 0 : 1)}m`
-        : fixed(cents / 100, 0)
+  const millions = Math.abs(cents) / MILLION
+  const size =
+    millions >= 10_000
+      ? `${fixed(millions / 1000, 1)}bn`
+      : millions >= 1000
+        ? `${fixed(millions / 1000, 2)}bn`
+        : millions >= 1
+          ? `${fixed(millions, millions >= 100 ? 0 : 1)}mm`
+          : fixed(millions * 1e6, 0)
+  const sign = cents < 0 ? '−' : ''
+  return currency === 'USD' ? `${sign}$${size}` : `${sign}${size}${currency ? ` ${currency}` : ''}`
+}
+
+const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 })
+
+/** The figure as stored, for those who need every digit; null where what is shown is all of it. */
+export function exactly(column: Column, value: unknown, currency?: unknown): string | null {
+  if (typeof value !== 'number' || !isNumeric(column) || isName(column)) return null
+  const unit = { cents: String(currency || 'USD'), percent: '%', bps: 'basis points' }[column.kind as string]
+  const text = digits.format(column.kind === 'cents' ? value / 100 : value).replace('-', '−')
+  const named = unit ?? column.unit ?? (column.kind === 'ratio' && !isShare(column) ? 'x' : '')
+  return `${text}${/^[%x]?$/.test(named) ? '' : ' '}${named}`
 }
 
 export const isRight = (column: Column): boolean => isNumeric(column)
@@ -108,4 +158,5 @@ export function memberOf(row: object, name: string): unknown {
 }
 
 /** A timestamp to the minute, UTC. */
-export const minute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ')
+export const minute = (timestamp: string): string =>
+  `${dayText(timestamp.slice(0, 10))} ${timestamp.slice(11, 16)}`

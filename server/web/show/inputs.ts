@@ -25,14 +25,14 @@ export function inputName({ item, concept, bond_id }: Input): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value in a readable unit: `4.20bn USD` for cents and for dollars alike. */
+/** A value in a readable unit: `$4.20bn` for cents and for dollars alike. */
 export function inputValue({ value, unit }: Input): string {
   if (value === null || value === undefined) return NOTHING
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'number') return value
   const minor = /^([A-Z]{3}) (cents|minor units)$/.exec(unit ?? '')
-  if (minor) return `${money(value)} ${minor[1]}`
-  if (/^[A-Z]{3}$/.test(unit ?? '')) return `${money(value * 100)} ${unit}`
+  if (minor) return money(value, minor[1])
+  if (/^[A-Z]{3}$/.test(unit ?? '')) return money(value * 100, unit)
   const text = fixed(value, Number.isInteger(value) ? 0 : 2)
   return unit && unit !== 'count' ? `${text} ${unit}` : text
 }

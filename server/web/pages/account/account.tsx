@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { chooseDayForm, useDayForm } from '../../app/day-form.ts'
 import type { Credits as Balance, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
 import { useAccountChange, useAccountData } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { Segments } from '../../parts/segments.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { browserOf } from '../../show/browser.ts'
+import { type DayForm, dayForms } from '../../show/days.ts'
 import { fixed, minute } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
 import { Keys } from './keys.tsx'
@@ -36,12 +39,32 @@ export function Account() {
         </div>
         <Credits />
         <Coverage />
+        <Display />
         <Sessions />
         <Seats owner={account?.owner ?? false} tier={account?.tier} />
         {session.data?.demo === false && <Password />}
         {account?.role === 'admin' && <Admin />}
       </div>
     </div>
+  )
+}
+
+/** How this browser writes figures. */
+function Display() {
+  const form = useDayForm()
+  return (
+    <Panel title="Display" className="w4">
+      <div className="body row">
+        <span>Dates as</span>
+        <Segments
+          label="Dates"
+          options={Object.keys(dayForms) as DayForm[]}
+          value={form}
+          set={chooseDayForm}
+          named={option => dayForms[option]}
+        />
+      </div>
+    </Panel>
   )
 }
 

@@ -3,6 +3,7 @@ import { type Key, type NewKey, useAccountChange, useAccountData } from '../../a
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Failure } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
 import { NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import { Once } from './once.tsx'
@@ -115,7 +116,7 @@ function KeyRow({ of: key, busy, run, keep }: KeyRowProps) {
       </td>
       <td>{key.email}</td>
       <td>{wordsOf(key.tier)}</td>
-      <td>{key.created_at.slice(0, 10)}</td>
+      <td>{dayText(key.created_at)}</td>
       <td>{key.last_used_at?.slice(0, 10) ?? NOTHING}</td>
       <td>
         {key.revoked_at === null && (

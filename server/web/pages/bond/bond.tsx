@@ -9,8 +9,10 @@ import { Chart } from '../../parts/chart.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed, memberOf, withUnit } from '../../show/figures.ts'
+import { dayText } from '../../show/days.ts'
+import { exactly, fixed, memberOf, withUnit } from '../../show/figures.ts'
 import { priceReason } from '../../show/price-reasons.ts'
+import { staleness } from '../../show/stale.ts'
 import { titleOf } from '../../show/words.ts'
 import { flowsOf } from './flows.ts'
 import { History } from './history.tsx'
@@ -67,13 +69,15 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
         {bond.company_ticker && <a href={href(['company', bond.company_ticker])}>{bond.company_name}</a>}
         <span className="quiet">{[bond.cusip, bond.isin].filter(Boolean).join(' · ')}</span>
         <span className="spread" />
-        <span className="quiet">as of {asOf}</span>
+        <span className="quiet">as of {dayText(asOf)}</span>
       </header>
       <dl className="figures">
         {(['last_price', 'ytm', 'ytw', 'spread', 'z_spread', 'duration', 'dv01'] as const).map(name => (
-          <div key={name} title={columns[`pricing.${name}`]!.doc}>
+          <div key={name} title={hint(columns[`pricing.${name}`]!, pricing?.[name])}>
             <dt>{titleOf(name)}</dt>
-            <dd>{withUnit(columns[`pricing.${name}`]!, pricing?.[name])}</dd>
+            <dd className={staleness(name, pricing ?? {}) === null ? undefined : 'stale'}>
+              {withUnit(columns[`pricing.${name}`]!, pricing?.[name])}
+            </dd>
           </div>
         ))}
       </dl>
@@ -94,6 +98,10 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
     </>
   )
 }
+
+/** What a figure is, and its every digit. */
+const hint = (column: Column, value: unknown): string =>
+  [exactly(column, value), column.doc].filter(Boolean).join(': ')
 
 /** Why a priced bond has no yield or spread. */
 function WhyMissing({ cusip }: { cusip: string }) {
@@ -125,7 +133,7 @@ function Facts({ title, bond, names }: { title: string; bond: Row; names: readon
         {known.length === 0 && <p className="quiet">No data.</p>}
         <dl>
           {known.map(name => (
-            <div key={name} title={columns[name]!.doc}>
+            <div key={name} title={hint(columns[name]!, memberOf(bond, name))}>
               <dt>{titleOf(name)}</dt>
               <dd>{withUnit(columns[name]!, memberOf(bond, name))}</dd>
             </div>

@@ -8,7 +8,7 @@ import { Grid } from '../../parts/grid.tsx'
 import type { Paint } from '../../parts/paint.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed } from '../../show/figures.ts'
+import { basisPoints } from '../../show/figures.ts'
 
 const names = [
   'company_ticker',
@@ -110,7 +110,7 @@ function Scatter({ rows, own }: { rows: readonly Bond[]; own: string }) {
           trigger: 'item',
           formatter: (given: unknown) => {
             const { value } = given as { value: [string, number, string, string | null] }
-            return `${value[3] ?? ''} ${value[2]}\n${value[0]}  ${fixed(value[1], 0)} bp`
+            return `${value[3] ?? ''} ${value[2]}\n${value[0]}  ${basisPoints(value[1])} bp`
           },
         },
         series: [

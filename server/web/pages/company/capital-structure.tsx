@@ -101,10 +101,10 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                       <th>Ranking</th>
                       <th>Issuer</th>
                       <th className="number">Issues</th>
-                      <th className="number">Outstanding m</th>
-                      <th className="number">Coupon %</th>
-                      <th className="number">YTM %</th>
-                      <th className="number">Spread bp</th>
+                      <th className="number">Outstanding $mm</th>
+                      <th className="number">Coupon</th>
+                      <th className="number">YTM</th>
+                      <th className="number">Spread</th>
                     </tr>
                   </thead>
                   <tbody>

@@ -11,6 +11,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { useSeen } from '../../parts/use-seen.ts'
+import { dayText } from '../../show/days.ts'
 import { fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { safeUrl } from './safe-url.ts'
@@ -36,17 +37,17 @@ export function Changes({ ticker, asOf }: { ticker: string; asOf: string }) {
     >
       <div ref={body}>
         {earliest === null ? (
-          <Part answer={answer} what={`the company as it was on ${since}`}>
+          <Part answer={answer} what={`the company as it was on ${dayText(since)}`}>
             {({ data }) => <Shown changes={data.changes} />}
           </Part>
         ) : (
           <Empty>
             <p>
-              The data begins on {earliest}: nothing is known of {since}.
+              The data begins on {dayText(earliest)}: nothing is known of {dayText(since)}.
             </p>
             {earliest < asOf && (
               <button type="button" onClick={() => setSince(earliest)}>
-                Compare with {earliest}
+                Compare with {dayText(earliest)}
               </button>
             )}
           </Empty>
@@ -132,9 +133,10 @@ function Shown({ changes }: { changes: Changed }) {
       filings.map(f => (
         <li key={f.accession}>
           <span>
-            {f.form ?? 'Filing'} {f.report_date && <span className="quiet">for {f.report_date}</span>}
+            {f.form ?? 'Filing'}{' '}
+            {f.report_date && <span className="quiet">for {dayText(f.report_date)}</span>}
           </span>
-          <span>{f.filed_date}</span>
+          <span>{f.filed_date && dayText(f.filed_date)}</span>
           {safeUrl(f.url) && (
             <a href={f.url!} target="_blank" rel="noreferrer noopener">
               Source

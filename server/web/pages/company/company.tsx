@@ -3,6 +3,7 @@ import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
 import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
 import { Covenants } from './covenants.tsx'
@@ -29,7 +30,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                   {[company.ticker, company.sector, company.industry].filter(Boolean).join(' · ')}
                 </p>
                 <span className="spread" />
-                <p className="quiet">as of {String(meta['as_of'])}</p>
+                <p className="quiet">as of {dayText(String(meta['as_of']))}</p>
                 <a className="button" href={href(['screen', 'bonds'], { ticker })}>
                   Bonds
                 </a>

@@ -3,6 +3,7 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
+import { dayText } from '../../show/days.ts'
 import { withUnit } from '../../show/figures.ts'
 import { fileName, filingUrl, type Input, inputName, inputValue } from '../../show/inputs.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
@@ -104,7 +105,11 @@ function Shown({
                 <tr key={JSON.stringify(input)}>
                   <td title={input.concept ?? undefined}>{inputName(input)}</td>
                   <td className="number">{inputValue(input)}</td>
-                  <td>{[input.period_start, input.period_end].filter(Boolean).join(' to ')}</td>
+                  <td>
+                    {[input.period_start, input.period_end]
+                      .flatMap(day => (day ? dayText(day) : []))
+                      .join(' to ')}
+                  </td>
                   <td>
                     <Filing input={input} cik={cik} />
                     {input.source && <div className="quiet small">{fileName(input.source)}</div>}
@@ -122,7 +127,7 @@ function Shown({
 /** The filing of a fact, with a link. */
 function Filing({ input, cik }: { input: DatedInput; cik: string | null | undefined }) {
   const url = filingUrl(input.accession, cik)
-  const text = [input.form, input.filed && `filed ${input.filed}`, !url && input.accession]
+  const text = [input.form, input.filed && `filed ${dayText(input.filed)}`, !url && input.accession]
     .filter(Boolean)
     .join(', ')
   if (!url) return text

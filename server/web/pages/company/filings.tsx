@@ -3,6 +3,7 @@ import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Figure, Panel } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { dayText } from '../../show/days.ts'
 import { wordsOf } from '../../show/words.ts'
 import { safeUrl } from './safe-url.ts'
 
@@ -55,7 +56,7 @@ const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; tic
       {filings.map(([first, ...others]) => (
         <section key={first.id}>
           <h3 className="row">
-            {first.doc_type} <span className="quiet">{first.filing_date}</span>
+            {first.doc_type} <span className="quiet">{dayText(first.filing_date ?? '')}</span>
             <span className="spread" />
             {safeUrl(first.source_url) && (
               <a href={first.source_url!} target="_blank" rel="noreferrer noopener">

@@ -5,6 +5,7 @@ import { barsTable, drawBars } from '../../parts/bars.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
 import { fixed, MILLION, money } from '../../show/figures.ts'
 
 /** Principal due by year: as filed beside the bonds known, or the number of issues if no amount is known. */
@@ -45,7 +46,7 @@ function Wall({ rows }: { rows: readonly Maturity[] }) {
     return {
       names: dated.map(nameOf),
       unit: isCount ? 'issues' : (dated[0]?.currency ?? 'USD'),
-      reading: (value: number) => (isCount ? fixed(value, 0) : money(value * MILLION)),
+      reading: (value: number) => (isCount ? fixed(value, 0) : money(value * MILLION, dated[0]?.currency)),
       isWhole: isCount,
       isSideBySide: true,
       stacks,
@@ -55,7 +56,7 @@ function Wall({ rows }: { rows: readonly Maturity[] }) {
   const unknown = dated.reduce((sum, row) => sum + row.bonds_unknown + row.bonds_in_other_currency, 0)
   const undated = rows.find(({ year }) => year === null)?.bond_count ?? 0
   const notes = [
-    ...(isFiled ? [`schedule of ${dated[0]!.filed_balance_date}`] : []),
+    ...(isFiled ? [`schedule of ${dayText(dated[0]!.filed_balance_date ?? '')}`] : []),
     ...(isCount ? ['amounts are not known'] : unknown > 0 ? [`without ${unknown} of unknown amount`] : []),
     ...(undated > 0 ? [`${undated} without a maturity`] : []),
   ]

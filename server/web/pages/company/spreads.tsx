@@ -6,7 +6,7 @@ import { Chart } from '../../parts/chart.tsx'
 import { drawLines, linesTable } from '../../parts/lines.ts'
 import { hue, type Paint } from '../../parts/paint.ts'
 import { Figure } from '../../parts/part.tsx'
-import { fixed } from '../../show/figures.ts'
+import { basisPoints } from '../../show/figures.ts'
 import { withGaps } from '../../show/plot.ts'
 
 export const tenors = ['1Y', '3Y', '5Y', '7Y', '10Y'] as const
@@ -117,7 +117,7 @@ function Curve({ rows }: { rows: readonly Spread[] }) {
       draw={draw}
       table={() => [
         ['Day', ...tenors],
-        ...curves.map(({ name, values }) => [name, ...values.map(v => (v === null ? null : fixed(v, 1)))]),
+        ...curves.map(({ name, values }) => [name, ...values.map(v => (v === null ? null : basisPoints(v)))]),
       ]}
     />
   )
@@ -136,7 +136,7 @@ export const drawCurve =
       formatter: (given: unknown) => {
         const items = given as { seriesName: string; name: string; value: number | null | undefined }[]
         const known = items.flatMap(i =>
-          typeof i.value === 'number' ? [`${i.seriesName}  ${fixed(i.value, 1)} bp`] : [],
+          typeof i.value === 'number' ? [`${i.seriesName}  ${basisPoints(i.value)} bp`] : [],
         )
         return [items[0]?.name ?? '', ...known].join('\n')
       },

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Part } from '../../parts/part.tsx'
-import { fixed } from '../../show/figures.ts'
+import { basisPoints } from '../../show/figures.ts'
 import { drawCurve, tenors } from '../company/spreads.tsx'
 import type { Narrowed } from './series.tsx'
 
@@ -48,7 +48,7 @@ function Drawn({ rows }: { rows: readonly Monthly[] }) {
       draw={draw}
       table={() => [
         ['Month', ...tenors],
-        ...curves.map(({ name, values }) => [name, ...values.map(v => (v === null ? null : fixed(v, 1)))]),
+        ...curves.map(({ name, values }) => [name, ...values.map(v => (v === null ? null : basisPoints(v)))]),
       ]}
     />
   )

@@ -6,7 +6,7 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'
 import type { Paint } from '../../parts/paint.ts'
 import { Part } from '../../parts/part.tsx'
-import { fixed } from '../../show/figures.ts'
+import { basisPoints } from '../../show/figures.ts'
 import { useNewestDay } from './newest-day.ts'
 
 interface Pair {
@@ -62,7 +62,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           trigger: 'item',
           formatter: (given: unknown) => {
             const { value } = given as { value: [string, string, number, number] }
-            return `${value[1]}, ${value[0]}\n${fixed(value[2], 1)} bp, ${value[3]} companies`
+            return `${value[1]}, ${value[0]}\n${basisPoints(value[2])} bp, ${value[3]} companies`
           },
         },
         visualMap: {
@@ -84,7 +84,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
               show: true,
               fontSize: 11,
               formatter: (given: unknown) =>
-                fixed((given as { value: [string, string, number] }).value[2], 0),
+                basisPoints((given as { value: [string, string, number] }).value[2]),
             },
             itemStyle: { borderColor: paint.ground, borderWidth: 2 },
           },
@@ -108,7 +108,7 @@ function Drawn({ rows, from, tenor }: { rows: readonly Pair[]; from: string; ten
           sector,
           ...buckets.map(bucket => {
             const found = cells.find(c => c.sector === sector && c.bucket === bucket)
-            return found ? fixed(found.median, 1) : null
+            return found ? basisPoints(found.median) : null
           }),
         ]),
       ]}

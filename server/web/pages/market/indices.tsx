@@ -1,7 +1,8 @@
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
-import { fixed, NOTHING } from '../../show/figures.ts'
+import { dayText } from '../../show/days.ts'
+import { basisPoints, NOTHING } from '../../show/figures.ts'
 
 /**
  * The latest option-adjusted spread of each index, and that of about a month before; hidden if the lake has no
@@ -41,8 +42,8 @@ export function Indices() {
                   <td>{index_name ?? series}</td>
                   <td>{rating_band ?? NOTHING}</td>
                   <td>{maturity_band ?? 'All'}</td>
-                  <td>{spread_date}</td>
-                  <td className="number">{fixed(spread_bps, 0)}</td>
+                  <td>{dayText(spread_date)}</td>
+                  <td className="number">{basisPoints(spread_bps)}</td>
                   <Change from={earlier.get(series)} to={spread_bps} />
                 </tr>
               ))}
@@ -58,7 +59,7 @@ function Change({ from, to }: { from: number | undefined; to: number }) {
   const change = from === undefined ? 0 : to - from
   return (
     <td className={`number ${change > 0 ? 'down' : change < 0 ? 'up' : ''}`}>
-      {from === undefined ? NOTHING : `${change > 0 ? '+' : ''}${fixed(change, 0)}`}
+      {from === undefined ? NOTHING : basisPoints(change)}
     </td>
   )
 }

@@ -4,7 +4,7 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed, NOTHING } from '../../show/figures.ts'
+import { basisPoints, NOTHING } from '../../show/figures.ts'
 import { useNewestDay } from './newest-day.ts'
 import type { Narrowed } from './series.tsx'
 
@@ -74,11 +74,8 @@ const List = ({ title, of }: { title: string; of: readonly Mover[] }) => (
           <td>
             <a href={href(['company', ticker!])}>{ticker}</a>
           </td>
-          <td className={`number ${change! > 0 ? 'down' : 'up'}`}>
-            {change! > 0 ? '+' : ''}
-            {fixed(change!, 1)}
-          </td>
-          <td className="number">{median == null ? NOTHING : fixed(median, 1)}</td>
+          <td className={`number ${change! > 0 ? 'down' : 'up'}`}>{basisPoints(change!)}</td>
+          <td className="number">{median == null ? NOTHING : basisPoints(median)}</td>
         </tr>
       ))}
     </tbody>

@@ -53,9 +53,19 @@ export function callOf({ filters, sort, headings, asOf }: ScreenQuery, more: rea
   }
 }
 
-/** Columns that links in cells need, always loaded. */
+/** Columns that links in cells need, and those that say of what currency and how old a figure is; always loaded. */
 export const linkColumns = ({ columns }: Resource): string[] =>
-  ['id', 'ticker', 'company_ticker', 'cusip', 'seniority'].filter(name => Object.hasOwn(columns, name))
+  [
+    'id',
+    'ticker',
+    'company_ticker',
+    'cusip',
+    'seniority',
+    'currency',
+    'staleness_days',
+    'pricing.staleness_days',
+    'figures_age_days',
+  ].filter(name => Object.hasOwn(columns, name))
 
 /** A filter control: bounds, a list of values, tickers, yes or no, or text. */
 export type Control =

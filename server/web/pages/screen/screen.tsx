@@ -4,6 +4,7 @@ import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Empty, Failure, Loading } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import { Columns } from './columns.tsx'
@@ -53,7 +54,7 @@ export function Screen({ path }: PageProps) {
             <strong>{rows.total === undefined ? '…' : fixed(rows.total, 0)}</strong>{' '}
             <span className="quiet">
               {resource.name}
-              {rows.meta?.as_of && ` as of ${rows.meta.as_of.slice(0, 10)}`}
+              {rows.meta?.as_of && ` as of ${dayText(rows.meta.as_of)}`}
             </span>
           </p>
           <Chips resource={resource} query={screenQuery} />

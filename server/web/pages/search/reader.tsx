@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { setParams } from '../../app/route.ts'
 import { Scroll } from '../../parts/scroll.tsx'
+import { dayText } from '../../show/days.ts'
 import { safeUrl } from '../company/safe-url.ts'
 import { partsOf } from './marked.tsx'
 import type { Hit } from './search.tsx'
@@ -38,7 +39,9 @@ export function Reader({ hit, content }: { hit: Hit; content: string }) {
         <div>
           <h2>{hit.section_title}</h2>
           <p className="quiet small">
-            {[hit.company_name, hit.doc_type, hit.filing_date, hit.accession].filter(Boolean).join(' · ')}
+            {[hit.company_name, hit.doc_type, hit.filing_date && dayText(hit.filing_date), hit.accession]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
         <span className="spread" />

@@ -11,6 +11,7 @@ import { Day } from '../../parts/day.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import { Marked } from './marked.tsx'
@@ -208,7 +209,9 @@ const Found = ({ hit }: { hit: Hit }) => (
         {hit.section_title ?? wordsOf(hit.section_type ?? 'section')}
       </button>
       <span className="spread" />
-      <span className="quiet small">{[hit.doc_type, hit.filing_date].filter(Boolean).join(' · ')}</span>
+      <span className="quiet small">
+        {[hit.doc_type, hit.filing_date && dayText(hit.filing_date)].filter(Boolean).join(' · ')}
+      </span>
     </header>
     <p>
       <Marked text={hit.snippet ?? ''} />
