@@ -74,12 +74,12 @@ async function sessionFor(
 async function readInput(
   { mostBodyBytes }: ServerContext,
   { request }: ExpressExchange,
-  { method, params }: AccountOperation,
+  { method, params, mostBytes = MOST_FORM_BYTES }: AccountOperation,
   { named, search }: { named: Readonly<Record<string, string>>; search: string },
 ): Promise<Input> {
   const inBody =
     (method === 'POST' || method === 'PATCH') && Object.keys(params).some(name => !Object.hasOwn(named, name))
-  return inBody ? readJsonBody(request, Math.min(mostBodyBytes, MOST_FORM_BYTES)) : readQuery(search)
+  return inBody ? readJsonBody(request, Math.min(mostBodyBytes, mostBytes)) : readQuery(search)
 }
 
 function answer(

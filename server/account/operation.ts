@@ -53,6 +53,8 @@ export interface AccountOperation<P extends Params = Params, S = Session | null>
   readonly who: 'anybody' | 'signed in' | 'admin'
   /** Those not in the path are in the query of a GET, else in a JSON body. */
   readonly params: P
+  /** Maximum bytes of the body, where more than a form's is needed. */
+  readonly mostBytes?: number
   readonly handle: (call: AccountCall<S>, args: ArgsOf<P>) => Promise<AccountReply>
 }
 

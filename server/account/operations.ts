@@ -3,6 +3,7 @@ import { coverageOperations } from './coverage.ts'
 import { creditOperations } from './credits.ts'
 import { keyOperations } from './keys.ts'
 import type { AccountOperation } from './operation.ts'
+import { savedOperations } from './saved.ts'
 import { seatOperations } from './seats.ts'
 import { sessionOperations } from './session.ts'
 import { signedInOperations } from './sessions.ts'
@@ -15,5 +16,6 @@ export const accountOperations: readonly AccountOperation[] = [
   ...seatOperations,
   ...signedInOperations,
   ...coverageOperations,
+  ...savedOperations,
   ...adminOperations,
 ]

@@ -124,6 +124,7 @@ async function deleteSeat(tx: Db, accountId: string, email: string, now: number)
     .executeTakeFirst()
   if (!removed) throw new QueryError('NOT_FOUND', `${email} has no seat in this account`, { email })
   await tx.deleteFrom('sessions').where('email', '=', email).execute()
+  await tx.deleteFrom('watchlist_looks').where('email', '=', email).execute()
   await tx.deleteFrom('logins').where('email', '=', email).execute()
   await tx
     .updateTable('keys')

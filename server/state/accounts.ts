@@ -1,4 +1,5 @@
 import type { Tier } from '../limits/tiers.ts'
+import type { SavedWork } from './saved.ts'
 import type { Principal } from './state.ts'
 
 export const roles = ['user', 'admin'] as const
@@ -104,7 +105,7 @@ export interface PageOf<T> {
 }
 
 /** People who sign in, and their view of an account. As with keys, secrets are stored hashed. */
-export interface Accounts {
+export interface Accounts extends SavedWork {
   /** Invites a person who may sign in after following the link; with `owner`, in a seat of that account. */
   createAccount(wanted: {
     email: string

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 type Migration = (tx: Db, words: Store['words']) => Promise<void>
 
 /** In order; a released one is never changed. */
-const migrations: readonly Migration[] = [first, accounts, leases, callGroups]
+const migrations: readonly Migration[] = [first, accounts, leases, callGroups, savedItems]
 
 // Over 80 lines: the tables of the first version, one after the other.
 async function first({ schema }: Db, words: Store['words']): Promise<void> {
@@ -186,6 +186,29 @@ async function callGroups(tx: Db, { serial, jsonArray }: Store['words']): Promis
     )
     .execute()
   await schema.dropTable('calls').execute()
+}
+
+/** Saved screens, column presets, watchlists and notes. */
+async function savedItems({ schema }: Db): Promise<void> {
+  await schema
+    .createTable('saved_items')
+    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('account_id', 'text', c => c.notNull().references('accounts.id'))
+    .addColumn('kind', 'text', c => c.notNull())
+    .addColumn('name', 'text', c => c.notNull())
+    .addColumn('body', 'text', c => c.notNull())
+    .addColumn('changed_by', 'text', c => c.notNull())
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .addColumn('changed_at', 'bigint', c => c.notNull())
+    .addUniqueConstraint('saved_once', ['account_id', 'kind', 'name'])
+    .execute()
+  await schema
+    .createTable('watchlist_looks')
+    .addColumn('watchlist_id', 'text', c => c.notNull().references('saved_items.id').onDelete('cascade'))
+    .addColumn('email', 'text', c => c.notNull())
+    .addColumn('day', 'text', c => c.notNull())
+    .addPrimaryKeyConstraint('watchlist_looks_key', ['watchlist_id', 'email'])
+    .execute()
 }
 
 interface FormerCalls {

@@ -12,6 +12,7 @@ import { keys } from './keys.ts'
 import { isPostgres } from './location.ts'
 import { migrate } from './migrations.ts'
 import { startRun } from './runs.ts'
+import { savedWork } from './saved-work.ts'
 import { checkPrefix, serverSecret } from './secret.ts'
 import { sessions } from './sessions.ts'
 import { signIns } from './sign-in.ts'
@@ -77,6 +78,7 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...claims(store, run.present),
         ...calls(store, file),
         ...coverage(store),
+        ...savedWork(store, now),
         ...accountAdmin(store, hashing, now),
         ...signIns(store, hashing, now, open),
         ...signedIn,

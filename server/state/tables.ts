@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Tier } from '../limits/tiers.ts'
 import type { Role } from './accounts.ts'
+import type { SavedKind } from './saved.ts'
 
 /** Instants are Unix epoch milliseconds. */
 export interface Tables {
@@ -110,6 +111,19 @@ export interface Tables {
     seen_at: number
     ends_at: number
   }
+  /** What people of an account saved; `body` is JSON by kind. */
+  saved_items: {
+    id: string
+    account_id: string
+    kind: SavedKind
+    name: string
+    body: string
+    changed_by: string
+    created_at: number
+    changed_at: number
+  }
+  /** The day up to which a person has seen the changes of a watchlist. */
+  watchlist_looks: { watchlist_id: string; email: string; day: string }
   /** Sign-in attempts, by hashed email and by address. */
   attempts: { who: string; tries: number; until: number }
 }
