@@ -1,8 +1,10 @@
+import { invalid } from '../engine/base/errors.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
 import { date, oneOf, text } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { seniorities } from '../engine/schema/vocabulary.ts'
 import { vectorIndexes } from '../engine/search/vectors/vector-index.ts'
+import type { Gate } from '../engine/snapshot/gate.ts'
 import { followBuild } from './build-progress.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { inWorker } from './in-worker.ts'
@@ -32,6 +34,11 @@ export const buildCommand = command({
         'Index for semantic search: exact compares all passages, hnsw searches graphs of them, auto uses graphs if there are many.',
       ),
     ),
+    gate: one(
+      text('JSON file of rules that the snapshot must fulfil to become current; see docs/data.md.', {
+        example: 'rules.json',
+      }),
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -39,12 +46,13 @@ export const buildCommand = command({
   notes: 'The old snapshot stays current until the last step, so a build may be stopped at any time.',
   examples: [
     '',
+    '--gate rules.json',
     '--assume-seniority senior_unsecured',
     '--as-of 2025-06-30',
     '--embedder transformers:./all-mpnet-base-v2',
     '--vector-index exact',
   ],
-  async run({ lake, as_of, assume_seniority, embedder, vector_index, ...outputOptions }) {
+  async run({ lake, as_of, assume_seniority, embedder, vector_index, gate, ...outputOptions }) {
     const choice = chooseOutput(outputOptions, onTerminal())
     const progress = showProgress()
     const options = {
@@ -52,20 +60,41 @@ export const buildCommand = command({
       ...(embedder && { embedder }),
       ...(vector_index && { vectorIndex: vector_index }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
+      ...(gate && { gate: await readGate(gate) }),
     }
     const job = { lake: lakeFolder(lake), options }
     const stepOf = followBuild()
-    const manifest = await stoppable(signal =>
-      inWorker('build', job, label => progress.report(stepOf(label)), signal),
-    ).finally(progress.end)
+    const notes: string[] = []
+    const follow = (label: string) =>
+      label.startsWith('gate: ') ? void notes.push(label) : progress.report(stepOf(label))
+    const manifest = await stoppable(signal => inWorker('build', job, follow, signal)).finally(progress.end)
     const made = buildSummary(manifest)
     await writeObject({ data: made }, made, choice)
     const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')
     for (const sentence of manifest.freshness ? freshnessText(manifest.freshness) : []) notice(sentence)
+    for (const note of notes) notice(note)
     notice(`snapshot ${manifest.id} is current`)
     return undefined
   },
 })
+
+/** The rules in a file. */
+async function readGate(path: string): Promise<Gate> {
+  const [{ readFile }, { parseGate }] = await Promise.all([
+    import('node:fs/promises'),
+    import('../engine/snapshot/gate.ts'),
+  ])
+  const text = await readFile(path, 'utf8').catch(error => {
+    throw invalid('gate', path, `gate ${path} cannot be read: ${(error as Error).message}`)
+  })
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    throw invalid('gate', path, `gate ${path} is not JSON: ${(error as Error).message}`)
+  }
+  return parseGate(given)
+}
 
 /** Prints the result of a build. */
 export const buildSummary = ({ id, as_of, options, tables, notes, freshness }: Manifest) => ({

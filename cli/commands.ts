@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
       doc: 'Correct facts that were read out of documents: list, set, drop, remove, import.',
     },
     { word: 'build', doc: 'Derive the tables and publish a new snapshot.' },
-    { word: 'snapshots', doc: 'List, verify, compare and remove snapshots.' },
+    { word: 'snapshots', doc: 'List, verify, choose, compare and remove snapshots.' },
   ],
   'Query it': [
     ...operationCommands,

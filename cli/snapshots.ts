@@ -38,11 +38,11 @@ const diffColumns = {
   columns_removed: list('Columns removed.'),
 }
 
-const actions = ['list', 'verify', 'prune', 'diff'] as const
+const actions = ['list', 'verify', 'use', 'prune', 'diff'] as const
 
 export const snapshotsCommand = command({
   word: 'snapshots',
-  words: '[list | verify [ID] | prune | diff A B]',
+  words: '[list | verify [ID] | use ID | prune | diff A B]',
   firstWords: actions,
   params: {
     keep: one(integer('Number of newest snapshots that prune keeps; the current one always stays.'), {
@@ -53,7 +53,7 @@ export const snapshotsCommand = command({
   },
   letters: outputLetters,
   notes: 'Name a snapshot by its id, the start of its id, or "current".',
-  examples: ['list', 'verify', 'prune --keep 3', 'diff 20260102 current'],
+  examples: ['list', 'verify', 'use 20260102', 'prune --keep 3', 'diff 20260102 current'],
   async run({ lake, keep, ...outputOptions }, { words: [action = 'list', ...ids] }) {
     const choice = chooseOutput(outputOptions, onTerminal())
     if (!(actions as readonly string[]).includes(action)) {
@@ -68,7 +68,7 @@ export const snapshotsCommand = command({
         },
       )
     }
-    const most = action === 'diff' ? 2 : action === 'verify' ? 1 : 0
+    const most = action === 'diff' ? 2 : action === 'verify' || action === 'use' ? 1 : 0
     if (ids.length > most)
       throw invalid('words', ids[most], `snapshots ${action} takes no further argument: ${ids[most]}`)
     if (action === 'prune' && keep === undefined)
@@ -77,6 +77,10 @@ export const snapshotsCommand = command({
       })
     if (action !== 'prune' && keep !== undefined)
       throw invalid('keep', keep, 'keep is an option of "snapshots prune"')
+    if (action === 'use' && ids.length < 1)
+      throw new QueryError('MISSING_PARAMETER', 'give the snapshot to make current: snapshots use ID', {
+        parameter: 'words',
+      })
     if (action === 'diff' && ids.length < 2)
       throw new QueryError('MISSING_PARAMETER', 'give two snapshots: snapshots diff A B', {
         parameter: 'words',
@@ -84,6 +88,7 @@ export const snapshotsCommand = command({
     const { openLake } = await import('../engine/lake/lake.ts')
     const opened = await openLake(lakeFolder(lake))
     if (action === 'verify') return verify(opened, ids[0], choice)
+    if (action === 'use') return use(opened, firstOf(ids))
     if (action === 'prune') return prune(opened, keep!)
     if (action === 'diff') return diff(opened, firstOf(ids), elementAt(ids, 1), choice)
     const { listSnapshots } = await import('../engine/lake/snapshot.ts')
@@ -132,6 +137,16 @@ async function verify(
   }
   notice(`snapshot ${id} is intact: ${files} files, ${bytes.toLocaleString('en-US')} bytes`)
   return undefined
+}
+
+async function use(lake: Lake, named: string): Promise<undefined> {
+  const [{ useSnapshot }, { layout }] = await Promise.all([
+    import('../engine/lake/use-snapshot.ts'),
+    import('../engine/schema/resources/layout.ts'),
+  ])
+  const id = await snapshotNamed(lake, named)
+  const before = await useSnapshot(lake, id, layout)
+  notice(before === id ? `snapshot ${id} is current already` : `snapshot ${id} is current, ${before} was`)
 }
 
 async function prune(lake: Lake, keep: number): Promise<undefined> {

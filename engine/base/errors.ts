@@ -21,6 +21,7 @@ export type Kind =
  *     STORAGE_FAILED        the disk: full, read-only, no permission, failing
  *     STATE_UNAVAILABLE     the state store cannot be used: unreachable, locked, deleted or replaced
  *     STATE_DAMAGED         the state store is no database, is corrupt, or was made by a newer version
+ *     GATE_FAILED           a build that breaks the rules of its gate: kept, not published
  *     SOURCE_UNAVAILABLE    a publisher of data that "tranche fetch" asks does not answer as it should
  *     EMBEDDER_UNAVAILABLE  the model that the search index was built with cannot be loaded
  */
@@ -53,15 +54,19 @@ export const codes = {
   OVERLOADED: { kind: 'busy', status: 503 },
   MEMORY_LIMIT: { kind: 'busy', status: 503 },
   QUERY_TIMEOUT: { kind: 'busy', status: 504 },
-  SOURCE_UNAVAILABLE: { kind: 'busy', status: 503 },
+  SOURCE_UNAVAILABLE: { kind: 'busy', status: 503, isLocal: true },
   EMBEDDER_UNAVAILABLE: { kind: 'busy', status: 503 },
   STORAGE_FAILED: { kind: 'busy', status: 503 },
   STATE_UNAVAILABLE: { kind: 'busy', status: 503 },
+  GATE_FAILED: { kind: 'damaged', status: 503, isLocal: true },
   DATA_DAMAGED: { kind: 'damaged', status: 503 },
   STATE_DAMAGED: { kind: 'damaged', status: 503 },
-} as const satisfies Record<string, { kind: Kind; status: number }>
+} as const satisfies Record<string, { kind: Kind; status: number; isLocal?: true }>
 
 export type Code = keyof typeof codes
+
+/** The codes that a server answers with; the others are of commands that only run beside the lake. */
+export const servedCodes = (Object.keys(codes) as Code[]).filter(code => !('isLocal' in codes[code]))
 
 /** An error the caller can fix; the message says how. Anything else that is thrown is a bug. */
 export class QueryError extends Error {

@@ -69,14 +69,25 @@ export interface Manifest {
 
 const snapshotId = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/
 
+/** A finished snapshot that is about to become current, and the one that it would replace. */
+export interface Candidate {
+  readonly manifest: Manifest
+  /** Where its files are. */
+  readonly folder: string
+  /** Id of the current snapshot; null before the first. */
+  readonly before: string | null
+}
+
 /**
  * Creates a snapshot and publishes it. `fill` writes the files into an empty folder. The old snapshot stays current
  * until the last step, a rename; a failure or crash changes nothing.
+ * @param objection why a snapshot is kept without becoming current: the error that is thrown; null publishes it
  */
 export async function publish(
   lake: Lake,
   fill: (folder: string) => Promise<ManifestDraft>,
   now = new Date(),
+  objection: (candidate: Candidate) => Promise<QueryError | null> = async () => null,
 ): Promise<Manifest> {
   return withLock(lake, 'build', async () => {
     const folder = inLake(lake, 'snapshots', `.tmp-${process.pid}`)
@@ -88,12 +99,17 @@ export async function publish(
       const draft = await fill(folder)
       fault('publish:filled')
       const manifest = await describe(lake, folder, draft, now)
+      const refusal = await objection({ manifest, folder, before })
       await writeWhole(join(folder, 'manifest.json'), sealed(manifest))
       for (const path of await foldersIn(folder)) await sync(path)
       await sync(folder)
       fault('publish:before-rename')
       made = manifest.id
       await moveWhole(folder, inLake(lake, 'snapshots', manifest.id))
+      if (refusal) {
+        made = null
+        throw refusal
+      }
       fault('publish:before-current')
       await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
       fault('publish:after-current')

@@ -9,7 +9,7 @@ import { knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
 import { batchFiles } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
-import { type Manifest, publish } from '../lake/snapshot.ts'
+import { type Candidate, type Manifest, type ManifestDraft, publish } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
 import { fileOrder, writeTable } from '../query/write-table.ts'
@@ -21,6 +21,7 @@ import { seniorities } from '../schema/vocabulary.ts'
 import { checkEmbedder, indexDocuments } from '../search/build/index-documents.ts'
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
+import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { qualityReport } from './quality.ts'
 
 export interface BuildOptions {
@@ -36,6 +37,8 @@ export interface BuildOptions {
    * (default) uses graphs if there are many passages.
    */
   readonly vectorIndex?: VectorIndex
+  /** Rules that the snapshot must fulfil to become current; one that breaks any is kept, and the build throws GATE_FAILED. */
+  readonly gate?: Gate
   readonly memory?: string
   readonly threads?: number
   /** Aborts the build at the next step or statement; the old snapshot stays current. */
@@ -48,12 +51,16 @@ const buildOptionNames = [
   'assumeSeniority',
   'embedder',
   'vectorIndex',
+  'gate',
   'memory',
   'threads',
   'signal',
 ] as const satisfies readonly (keyof BuildOptions)[]
 
-/** Derives tables from everything ingested and publishes the snapshot. */
+/**
+ * Derives tables from everything ingested and publishes the snapshot.
+ * @param report told each step, and lines that begin with `gate: ` for comparisons that the gate could not make
+ */
 // Over 80 lines: the steps of a build, one after the other.
 export async function build(
   lake: Lake,
@@ -78,9 +85,17 @@ export async function build(
       value: assumeSeniority,
       allowed: seniorities,
     })
+  const gate = options.gate && parseGate(options.gate)
   await checkEmbedder(lake, model)
   await checkVectorIndex(vectorIndex)
-  return publish(lake, async folder => {
+  const objection = async (candidate: Candidate) => {
+    if (!gate) return null
+    progress('checking the gate')
+    const checked = await checkGate(lake, gate, candidate)
+    for (const { says } of checked.skipped) report(`gate: ${says}`)
+    return checked.broken.length === 0 ? null : gateError(candidate.manifest.id, checked)
+  }
+  const fill = async (folder: string): Promise<ManifestDraft> => {
     const batches = await batchFiles(lake)
     if (batches.size === 0)
       throw new QueryError('NOT_FOUND', 'the lake has no rows yet: run "tranche ingest PATH..." first', {})
@@ -143,7 +158,8 @@ export async function build(
       db.close()
       await rm(temp, { recursive: true, force: true })
     }
-  })
+  }
+  return publish(lake, fill, new Date(), objection)
 }
 
 /** A quarter of the usable memory by default: derivation outside DuckDB needs its share, and the rest spills. */

@@ -134,6 +134,10 @@ class StateUnavailableError(TrancheError):
     """STATE_UNAVAILABLE, HTTP status 503."""
 
 
+class GateFailedError(TrancheError):
+    """GATE_FAILED, HTTP status 503."""
+
+
 class DataDamagedError(TrancheError):
     """DATA_DAMAGED, HTTP status 503."""
 
@@ -175,6 +179,7 @@ BY_CODE: dict[str, type[TrancheError]] = {
     'EMBEDDER_UNAVAILABLE': EmbedderUnavailableError,
     'STORAGE_FAILED': StorageFailedError,
     'STATE_UNAVAILABLE': StateUnavailableError,
+    'GATE_FAILED': GateFailedError,
     'DATA_DAMAGED': DataDamagedError,
     'STATE_DAMAGED': StateDamagedError,
 }

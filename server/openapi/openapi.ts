@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { type Code, codes } from '../../engine/base/errors.ts'
+import { type Code, codes, servedCodes } from '../../engine/base/errors.ts'
 import { version } from '../../engine/base/version.ts'
 import { type FormatName, formats } from '../../engine/encode/formats.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
@@ -361,7 +361,7 @@ const sharedParameters: Part = {
 const sharedSchemas = (): Part => ({
   Error: object({
     error: object({
-      code: { type: 'string', enum: Object.keys(codes).filter(isServed), description: 'One code per cause.' },
+      code: { type: 'string', enum: servedCodes, description: 'One code per cause.' },
       message: { type: 'string', description: 'What is wrong, and what to do next.' },
       details: { type: 'object', description: 'Depends on the code.' },
       request_id: { type: 'string', description: 'Request identifier.' },
@@ -371,14 +371,13 @@ const sharedSchemas = (): Part => ({
 
 const nameOf = (status: number): string => STATUS_CODES[status]!.replaceAll(/[^A-Za-z]/g, '')
 
-/** Whether a request can meet a code; one that asks publishers for files is the command line's and the library's. */
-const isServed = (code: string): boolean => code !== 'SOURCE_UNAVAILABLE'
-
 /** One response per status: the shared Error, with the status's codes. */
 function errorResponses(): Part {
   const byStatus = new Map<number, Code[]>()
-  for (const [code, { status }] of Object.entries(codes).filter(([code]) => isServed(code)))
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code as Code])
+  for (const code of servedCodes) {
+    const { status } = codes[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
   const response = (description: string, schema: Schema, more: readonly string[] = []) => ({
     description,
     headers: refs('X-Request-Id', ...more),

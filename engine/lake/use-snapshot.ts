@@ -1,0 +1,27 @@
+import { damaged, QueryError } from '../base/errors.ts'
+import { writeWhole } from './durable.ts'
+import { inLake, type Lake } from './lake.ts'
+import { withLock } from './lock.ts'
+import { readCurrent, readManifest, verifySnapshot } from './snapshot.ts'
+
+/**
+ * Makes a stored snapshot current: an earlier one, to go back, or one that the gate of its build held up. Every file
+ * is verified first. Servers switch to it as to a new one; the next build replaces it.
+ * @param layout of the tables that this version reads
+ * @returns id of the snapshot that was current
+ */
+export const useSnapshot = (lake: Lake, id: string, layout: string): Promise<string | null> =>
+  withLock(lake, 'snapshots use', async () => {
+    const manifest = await readManifest(lake, id)
+    if (manifest.layout !== layout)
+      throw new QueryError(
+        'NOT_READY',
+        `snapshot ${id} was built by version ${manifest.engine}, whose tables this version does not read: build again`,
+        { snapshot: id },
+      )
+    const { problems } = await verifySnapshot(lake, id)
+    if (problems.length > 0) throw damaged(`snapshots/${id}`, `is damaged: ${problems.join('; ')}`)
+    const before = await readCurrent(lake)
+    if (before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    return before
+  })
