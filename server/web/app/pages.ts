@@ -33,6 +33,10 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'SQL',
     show: lazy(() => import('../pages/sql/sql.tsx').then(m => ({ default: m.Sql }))),
   },
+  saved: {
+    title: () => 'Saved',
+    show: lazy(() => import('../pages/saved/saved.tsx').then(m => ({ default: m.SavedWork }))),
+  },
   account: {
     title: () => 'Account',
     show: lazy(() => import('../pages/account/account.tsx').then(m => ({ default: m.Account }))),

@@ -13,6 +13,7 @@ const pages = [
   ['market', 'Market'],
   ['search', 'Search'],
   ['sql', 'SQL'],
+  ['saved', 'Saved'],
 ] as const
 
 /** The frame around every page: navigation, as-of day, account. */

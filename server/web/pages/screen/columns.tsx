@@ -2,6 +2,7 @@ import { setParams } from '../../app/route.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { unitOf } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
+import { Presets } from './presets.tsx'
 import type { ScreenQuery } from './screen-query.ts'
 
 /** Which columns the table shows, in declaration order. */
@@ -29,6 +30,7 @@ export function Columns({ query: { headings, listed } }: { query: ScreenQuery })
               All
             </button>
           </p>
+          <Presets resource={resource.name} fields={shown} show={put} />
           <ul className="columns">
             {offered.map(([name, column]) => (
               <li key={name}>

@@ -12,6 +12,7 @@ import { CopyAs } from './copy-menu.tsx'
 import { Download } from './download.tsx'
 import { Chips, Filters } from './filters.tsx'
 import { useRows } from './rows.ts'
+import { SavedScreens } from './saved-menu.tsx'
 import { callOf, linkColumns, readScreenQuery } from './screen-query.ts'
 import { screenOf, screens } from './screens.ts'
 import './screen.css'
@@ -59,6 +60,7 @@ export function Screen({ path }: PageProps) {
           </p>
           <Chips resource={resource} query={screenQuery} />
           <span className="spread" />
+          <SavedScreens resource={resource.name} />
           <Columns query={screenQuery} />
           <CopyAs screened={screened} query={screenQuery} />
           <Download resource={resource} query={screenQuery} />

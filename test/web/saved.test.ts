@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { copySample } from '../sample-lake.ts'
+import { patient, serving, until } from '../server/serving.ts'
+import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+const timeout = 600_000
+t.setTimeout(timeout)
+
+t.test('work stays in the account', { skip, timeout }, async t => {
+  const lake = t.testdir()
+  await copySample(lake)
+  const { url } = await serving(t, ['--demo', ...patient, '--lake', lake])
+  const browser = await openBrowser()
+  t.teardown(() => browser.close())
+  const { page, wrong } = await watched(browser, url)
+  page.setDefaultTimeout(120_000)
+  const go = (hash: string) => page.goto(`${url}/${hash}`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const cells = (name: string) => page.getByRole('grid', { name }).getByRole('gridcell')
+
+  await t.test('a screen with its filters is saved, found in the menu, and replaced by name', async t => {
+    await go('#/screen/companies?min_leverage=4&sort=-leverage_ratio')
+    await cells('Companies').first().waitFor()
+    await button('Saved').click()
+    await page.getByRole('textbox', { name: 'Name of this screen' }).fill('Levered')
+    await accessible(t, page, 'the menu of saved screens')
+    await button('Save').click()
+    const link = page.getByRole('region', { name: 'Saved' }).getByRole('link', { name: 'Levered' })
+    t.equal(await link.getAttribute('aria-current'), 'page')
+    await go('#/screen/bonds')
+    await cells('Bonds').first().waitFor()
+    await button('Saved').click()
+    await link.click()
+    await page.waitForURL(/screen\/companies\?min_leverage=4&sort=-leverage_ratio$/)
+    await cells('Companies').first().waitFor()
+    await go('#/screen/companies?min_leverage=5')
+    await button('Saved').click()
+    await page.getByRole('textbox', { name: 'Name of this screen' }).fill('levered')
+    await button('Replace Levered').click()
+    await until(async () => (await link.getAttribute('href')) === '#/screen/companies?min_leverage=5')
+  })
+
+  await t.test('columns are saved by name, and shown again at a click', async t => {
+    await go('#/screen/bonds?fields=cusip,pricing.ytm')
+    await cells('Bonds').first().waitFor()
+    await button('Columns').click()
+    await page.getByRole('textbox', { name: 'Name of these columns' }).fill('Two')
+    await button('Save').click()
+    const preset = button('Two')
+    t.equal(await preset.getAttribute('aria-pressed'), 'true')
+    await button('Usual').click()
+    await until(async () => (await preset.getAttribute('aria-pressed')) === 'false')
+    await preset.click()
+    await page.waitForURL(/fields=cusip,pricing\.ytm$/)
+  })
+
+  await t.test('saved work is renamed, exported, deleted after a question, and imported', async t => {
+    await go('#/saved')
+    const name = page.getByRole('textbox', { name: 'Name of Levered' })
+    await name.fill('Highly levered')
+    await name.press('Enter')
+    await page.getByRole('textbox', { name: 'Name of Highly levered' }).waitFor()
+    await accessible(t, page, 'saved work')
+    await keep(page, 'saved')
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Export').click()])
+    const path = join(t.testdir(), 'saved.json')
+    await file.saveAs(path)
+    t.match(JSON.parse(await readFile(path, 'utf8')), {
+      version: 1,
+      screens: [{ name: 'Highly levered', resource: 'companies', query: 'min_leverage=5' }],
+      columns: [{ name: 'Two', fields: ['cusip', 'pricing.ytm'] }],
+    })
+    for (const one of ['Highly levered', 'Two']) {
+      await button(`Delete ${one}`).click()
+      await page.getByText(`Delete ${one}`, { exact: true }).click()
+      await page.getByRole('textbox', { name: `Name of ${one}` }).waitFor({ state: 'detached' })
+    }
+    await page.getByLabel('Import').setInputFiles(path)
+    await page.getByText('Added 2; 0 of the same name stayed as they were.').waitFor()
+    await page.getByRole('textbox', { name: 'Name of Highly levered' }).waitFor()
+    const broken = join(t.testdir(), 'broken.json')
+    await writeFile(broken, 'x')
+    await page.getByLabel('Import').setInputFiles(broken)
+    await page.getByText('This file is not JSON').waitFor()
+  })
+
+  t.strictSame(wrong, [])
+})
