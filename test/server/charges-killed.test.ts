@@ -9,6 +9,8 @@ t.setTimeout(timeout)
 
 /** The nightly run kills more often. */
 const KILLS = Number(process.env['TRANCHE_KILLS'] ?? 4)
+/** Kills of one server: it waits longer and longer to replace processes that die young. */
+const KILLS_A_SERVER = 5
 const CLIENTS = 6
 const GRANTED = 1_000_000
 
@@ -28,7 +30,7 @@ t.test('kill -9 neither loses nor doubles an acknowledged charge', { timeout }, 
   // A key's minute allows 60 requests: each client has enough keys.
   const plain = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => made(`plain${i}@example.com`)))
   const named = await Promise.all(Array.from({ length: CLIENTS }, (_, i) => made(`named${i}@example.com`)))
-  const server = await serving(t, ['--lake', lake.root])
+  let server = await serving(t, ['--lake', lake.root])
   const random = seeded(11)
   let running = true
   const answered = new Map<string, number>()
@@ -66,6 +68,10 @@ t.test('kill -9 neither loses nor doubles an acknowledged charge', { timeout }, 
   for (let kill = 0; kill < KILLS; kill++) {
     const before = [...answered.values()].reduce((a, b) => a + b, 0)
     await until(() => [...answered.values()].reduce((a, b) => a + b, 0) > before + CLIENTS)
+    if (kill > 0 && kill % KILLS_A_SERVER === 0) {
+      t.strictSame(await server.stop(), { code: 0, signal: null })
+      server = await serving(t, ['--lake', lake.root])
+    }
     await setTimeout(random() * 100)
     const [worker] = server.workers()
     if (worker) process.kill(worker, 'SIGKILL')
