@@ -97,7 +97,10 @@ t.test('unknown values are counted or named, never drawn as zero', { skip, timeo
   )
   t.match(await page.getByRole('group', { name: 'Metrics' }).textContent(), /Entity count–/)
 
-  await page.getByRole('button', { name: /^Total debt/ }).click()
+  await page
+    .getByRole('group', { name: 'Metrics' })
+    .getByRole('button', { name: /^Total debt/ })
+    .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Long term debt noncurrent').waitFor()
   const explained = (await dialog.textContent())!

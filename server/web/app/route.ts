@@ -41,10 +41,10 @@ export const useRoute = (): Route => useSyncExternalStore(listen, current)
 
 export type Query = Readonly<Record<string, string | null | undefined>>
 
-/** `as_of` is kept on every page until changed. */
+/** `as_of` and `snapshot` are kept on every page until changed. */
 export function href(path: readonly string[], query: Query = {}): string {
-  const asOf = current().query.get('as_of')
-  return written(path, { ...(asOf !== null && { as_of: asOf }), ...query })
+  const { query: here } = current()
+  return written(path, { as_of: here.get('as_of'), snapshot: here.get('snapshot'), ...query })
 }
 
 function written(path: readonly string[], query: Query): string {

@@ -49,7 +49,9 @@ export function Shell({ session, children }: { session: Session; children: React
 
 /** The chosen as-of day; without one, the newest day of any answer. */
 function AsOf() {
-  const day = useRoute().query.get('as_of') ?? ''
+  const { query } = useRoute()
+  const day = query.get('as_of') ?? ''
+  const pinned = query.get('snapshot')
   const latest = useLatestDay()
   return (
     <span className="as-of" data-set={day !== '' || undefined}>
@@ -58,6 +60,16 @@ function AsOf() {
       {day !== '' && (
         <button type="button" className="plain" onClick={() => setParams({ as_of: null })}>
           Latest
+        </button>
+      )}
+      {pinned && (
+        <button
+          type="button"
+          className="plain"
+          title={`The page shows snapshot ${pinned}, whatever was built since`}
+          onClick={() => setParams({ snapshot: null })}
+        >
+          Unpin snapshot
         </button>
       )}
     </span>

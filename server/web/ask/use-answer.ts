@@ -3,10 +3,11 @@ import type { AnswerOf, InputTo, Name } from '../../v1/client.ts'
 import { useRoute } from '../app/route.ts'
 import { api } from './api.ts'
 
-/** The global as-of day, as a parameter of a call. */
-export function useAsOf(): { as_of?: string } {
-  const day = useRoute().query.get('as_of')
-  return day ? { as_of: day } : {}
+/** The global as-of day and snapshot, as parameters of a call. */
+export function useAsOf(): { as_of?: string; snapshot?: string } {
+  const { query } = useRoute()
+  const [day, snapshot] = [query.get('as_of'), query.get('snapshot')]
+  return { ...(day && { as_of: day }), ...(snapshot && { snapshot }) }
 }
 
 /**

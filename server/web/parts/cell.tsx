@@ -34,6 +34,8 @@ function pageOf(name: string, column: Column, row: object, value: string): strin
   if (column.format === 'cusip') return href(['bond', value])
   if ((name === 'display_name' || name === 'name') && 'seniority' in row && 'id' in row)
     return href(['bond', String(memberOf(row, 'cusip') ?? row.id)])
+  if (name === 'covenant_name' && 'id' in row && typeof memberOf(row, 'ticker') === 'string')
+    return href(['company', String(memberOf(row, 'ticker'))], { covenant: String(row.id) })
   const company = memberOf(row, 'ticker') ?? memberOf(row, 'company_ticker')
   if ((name === 'name' || name === 'company_name') && typeof company === 'string')
     return href(['company', company])

@@ -54,6 +54,7 @@ const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 const advice: Readonly<Record<string, string>> = {
+  SNAPSHOT_GONE: 'This snapshot is no longer kept. Unpin it to see the current one.',
   TIER_RESTRICTED: 'Choose a key of a higher tier under Account.',
   INSUFFICIENT_CREDITS: 'Buy credits, or choose another key under Account.',
   UNAUTHORIZED: 'Sign in again, or choose one of your keys under Account.',

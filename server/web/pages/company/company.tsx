@@ -6,13 +6,16 @@ import { Empty } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
+import { CovenantEvidence } from './covenant-evidence.tsx'
 import { Covenants } from './covenants.tsx'
 import { EntityTree } from './entity-tree.tsx'
 import { Filings } from './filings.tsx'
 import { LeverageHistory } from './leverage-history.tsx'
 import { Metrics } from './metrics.tsx'
+import { Proof } from './proof.tsx'
 import { Ratings } from './ratings.tsx'
 import { Spreads } from './spreads.tsx'
+import { Statements } from './statements.tsx'
 import './company.css'
 
 /** One company: its debt by rank and maturity, and its credit quality. */
@@ -39,6 +42,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 </a>
               </header>
               <Metrics company={company} />
+              <Statements ticker={ticker} />
               <div className="grid">
                 <CapitalStructure ticker={ticker} />
                 <LeverageHistory ticker={ticker} />
@@ -49,6 +53,8 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <Changes ticker={ticker} asOf={String(meta['as_of'])} />
                 <Covenants ticker={ticker} />
               </div>
+              <Proof ticker={company.company_id} />
+              <CovenantEvidence ticker={company.company_id} />
             </>
           ) : (
             <Empty>

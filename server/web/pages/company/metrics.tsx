@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import type { Column } from '../../../../engine/schema/column.ts'
 import { companies, type Company as Row } from '../../../../engine/schema/resources/companies.ts'
-import { money, NOTHING, withUnit } from '../../show/figures.ts'
+import { exactly, money, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
-import { Explanation } from './explanation.tsx'
+import { openProof } from './proof.tsx'
 
 const shownMetrics = [
   'total_debt',
@@ -36,7 +35,6 @@ const occasional: ReadonlySet<string> = new Set(['debt_excluding_finance', 'is_a
 
 /** A company's figures, each with its explanation a click away. */
 export function Metrics({ company }: { company: Row }) {
-  const [open, setOpen] = useState<string | null>(null)
   const warnings = company._metadata?.warnings ?? []
   return (
     <>
@@ -51,9 +49,9 @@ export function Metrics({ company }: { company: Row }) {
               <button
                 key={name}
                 type="button"
-                title={column.doc}
+                title={[exactly(column, value), column.doc].filter(Boolean).join(': ')}
                 aria-haspopup="dialog"
-                onClick={() => setOpen(name)}
+                onClick={() => openProof(name)}
               >
                 <span className="name">{titleOf(name)}</span>
                 <span className="value">
@@ -76,7 +74,6 @@ export function Metrics({ company }: { company: Row }) {
           ))}
         </ul>
       )}
-      {open && <Explanation ticker={company.company_id} metric={open} close={() => setOpen(null)} />}
     </>
   )
 }

@@ -12,6 +12,7 @@ export interface ScreenQuery {
   readonly sort: string
   readonly headings: readonly Heading[]
   readonly asOf: string | null
+  readonly snapshot: string | null
 }
 
 export function readScreenQuery(screened: ScreenDefinition, query: URLSearchParams): ScreenQuery {
@@ -36,6 +37,7 @@ export function readScreenQuery(screened: ScreenDefinition, query: URLSearchPara
     sort: Object.hasOwn(columns, requested.replace(/^-/, '')) ? requested : sort,
     headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: columns[name]! })),
     asOf: query.get('as_of'),
+    snapshot: query.get('snapshot'),
   }
 }
 
@@ -43,13 +45,17 @@ export const isFilter = ({ filters, newest }: Resource, name: string): boolean =
   Object.hasOwn(filters, name) || newest?.param === name
 
 /** Parameters of the equivalent call; `fields` are the visible columns and some more. */
-export function callOf({ filters, sort, headings, asOf }: ScreenQuery, more: readonly string[] = []) {
+export function callOf(
+  { filters, sort, headings, asOf, snapshot }: ScreenQuery,
+  more: readonly string[] = [],
+) {
   const names = headings.map(({ name }) => name)
   return {
     ...filters,
     fields: [...names, ...more.filter(name => !names.includes(name))].join(','),
     sort,
     ...(asOf !== null && { as_of: asOf }),
+    ...(snapshot !== null && { snapshot }),
   }
 }
 

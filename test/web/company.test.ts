@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import type { FinancialStatement } from '../../engine/schema/resources/financials.ts'
+import { proofLines } from '../../server/web/show/proof.ts'
+import { growthOf, marginOf, restatedFrom, yearBefore } from '../../server/web/show/statement.ts'
+import { copySample } from '../sample-lake.ts'
+import { patient, serving, until } from '../server/serving.ts'
+import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+const timeout = 300_000
+t.setTimeout(timeout)
+
+const statement = (period_end_date: string, revenue: number): FinancialStatement =>
+  ({ period_end_date, revenue }) as FinancialStatement
+
+t.test('growth is to the same quarter of the year before, also in years of 53 weeks', t => {
+  const all = ['2024-09-28', '2024-06-29', '2023-09-30', '2022-09-24'].map(day => statement(day, 1))
+  t.equal(yearBefore(all[0]!, all)?.period_end_date, '2023-09-30')
+  t.equal(yearBefore(all[2]!, all)?.period_end_date, '2022-09-24')
+  t.equal(yearBefore(all[1]!, all), undefined)
+  t.equal(growthOf(110, 100)!.toFixed(6), '10.000000')
+  t.strictSame(
+    [growthOf(1, -5), growthOf(-1, 5), growthOf(1, null), marginOf(1, 0)],
+    [null, null, null, null],
+  )
+  t.equal(marginOf(30, 120), 25)
+  t.end()
+})
+
+t.test('a figure that differs from the one first reported is restated', t => {
+  const originals = new Map([['2024-12-31', statement('2024-12-31', 90)]])
+  t.equal(restatedFrom('revenue', statement('2024-12-31', 100), originals), 90)
+  t.equal(restatedFrom('revenue', statement('2024-12-31', 90), originals), null)
+  t.equal(restatedFrom('revenue', statement('2023-12-31', 90), originals), null)
+  t.end()
+})
+
+t.test('a proof goes down through figures to the lines of filings, and never in a circle', t => {
+  const fact = { item: 'total_debt', accession: '0000320193-24-000123', value: 5 }
+  const lines = proofLines('leverage_ratio', {
+    leverage_ratio: {
+      formula: 'total_debt / ebitda_ttm',
+      inputs: [{ item: 'total_debt' }, { item: 'ebitda_ttm' }],
+    },
+    total_debt: { formula: 'as tagged', inputs: [fact] },
+    ebitda_ttm: { formula: 'around', inputs: [{ item: 'leverage_ratio' }] },
+  })
+  t.strictSame(
+    lines.map(({ depth, input: { item }, formula }) => [depth, item, formula]),
+    [
+      [0, 'total_debt', 'as tagged'],
+      [1, 'total_debt', null],
+      [0, 'ebitda_ttm', 'around'],
+      [1, 'leverage_ratio', null],
+    ],
+  )
+  t.equal(lines[1]!.input, fact)
+  t.end()
+})
+
+t.test('an analyst reads a company, and follows figures to their filings', { skip, timeout }, async t => {
+  const lake = t.testdir()
+  await copySample(lake)
+  const { url } = await serving(t, ['--demo', ...patient, '--lake', lake])
+  const browser = await openBrowser()
+  t.teardown(() => browser.close())
+  const { page, wrong } = await watched(browser, url)
+  page.setDefaultTimeout(30_000)
+  await page.goto(`${url}/#/company/FRNLL`)
+  const statements = page.getByRole('region', { name: 'Statements' })
+
+  await t.test('five years of statements, by year and by quarter, with growth and margins', async t => {
+    await statements.getByRole('columnheader', { name: /^FY2024/ }).waitFor()
+    t.equal(
+      await statements.getByRole('columnheader', { name: /^FY/ }).count(),
+      3,
+      'the sample begins in 2022',
+    )
+    await statements.getByRole('columnheader', { name: /^LTM 2025Q1/ }).waitFor()
+    t.match(
+      await statements
+        .getByRole('row', { name: /^growth/ })
+        .first()
+        .textContent(),
+      /[+−][\d.]+%/,
+    )
+    await page.getByRole('group', { name: 'Statements by' }).getByRole('button', { name: 'Quarters' }).click()
+    await statements.getByRole('columnheader', { name: /^2025Q1/ }).waitFor()
+    t.ok((await statements.getByRole('columnheader', { name: /^20\d\dQ\d/ }).count()) > 8)
+    await accessible(t, page, 'the company')
+  })
+
+  await t.test('a figure opens its proof, whose permanent link opens it again in that snapshot', async t => {
+    await statements.getByRole('button', { name: /^EBITDA 2025Q1/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'EBITDA 2025Q1' })
+    await dialog.getByText('filed').first().waitFor()
+    t.match(page.url(), /figure=ebitda&of=2025Q1/)
+    const link = (await dialog.getByRole('link', { name: 'Permanent link' }).getAttribute('href'))!
+    t.match(link, /snapshot=\d{8}T\d{6}Z-[^&]+&figure=ebitda&of=2025Q1/)
+    await accessible(t, page, 'a proof')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto('about:blank')
+    await page.goto(`${url}/${link}`)
+    await dialog.getByText('filed').first().waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Unpin snapshot' }).click()
+    await until(() => !page.url().includes('snapshot'))
+    t.pass('the snapshot is pinned until the reader goes on')
+  })
+
+  await t.test('leverage is followed through debt and EBITDA to filings', async t => {
+    await page
+      .getByRole('button', { name: /^Leverage ratio/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Leverage ratio' })
+    await dialog.getByRole('row', { name: /^EBITDA TTM/ }).waitFor()
+    t.ok((await dialog.getByRole('link', { name: /^10-[KQ], filed/ }).count()) > 3)
+    await keep(page, 'proof')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  })
+
+  await t.test('a covenant opens the passages that state it', async t => {
+    await page.goto(`${url}/#/screen/covenants?ticker=AMBRA`)
+    await page
+      .getByRole('grid', { name: 'Covenants' })
+      .getByRole('link', { name: 'Limitation on Liens' })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Limitation on Liens' })
+    await dialog.getByText(/passages? states? it/).waitFor()
+    t.match(await dialog.locator('blockquote').first().textContent(), 'Liens on principal property')
+    await accessible(t, page, 'the evidence')
+  })
+  t.strictSame(wrong, [])
+})
