@@ -104,11 +104,11 @@ t.test('unknown values are counted or named, never drawn as zero', { skip, timeo
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Long term debt noncurrent').waitFor()
   const explained = (await dialog.textContent())!
-  t.match(explained, /300m USD/)
+  t.match(explained, /\$300mm/)
   t.match(explained, /facts\.json/)
   t.notMatch(explained, /\/srv\/loaded/)
   t.match(
-    await dialog.getByRole('link').first().getAttribute('href'),
+    await dialog.getByRole('link', { name: /filed/ }).first().getAttribute('href'),
     'https://www.sec.gov/Archives/edgar/data/2/000000000225000009/',
   )
   await page.getByRole('button', { name: 'Close' }).click()
