@@ -132,6 +132,16 @@ export const operationCommands = [
     doc: 'Bonds valued after moves of the curve and shocks of spreads.',
   },
   {
+    operation: 'search.returns',
+    word: 'returns',
+    doc: 'Total returns of bonds or of a weighted list, and in excess of Treasuries.',
+  },
+  {
+    operation: 'search.trade_liquidity',
+    word: 'trade-liquidity',
+    doc: 'Liquidity of bonds by their trades: Amihud, Roll, days without trades, sizes.',
+  },
+  {
     operation: 'traverse.entities',
     word: 'traverse',
     doc: 'Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.',

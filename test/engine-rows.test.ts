@@ -29,6 +29,8 @@ const questions: readonly (readonly [ListName, object])[] = [
   ['search.liquidity', {}],
   ['market.curves', {}],
   ['search.relative_value', { explain: true }],
+  ['search.returns', { cusip: ['998XSRA10'] }],
+  ['search.trade_liquidity', {}],
   ['aggregate.spreads', { group_by: ['tenor'], metrics: ['median', 'count'] }],
   ['export', { data_type: 'bonds' }],
 ]

@@ -73,6 +73,8 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   'search.indices': (_, random) => ({ latest_only: true, limit: random.whole(5, 50) }),
   'market.curves': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'search.relative_value': (_, random) => ({ min_residual: random.whole(5, 50) }),
+  'search.returns': ({ tickers }, random) => ({ ticker: random.pick(tickers), every: 'month' }),
+  'search.trade_liquidity': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
   'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
   'market.scenario': ({ tickers }, random) => ({
     ticker: random.pick(tickers),

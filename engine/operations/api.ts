@@ -32,7 +32,9 @@ import { searchRelativeValue } from './relative-value.ts'
 import { resolveBond } from './resolve-bond.ts'
 import { marketScenario } from './scenario.ts'
 import { searchDocuments } from './search-documents.ts'
+import { searchReturns } from './search-returns.ts'
 import { suggest } from './suggest.ts'
+import { searchTradeLiquidity } from './trade-liquidity.ts'
 import { traverseEntities } from './traverse-entities.ts'
 
 /** The one list of operations, from which the library, CLI, server, tools and docs are made. */
@@ -63,6 +65,8 @@ const all = {
   'market.curves': marketCurves,
   'search.relative_value': searchRelativeValue,
   'market.scenario': marketScenario,
+  'search.returns': searchReturns,
+  'search.trade_liquidity': searchTradeLiquidity,
   'traverse.entities': traverseEntities,
   'search.documents': searchDocuments,
   suggest,

@@ -22,7 +22,8 @@ export async function riskTermsOf(
        ${dayNumber('"pricing.last_trade_date"')} AS price_day, "pricing.price_source" AS price_source,
        "pricing.staleness_days" AS staleness_days,
        json_extract_string(_explain, '$.price.ytm_null_because') AS yield_null_because,
-       json_extract_string(_explain, '$.terms.from') AS source, seniority, company_id, coverage
+       json_extract_string(_explain, '$.terms.from') AS source, seniority, company_id, coverage,
+       outstanding, ${dayNumber('known_from')} AS known_from
      FROM ${stored('bonds')} WHERE (${where}) ${context.coverage === 'standard' ? "AND coverage = 'standard'" : ''}
      ORDER BY id`,
     values,

@@ -125,6 +125,18 @@ SpreadAggregateMetrics = Literal[
 CurvesLevel = Literal[
     'market', 'rating', 'sector_rating', 'issuer',
 ]
+ReturnsEvery = Literal[
+    'day', 'week', 'month', 'quarter',
+]
+ReturnsMatch = Literal[
+    'duration', 'cash_flows',
+]
+ReturnsWeight = Literal[
+    'par', 'market_value', 'equal',
+]
+ReturnsMembers = Literal[
+    'as_of', 'period_start',
+]
 TraverseRelationships = Literal[
     'guarantees', 'subsidiaries', 'parent_of', 'parents', 'debt', 'borrowers',
 ]
@@ -196,6 +208,8 @@ ROUTES: dict[str, Route] = {
     'market.curves': Route('GET', '/v1/market/curves', 'data', 1000, True, frozenset()),
     'search.relative_value': Route('GET', '/v1/relative-value', 'data', 1000, True, frozenset()),
     'market.scenario': Route('GET', '/v1/scenarios', 'data', 1000, True, frozenset()),
+    'search.returns': Route('GET', '/v1/returns', 'data', 1000, True, frozenset()),
+    'search.trade_liquidity': Route('GET', '/v1/trade-liquidity', 'data', 1000, True, frozenset()),
     'traverse.entities': Route('POST', '/v1/entities/traverse', 'data', None, False, frozenset()),
     'search.documents': Route('GET', '/v1/documents/search', 'data', 1000, True, frozenset()),
     'suggest': Route('GET', '/v1/suggest', 'data', 1000, True, frozenset()),
@@ -2062,6 +2076,156 @@ class Operations(ABC):
                 'reversion': reversion,
                 'steps': steps,
                 'exercise': exercise,
+                'fields': fields,
+                'sort': sort,
+                'limit': limit,
+                'offset': offset,
+                'on_unknown': on_unknown,
+                'as_of': as_of,
+                'snapshot': snapshot,
+                'explain': explain,
+            },
+        )
+
+    def returns(
+        self,
+        *,
+        ticker: str | Sequence[str] | None = None,
+        cusip: str | Sequence[str] | None = None,
+        sector: str | Sequence[str] | None = None,
+        rating_bucket: CompaniesRatingBucket | Sequence[CompaniesRatingBucket] | None = None,
+        currency: str | Sequence[str] | None = None,
+        date_from: Day | None = None,
+        date_to: Day | None = None,
+        every: ReturnsEvery | None = None,
+        max_staleness: int | None = None,
+        match: ReturnsMatch | None = None,
+        weight: ReturnsWeight | None = None,
+        members: ReturnsMembers | None = None,
+        fields: str | Sequence[str] | None = None,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        on_unknown: CompaniesOnUnknown | None = None,
+        as_of: Day | None = None,
+        snapshot: str | None = None,
+        explain: bool | None = None,
+    ) -> Rows:
+        """Total returns of bonds or of a weighted list, and in excess of Treasuries.
+
+        Args:
+            ticker: Comma-separated tickers.
+            cusip: CUSIP.
+            sector: Sector of the company.
+            rating_bucket: Rating bucket of the company.
+            currency: Currency.
+            date_from: From this day.
+            date_to: To this day.
+            every: `day`: from each price to the next. (default "month")
+            max_staleness: Oldest price used, in days before the end of a period. (days; default 6)
+            match: Match of Treasuries. (default "duration")
+            weight: One series of the bonds selected, so weighted.
+            members: Day on which `weight` selects them. (default "as_of")
+            fields: Columns to return, comma-separated; a parent name includes all its members.
+            sort: Column to sort by; prefix `-` for descending; several separated by commas.
+            limit: Rows to return. (default 100)
+            offset: Rows to skip. (default 0)
+            on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`. (default "error")
+            as_of: Answer as of the close of this day.
+            snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
+                builds publish; default the current one.
+            explain: Add `_explain`: formulas, inputs, sources. (default false)
+
+        Columns:
+            cusip, bond_name, ticker, period_end, start_date, end_date, total_return, price_return, treasury_return,
+            excess_return, index_level (index), null_because, ending, bonds, weight_covered, turnover
+        """
+        return self._rows(
+            'search.returns',
+            {
+                'ticker': ticker,
+                'cusip': cusip,
+                'sector': sector,
+                'rating_bucket': rating_bucket,
+                'currency': currency,
+                'date_from': date_from,
+                'date_to': date_to,
+                'every': every,
+                'max_staleness': max_staleness,
+                'match': match,
+                'weight': weight,
+                'members': members,
+                'fields': fields,
+                'sort': sort,
+                'limit': limit,
+                'offset': offset,
+                'on_unknown': on_unknown,
+                'as_of': as_of,
+                'snapshot': snapshot,
+                'explain': explain,
+            },
+        )
+
+    def trade_liquidity(
+        self,
+        *,
+        ticker: str | Sequence[str] | None = None,
+        cusip: str | Sequence[str] | None = None,
+        sector: str | Sequence[str] | None = None,
+        rating_bucket: CompaniesRatingBucket | Sequence[CompaniesRatingBucket] | None = None,
+        min_trades: int | None = None,
+        max_zero_days: float | None = None,
+        date_from: Day | None = None,
+        date_to: Day | None = None,
+        max_gap: int | None = None,
+        fields: str | Sequence[str] | None = None,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        on_unknown: CompaniesOnUnknown | None = None,
+        as_of: Day | None = None,
+        snapshot: str | None = None,
+        explain: bool | None = None,
+    ) -> Rows:
+        """Liquidity of bonds by their trades: Amihud, Roll, days without trades, sizes.
+
+        Args:
+            ticker: Comma-separated tickers.
+            cusip: CUSIP.
+            sector: Sector of the company.
+            rating_bucket: Rating bucket of the company.
+            min_trades: Minimum number of trades.
+            max_zero_days: Maximum business days without a trade, percent. (percent)
+            date_from: From this day.
+            date_to: To this day.
+            max_gap: Longest time between two trading days that a price change is taken over. (days; default 7)
+            fields: Columns to return, comma-separated; a parent name includes all its members.
+            sort: Column to sort by; prefix `-` for descending; several separated by commas.
+            limit: Rows to return. (default 50)
+            offset: Rows to skip. (default 0)
+            on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`. (default "error")
+            as_of: Answer as of the close of this day.
+            snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
+                builds publish; default the current one.
+            explain: Add `_explain`: formulas, inputs, sources. (default false)
+
+        Columns:
+            cusip, bond_name, ticker, amihud (percent per million dollars), amihud_null_because, roll (percent of
+            price), roll_null_because, zero_trading_days, trading_days, trade_count, average_trade_size, turnover,
+            days_since_trade (days)
+        """
+        return self._rows(
+            'search.trade_liquidity',
+            {
+                'ticker': ticker,
+                'cusip': cusip,
+                'sector': sector,
+                'rating_bucket': rating_bucket,
+                'min_trades': min_trades,
+                'max_zero_days': max_zero_days,
+                'date_from': date_from,
+                'date_to': date_to,
+                'max_gap': max_gap,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,

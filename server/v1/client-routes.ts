@@ -27,6 +27,8 @@ export const routes = {
   'market.curves': { method: 'GET', path: '/v1/market/curves', envelope: 'data' },
   'search.relative_value': { method: 'GET', path: '/v1/relative-value', envelope: 'data' },
   'market.scenario': { method: 'GET', path: '/v1/scenarios', envelope: 'data' },
+  'search.returns': { method: 'GET', path: '/v1/returns', envelope: 'data' },
+  'search.trade_liquidity': { method: 'GET', path: '/v1/trade-liquidity', envelope: 'data' },
   'traverse.entities': { method: 'POST', path: '/v1/entities/traverse', envelope: 'data' },
   'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
   suggest: { method: 'GET', path: '/v1/suggest', envelope: 'data' },

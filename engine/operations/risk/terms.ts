@@ -35,6 +35,10 @@ export interface RiskTerms {
   readonly seniority: string | null
   readonly company_id: string | null
   readonly coverage: string | null
+  /** In cents. */
+  readonly outstanding: number | null
+  /** The day its newest row became known: of a retired bond, the day it was known to be retired. */
+  readonly known_from: number | null
 }
 
 /** Call terms that an instrument of a company's filings, or a loaded one, states of a bond. */

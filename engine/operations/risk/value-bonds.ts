@@ -147,10 +147,11 @@ function priceMissing({ price, yield_null_because: reason, rate_structure }: Ris
 }
 
 /** The day of the last payment valued: the last fixed one of a fixed-to-float bond, as in its yield. */
-const lastFlow = ({ rate_structure, last_fixed, maturity }: RiskTerms): Day =>
+export const lastFlow = ({ rate_structure, last_fixed, maturity }: RiskTerms): Day =>
   rate_structure === 'fixed_to_float' ? (last_fixed ?? maturity!) : maturity!
 
-const termsOf = (terms: RiskTerms): Bond =>
+/** The bond of terms that have a coupon and a maturity. */
+export const termsOf = (terms: RiskTerms): Bond =>
   bond({
     coupon: terms.coupon!,
     maturity: lastFlow(terms),

@@ -1,0 +1,31 @@
+import type { Day } from '../../credit/calendar.ts'
+import { bootstrapSpot, parYieldAt, type SpotCurve } from '../../credit/curve.ts'
+import type { CurveHistory } from '../../credit/curve-history.ts'
+
+/** Treasury spot curves by day, each bootstrapped once. */
+export interface SpotDays {
+  /** The spot rates of the last curve at or before the day, at most 7 days old; else null. */
+  on(day: Day): SpotCurve | null
+  /** Whether that curve reaches a maturity in years. */
+  reaches(day: Day, years: number): boolean
+}
+
+export function spotDays(curves: CurveHistory): SpotDays {
+  const spots = new Map<Day, SpotCurve | null>()
+  return {
+    on(day) {
+      const serving = curves.servingDay(day)
+      if (serving === null) return null
+      const known = spots.get(serving)
+      if (known !== undefined) return known
+      const par = curves.at(serving)
+      const spot = par && bootstrapSpot(par)
+      spots.set(serving, spot)
+      return spot
+    },
+    reaches(day, years) {
+      const par = curves.at(day)
+      return par !== null && parYieldAt(par, years) !== null
+    },
+  }
+}
