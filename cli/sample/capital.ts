@@ -209,13 +209,15 @@ function highYieldBonds(stack: DebtStack): void {
     dueIn: [1.5, 6],
     tenors: [5, 7],
   } as const satisfies Partial<NoteTerms>
-  if (random.chance(0.6))
+  // The most levered lead every screen: each has a bond with a price.
+  const leads = rank >= 17 && !hasSpreads
+  if (random.chance(0.6) || leads)
     note(stack, {
       ...secured,
       label: 'Senior Secured Notes',
       dollars: debt * random.between(0.15, 0.25),
       security_type: 'first_lien',
-      pricing: random.chance(0.75) ? 'traded' : 'none',
+      pricing: random.chance(0.75) || leads ? 'traded' : 'none',
       over: -60,
     })
   if (rank >= 14 && random.chance(0.3))

@@ -62,6 +62,11 @@ function quarters(yearEnd: number): Quarter[] {
   return out
 }
 
+const clamped = (value: number, most: number) => Math.max(-most, Math.min(most, value))
+
+/** The newest quarter that all have reported: leverage at its end is consistent with the rating. */
+const LAST_QUARTER = toDay(2025, 3, 31)
+
 /** The business itself: flows by quarter, in minor units. */
 function operations(
   issuer: Issuer,
@@ -71,12 +76,15 @@ function operations(
 ): Flows[] {
   const own = issuer.is('euro_reporter') ? 'EUR' : 'USD'
   const debtAt = (day: Day) => outstandingOn(issuer, instruments, day)
-  const reference = debtAt(toDay(2024, 12, 31))
-  const leverage = leverageByRank(issuer.rank) * Math.exp(random.normal() * 0.16)
-  const yearly = issuer.is('negative_ebitda') ? -reference * random.between(0.02, 0.06) : reference / leverage
+  const reference = debtAt(LAST_QUARTER)
+  // Within a quarter of what its rating has, so that no issuer is an oddity.
+  const leverage = leverageByRank(issuer.rank) * Math.exp(clamped(random.normal(), 1.4) * 0.16)
+  const earned = issuer.is('negative_ebitda') ? -reference * random.between(0.02, 0.06) : reference / leverage
   const margin = issuer.industry.margin * random.between(0.85, 1.15)
   const growth = random.between(-0.006, 0.018)
   const share = random.between(0.2, 0.38)
+  // Without depreciation, EBITDA is taken to be the operating income.
+  const yearly = issuer.is('no_depreciation') ? earned / (1 - share) : earned
   const season = random.between(0, 0.14)
   const others = random.fork('other cash flows')
   return all.map((q, i) => {

@@ -4,6 +4,12 @@ import type { Redemption } from './terms.ts'
 /** Notice period in days of a call that is already in force. */
 const CALL_NOTICE_DAYS = 30
 
+/**
+ * Percent: a yield to call above it is withheld. It is annualised from the few weeks to a call that nobody expects, of a
+ * bond far below its call price; the yield to worst, which is lower, stays.
+ */
+export const HIGHEST_YIELD_TO_CALL = 50
+
 /** A schedule `[{"date": "2027-06-01", "price": 102.5}]`, by day; a missing price is par. Null for any other JSON. */
 export function callsIn(json: string): Redemption[] | null {
   const parsed: unknown = JSON.parse(json)

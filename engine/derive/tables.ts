@@ -159,7 +159,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       round(a.accrued, 6) AS accrued, round(a.remaining_years, 4) AS remaining_years, p.price_basis, p.source,
       coalesce(f.flag, ${reasonText('a.reason')}) AS yield_null_because,
       coalesce(f.flag, ${reasonText('a.reason')}, CASE WHEN NOT ${isUsd} THEN 'not_usd' END, ${reasonText('a.spread_reason')}) AS spread_null_because,
-      CAST(NULL AS VARCHAR) AS ytw_null_because, CAST(NULL AS VARCHAR) AS margin_null_because,
+      CAST(NULL AS VARCHAR) AS ytw_null_because, CAST(NULL AS VARCHAR) AS ytc_null_because, CAST(NULL AS VARCHAR) AS margin_null_because,
       CASE WHEN f.n IS NOT NULL THEN round(a.ytm, 6) END AS ytm_withheld,
       CAST(CASE WHEN f.n IS NOT NULL THEN round(a.spread) END AS BIGINT) AS spread_withheld,
       f.compared_with, f.compared_spread, f.compared_bonds,
@@ -175,6 +175,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       date_diff('day', date, ${today}) > ${STALE_DAYS} AS is_stale, b.is_active, vwap,
       bond_id, company_id, coverage, known_from, accrued, remaining_years, price_basis, source,
       yield_null_because, spread_null_because, CASE WHEN p.ytm_withheld IS NULL THEN l.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
+      CASE WHEN p.ytm_withheld IS NULL THEN l.ytc_null_because ELSE 'no_yield' END AS ytc_null_because,
       l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds,
       published_ytm, published_ytw, published_duration, published_spread, list_name
     FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
@@ -247,6 +248,7 @@ const priceJson = `{'from': p.source, 'basis': p.price_basis, 'price_source': p.
   'ytm_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.yield_null_because END,
   'spread_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.spread_null_because END,
   'ytw_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.ytw_null_because END,
+  'ytc_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.ytc_null_because END,
   'discount_margin_null_because': CASE WHEN p.bond_id IS NULL THEN 'no_price' ELSE p.margin_null_because END,
   'ytm_withheld': p.ytm_withheld, 'spread_withheld': p.spread_withheld, 'compared_with': p.compared_with,
   'compared_spread': p.compared_spread, 'compared_bonds': p.compared_bonds}`

@@ -35,7 +35,7 @@ export const companyChanges = operation({
   columns: null,
   objectSchema: changesSchema,
   positional: ['ticker'],
-  examples: ['KRVWN --since 2025-01-01'],
+  examples: ['FLKNT --since 2025-01-01'],
   params: {
     ticker: required(one(shaped('ticker', 'Ticker.'))),
     since: one(date('From the close of this day; default 90 days before `until`.')),

@@ -137,7 +137,7 @@ export const compareCovenants = operation({
     total_covenants: countSchema('Covenants that match.'),
     filter_test_metric: valueSchema(nullable(text('Requested metrics.'))),
   },
-  examples: ['--ticker KRVWN,WLVNT --test-metric leverage_ratio'],
+  examples: ['--ticker FLKNT,MRVND --test-metric first_lien_leverage'],
   params: {
     ticker: required(many(shaped('ticker', 'Tickers to compare, 2 to 10.'))),
     covenant_type: many(oneOf(covenantTypes, 'Only covenants of this type.')),

@@ -13,6 +13,7 @@ const formulas = {
   convexity: '(d2P/dy2) / P of the dirty price',
   dv01: 'duration x dirty price / 100, cents per 100 par',
   ytw: "lowest yield over maturity and calls ahead; a call in force is at 30 days' notice",
+  ytc: "yield to the next call; a call in force is at 30 days' notice; withheld above 50 percent, annualised from a few weeks",
   discount_margin:
     'margin over the index, held flat at the three-month Treasury yield, that gives the price on ACT/360',
   staleness_days: 'as-of date - date of the price',
@@ -32,6 +33,7 @@ const needs = [
   'yield_null_because',
   'spread_null_because',
   'ytw_null_because',
+  'ytc_null_because',
   'margin_null_because',
   'ytm_withheld',
   'spread_withheld',
@@ -93,6 +95,7 @@ export const explainPrices = (context: Context): NonNullable<ListAnswer['explain
           ytm: row['yield_null_because'],
           spread: row['spread_null_because'],
           ytw: row['ytw_null_because'],
+          ytc: row['ytc_null_because'],
           discount_margin: row['margin_null_because'],
         },
         withheld:

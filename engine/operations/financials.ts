@@ -18,7 +18,7 @@ const listed = list(financials, {
     period: valueSchema(text('Requested period, or `quarter`.')),
     reported: valueSchema(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
   },
-  examples: ['--ticker KRVWN --period TTM', '--period 2024Q3 --sort -revenue'],
+  examples: ['--ticker FLKNT --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {
     fiscal_quarter: many(integer('Fiscal quarters, 1 to 4.'), { min: 1, max: 4 }),
     ...statementParams,

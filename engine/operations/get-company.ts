@@ -22,7 +22,7 @@ export const getCompany = operation({
   columns: null,
   objectSchema: reference('Company'),
   positional: ['ticker'],
-  examples: ['KRVWN', 'KRVWN --fields name,leverage_ratio,rating_bucket'],
+  examples: ['FLKNT', 'FLKNT --fields name,leverage_ratio,rating_bucket'],
   params: {
     ticker: required(
       one(text('Ticker, CIK (`320193` or `CIK0000320193`) or id of the company.', { example: 'AAPL' })),

@@ -55,7 +55,7 @@ export const searchHeadroom = operation({
   envelope: 'data',
   columns: headroom.columns,
   resource,
-  examples: ['--max-headroom 20', '--ticker KRVWN --ebitda-shock -25 --rate-shock 100'],
+  examples: ['--max-headroom 20', '--ticker FLKNT --ebitda-shock -25 --rate-shock 100'],
   params,
   check: args => checkList(resource, args as unknown as ArgsOf<Params>),
   async run(context, args) {

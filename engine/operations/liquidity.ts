@@ -27,7 +27,7 @@ export const searchLiquidity = operation({
   envelope: 'data',
   columns: liquidity.columns,
   resource,
-  examples: ['--max-cover 1', '--ticker KRVWN,WLVNT'],
+  examples: ['--max-cover 1', '--ticker FLKNT,MRVND'],
   params: {
     ...filterParams(liquidity),
     max_age: ageParams.max_age,

@@ -38,7 +38,7 @@ export const searchCompanies = list(companies, {
     '--min-leverage 4 --sort -leverage_ratio',
     '--sector Energy --fields ticker,total_debt,rating_bucket',
     '--sp-rating BBB- --min-leverage 4',
-    '--ticker KRVWN --max-age none',
+    '--ticker FLKNT --max-age none',
   ],
 })
 
@@ -83,9 +83,9 @@ export const searchCovenants = list(covenants, {
   tier: 'any',
   cost: 'simple',
   examples: [
-    '--ticker KRVWN --covenant-type financial',
+    '--ticker FLKNT --covenant-type financial',
     '--test-metric leverage_ratio --max-threshold 5',
-    '--ticker KRVWN --in-force false --fields covenant_name,instrument_name,ended_on,ended_because',
+    '--ticker FLKNT --in-force false --fields covenant_name,instrument_name,ended_on,ended_because',
   ],
   explain: explainCovenants,
   meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
@@ -111,7 +111,7 @@ export const searchInstruments = list(instruments, {
   tier: 'pro',
   cost: 'complex',
   examples: [
-    '--ticker KRVWN --sort maturity_year',
+    '--ticker FLKNT --sort maturity_year',
     '--seniority senior_secured --min-principal 50000000000',
     '--instrument-type revolver --fields ticker,name,commitment,drawn,undrawn',
   ],
@@ -140,7 +140,7 @@ export const searchReconciliations = list(debtReconciliations, {
   command: 'debt-reconciliation',
   tier: 'pro',
   cost: 'complex',
-  examples: ['--ticker KRVWN', '--reconciles false --fields ticker,difference_pct,likely_causes'],
+  examples: ['--ticker FLKNT', '--reconciles false --fields ticker,difference_pct,likely_causes'],
 })
 
 export const searchRatings = list(ratings, {

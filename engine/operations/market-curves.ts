@@ -40,7 +40,7 @@ export const marketCurves = operation({
   columns: curves.columns,
   resource,
   meta: curveMeta,
-  examples: ['--level rating,sector_rating', '--ticker KRVWN --as-of 2024-06-28'],
+  examples: ['--level rating,sector_rating', '--ticker FLKNT --as-of 2024-06-28'],
   params: {
     ...filterParams(curves),
     ...curveParams,

@@ -33,7 +33,7 @@ export const searchMaturities = operation({
   envelope: 'data',
   columns: maturities.columns,
   resource,
-  examples: ['--ticker KRVWN', '--min-due-percent 25 --due-before 2027-12-31 --sort -due_percent'],
+  examples: ['--ticker FLKNT', '--min-due-percent 25 --due-before 2027-12-31 --sort -due_percent'],
   params: {
     ...filterParams(maturities),
     max_age: ageParams.max_age,

@@ -145,7 +145,7 @@ export const panel = operation({
   positional: ['resource'],
   examples: [
     'bonds --dates 2025-04-30,2025-05-31 --min-coupon 4 --fields cusip,pricing.ytm',
-    'companies --from 2025-04 --to 2025-05 --ticker KRVWN --fields ticker,leverage_ratio',
+    'companies --from 2025-04 --to 2025-05 --ticker FLKNT --fields ticker,leverage_ratio',
   ],
   params,
   check(given) {

@@ -97,7 +97,7 @@ export interface CompanyRecovery extends RowOf<typeof headColumns> {
 }
 
 const params = {
-  ticker: required(one(shaped('ticker', 'Ticker or id of the company.', { example: 'KRVWN' }))),
+  ticker: required(one(shaped('ticker', 'Ticker or id of the company.', { example: 'FLKNT' }))),
   enterprise_value: one(cents('Enterprise value; default the multiple of EBITDA.'), { min: 0 }),
   multiple: fallback(
     one(number('Enterprise value over EBITDA.', { unit: 'times' }), { min: 0, max: 100 }),
@@ -157,7 +157,7 @@ export const companyRecovery = operation({
     ['_explain'],
   ),
   positional: ['ticker'],
-  examples: ['KRVWN', 'KRVWN --multiple 4.5 --cost-percent 5'],
+  examples: ['FLKNT', 'FLKNT --multiple 4.5 --cost-percent 5'],
   params,
   async run(context, args) {
     const { ids } = await context.companies([args.ticker])

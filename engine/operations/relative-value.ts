@@ -28,7 +28,7 @@ export const searchRelativeValue = operation({
     ...curveMeta,
     history_weeks: valueSchema(integer('Weeks of past residuals behind z-scores.')),
   },
-  examples: ['--min-residual 25 --rating-bucket HY-BB', '--ticker KRVWN --sort z_score'],
+  examples: ['--min-residual 25 --rating-bucket HY-BB', '--ticker FLKNT --sort z_score'],
   params: {
     ...filterParams(relativeValue),
     ...curveParams,

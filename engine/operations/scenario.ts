@@ -76,7 +76,7 @@ export const marketScenario = operation({
   meta: {
     totals: object(Object.fromEntries(Object.entries(totalColumns).map(([k, c]) => [k, valueSchema(c)]))),
   },
-  examples: ['--ticker KRVWN --shift 100', '--sector Energy --twist 50 --rating-shocks HY-B:100,HY-CCC:300'],
+  examples: ['--ticker FLKNT --shift 100', '--sector Energy --twist 50 --rating-shocks HY-B:100,HY-CCC:300'],
   params,
   check: checkScenario,
   async run(context, args) {

@@ -63,7 +63,7 @@ export const searchDocuments = operation({
   positional: ['q'],
   examples: [
     '"change of control" --section-type indenture,covenants',
-    'how much can they borrow under the revolver --mode hybrid --ticker KRVWN',
+    'how much can they borrow under the revolver --mode hybrid --ticker FLKNT',
     '"liquidity -covid" --filed-after 2024-01-01 --sort -filing_date',
   ],
   params,

@@ -202,7 +202,7 @@ export const traverseEntities = operation({
   batch: true,
   positional: ['start'],
   examples: [
-    'company:KRVWN --relationships subsidiaries --depth 3',
+    'company:FLKNT --relationships subsidiaries --depth 3',
     'bond:998XSRA10 --relationships guarantees --direction inbound',
   ],
   params: {

@@ -56,6 +56,7 @@ export interface DailyPrice {
   readonly yield_null_because: string | null
   readonly spread_null_because: string | null
   readonly ytw_null_because: string | null
+  readonly ytc_null_because: string | null
   readonly margin_null_because: string | null
 }
 
@@ -164,6 +165,7 @@ const notLatest = {
   ytc: null,
   discount_margin: null,
   ytw_null_because: null,
+  ytc_null_because: null,
   margin_null_because: null,
 }
 
@@ -177,13 +179,14 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
     discount_margin: typeof margin === 'number' ? margin : null,
     margin_null_because: typeof margin === 'number' ? null : margin,
   }
-  if (ytm === null) return { ...shared, ytw_null_because: 'no_yield' }
+  if (ytm === null) return { ...shared, ytw_null_because: 'no_yield', ytc_null_because: 'no_yield' }
   const own = asBond(terms, terms.coupon!, terms.maturity!, day)
   const flows = cashFlows(own, settle)
   const spot = spread !== null && terms.isUsd ? (curve?.spot() ?? null) : null
   const z_spread = spot && zSpreadBps(flows, settle, last_price + flows.accrued, spot)
   const calls = callsOf(terms)
-  if (calls === null) return { ...shared, z_spread, ytw_null_because: 'no_call_terms' }
+  const noTerms = 'no_call_terms'
+  if (calls === null) return { ...shared, z_spread, ytw_null_because: noTerms, ytc_null_because: noTerms }
   let worst = { ytw: ytm, day: own.maturity }
   const yields = ahead(calls, settle, own.maturity).map(call => ({
     day: call.day,
@@ -195,8 +198,16 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
     z_spread,
     ytw: worst.ytw,
     ytw_date: formatDay(worst.day),
-    ytc: yields[0]?.ytw ?? null,
+    ...toCall(terms, yields[0]),
   }
+}
+
+/** The yield to the next call, withheld above 50 percent. */
+function toCall({ calls }: BondTerms, next: { readonly ytw: number | null } | undefined) {
+  const none = (ytc_null_because: string) => ({ ytc: null, ytc_null_because })
+  if (next === undefined) return none(calls === null ? 'noncallable' : 'no_call_ahead')
+  if (next.ytw === null) return none('no_convergence')
+  return next.ytw > 50 ? none('above_50_percent') : { ytc: next.ytw, ytc_null_because: null }
 }
 
 /** Calls by day; empty if the bond is noncallable, null if unknown. */
@@ -271,6 +282,7 @@ const priceColumns = {
   yield_null_because: 'VARCHAR',
   spread_null_because: 'VARCHAR',
   ytw_null_because: 'VARCHAR',
+  ytc_null_because: 'VARCHAR',
   margin_null_because: 'VARCHAR',
 }
 

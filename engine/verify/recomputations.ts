@@ -43,6 +43,7 @@ const atPrice = {
   yield_null_because: exact,
   spread_null_because: exact,
   ytw_null_because: exact,
+  ytc_null_because: exact,
   margin_null_because: exact,
   ytm_withheld: rounded(6),
   spread_withheld: wholeBps,
@@ -62,6 +63,7 @@ export const shown = `
     CASE WHEN f.flag IS NOT NULL THEN f.flag WHEN p.yield_null_because IS NOT NULL THEN p.yield_null_because
       WHEN s.currency <> 'USD' THEN 'not_usd' ELSE p.spread_null_because END AS spread_null_because,
     CASE WHEN f.flag IS NULL THEN p.ytw_null_because ELSE 'no_yield' END AS ytw_null_because,
+    CASE WHEN f.flag IS NULL THEN p.ytc_null_because ELSE 'no_yield' END AS ytc_null_because,
     CASE WHEN f.flag IS NOT NULL THEN p.ytm END AS ytm_withheld, CASE WHEN f.flag IS NOT NULL THEN p.spread END AS spread_withheld,
     f.compared_with, f.compared_spread, f.compared_bonds,
     coalesce(CAST(s.maturity_date AS VARCHAR) > p.date, TRUE) AND NOT (s.status IS NOT DISTINCT FROM 'retired' AND CAST(s.retired_from AS VARCHAR) <= p.date) AS is_active
@@ -80,7 +82,7 @@ const pricing: Recomputation = {
 }
 
 const { z_spread: _z, ytw: _w, ytw_date: _d, ytc: _c, discount_margin: _m, ...everyDay } = price
-const { ytw_null_because: _b, margin_null_because: _n, ...atEveryPrice } = atPrice
+const { ytw_null_because: _b, ytc_null_because: _t, margin_null_because: _n, ...atEveryPrice } = atPrice
 
 const pricingHistory: Recomputation = {
   table: 'pricing_history',
@@ -109,11 +111,12 @@ const ofLatestOnly: Recomputation = {
     ytc: exact,
     discount_margin: exact,
     ytw_null_because: exact,
+    ytc_null_because: exact,
     margin_null_because: exact,
   },
   whole: false,
   make: async () => `SELECT bond_id, date, NULL AS z_spread, NULL AS ytw, NULL AS ytw_date, NULL AS ytc, NULL AS discount_margin,
-    NULL AS ytw_null_because, NULL AS margin_null_because FROM made_shown`,
+    NULL AS ytw_null_because, NULL AS ytc_null_because, NULL AS margin_null_because FROM made_shown`,
 }
 
 const excludedPrices: Recomputation = {

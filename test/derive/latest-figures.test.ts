@@ -66,6 +66,30 @@ t.test('yield to worst is to a call, to maturity, or unknown', async t => {
   ])
 })
 
+t.test('a yield to call above 50% is withheld with the reason, and the yield to worst stays', async t => {
+  const fixed = { coupon_rate: 6, rate_type: 'fixed', seniority: 'senior_unsecured' }
+  const inForce = { ...fixed, call_schedule: '[{"date":"2025-01-03","price":101}]' }
+  const found = await pricing(
+    t,
+    [
+      priced('cheap', 80, inForce),
+      priced('near', 100.5, inForce),
+      priced('bullet', 80, { ...fixed, callable: false }),
+      priced('past', 80, { ...fixed, call_schedule: '[]' }),
+      priced('unknown', 80, fixed),
+    ],
+    'round(ytc, 2) AS ytc, ytc_null_because, round(ytw, 2) AS ytw, round(ytm, 2) AS ytm',
+  )
+  const maturity = { ytw: 11.35, ytm: 11.35 }
+  t.strictSame(found, [
+    { bond_id: 'bullet', ytc: null, ytc_null_because: 'noncallable', ...maturity },
+    { bond_id: 'cheap', ytc: null, ytc_null_because: 'above_50_percent', ...maturity },
+    { bond_id: 'near', ytc: 11.94, ytc_null_because: null, ytw: 5.88, ytm: 5.88 },
+    { bond_id: 'past', ytc: null, ytc_null_because: 'no_call_ahead', ...maturity },
+    { bond_id: 'unknown', ytc: null, ytc_null_because: 'no_call_terms', ytw: null, ytm: 11.35 },
+  ])
+})
+
 t.test("a call already in force is at thirty days' notice, at the current call price", async t => {
   const settle = parseDay('2025-06-03')
   const calls = callsIn(

@@ -1,7 +1,7 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { bond, yieldToCall, yieldToWorst } from '../../credit/bond.ts'
 import { type Day, formatDay, settlementDay } from '../../credit/calendar.ts'
-import { callsIn, redemptionsAhead } from '../../credit/calls.ts'
+import { callsIn, HIGHEST_YIELD_TO_CALL, redemptionsAhead } from '../../credit/calls.ts'
 import { bootstrapSpot, type ParCurve, parYieldAt, type SpotCurve, zSpread } from '../../credit/curve.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
 import type { DayCount } from '../../credit/day-count.ts'
@@ -74,7 +74,8 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
       curvePoints: curve && JSON.stringify(pointsAround(curve, years)),
       par: par && rounded(par.ratePct, 6),
       z: row.spread === null || row.currency !== 'USD' ? null : zSpreadOf(row, spotOn(row.date)),
-      ytc: worst.value?.ytc ?? null,
+      ytc: worst.value?.call.value ?? null,
+      ytcReason: worst.value ? worst.value.call.reason : worst.reason,
       ytw: worst.value?.ytw ?? null,
       ytwDay: worst.value ? formatDay(worst.value.day) : null,
       ytwReason: worst.reason,
@@ -84,7 +85,7 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
   })
   await db.run(
     'CREATE OR REPLACE TABLE latest_figures (bond_id VARCHAR, settles VARCHAR, curve_date VARCHAR, ' +
-      'curve_points VARCHAR, par_yield DOUBLE, z_spread DOUBLE, ytc DOUBLE, ytw DOUBLE, ytw_day VARCHAR, ' +
+      'curve_points VARCHAR, par_yield DOUBLE, z_spread DOUBLE, ytc DOUBLE, ytc_null_because VARCHAR, ytw DOUBLE, ytw_day VARCHAR, ' +
       'ytw_null_because VARCHAR, discount_margin DOUBLE, margin_null_because VARCHAR)',
   )
   await db.append(
@@ -99,6 +100,7 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
           'par',
           'z',
           'ytc',
+          'ytcReason',
           'ytw',
           'ytwDay',
           'ytwReason',
@@ -140,24 +142,33 @@ function zSpreadOf(row: Priced, spot: SpotCurve | null): number | null {
   return bps === null ? null : rounded(bps, 2)
 }
 
-type Worst = { readonly ytc: number | null; readonly ytw: number; readonly day: Day }
+type Worst = { readonly call: Reasoned<number>; readonly ytw: number; readonly day: Day }
 
 /** Yield to the next call and the lowest over calls and maturity; the yield to maturity of a noncallable bond. */
 function worstOf(row: Priced): Reasoned<Worst> {
-  if (row.ytm === null) return none('no_yield')
-  const toMaturity = { value: { ytc: null, ytw: row.ytm, day: row.maturity }, reason: null }
-  if (row.calls === null) return row.callable === false ? toMaturity : none('no_call_terms')
+  const { ytm } = row
+  if (ytm === null) return none('no_yield')
+  const toMaturity = (reason: string) => ({
+    value: { call: none(reason), ytw: ytm, day: row.maturity },
+    reason: null,
+  })
+  if (row.calls === null) return row.callable === false ? toMaturity('noncallable') : none('no_call_terms')
   const schedule = callsIn(row.calls)
   if (schedule === null) return none('no_call_terms')
   const terms = termsOf(row)
   const settle = settlementDay(row.date)
   const ahead = redemptionsAhead(schedule, settle, row.maturity)
-  if (ahead.length === 0) return toMaturity
+  if (ahead.length === 0) return toMaturity('no_call_ahead')
   const { ytw, redemption } = yieldToWorst(terms, row.clean, settle, ahead)
   if (ytw === null) return none('no_yield')
   const { ytm: ytc } = yieldToCall(terms, row.clean, settle, firstOf(ahead))
-  const value = { ytc: ytc === null ? null : rounded(ytc, 6), ytw: rounded(ytw, 6), day: redemption.day }
-  return { value, reason: null }
+  const call: Reasoned<number> =
+    ytc === null
+      ? none('no_convergence')
+      : ytc > HIGHEST_YIELD_TO_CALL
+        ? none('above_50_percent')
+        : { value: rounded(ytc, 6), reason: null }
+  return { value: { call, ytw: rounded(ytw, 6), day: redemption.day }, reason: null }
 }
 
 /** Discount margin in basis points, with the three-month Treasury yield as the index. */

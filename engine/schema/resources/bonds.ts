@@ -56,7 +56,9 @@ export const priceFigures = {
     ),
   ),
   ytw_date: derived(nullable(date('Day of the redemption that gives the lowest yield.'))),
-  ytc: derived(nullable(percent('Yield to the next call, of the latest price only.'))),
+  ytc: derived(
+    nullable(percent('Yield to the next call, of the latest price only; withheld above 50 percent.')),
+  ),
   discount_margin: derived(
     nullable(
       number(

@@ -64,6 +64,13 @@ const price = {
   yield_null_because: derived(onRequest(nullable(text('Why there is no yield.')))),
   spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
   ytw_null_because: derived(onRequest(nullable(text('Why there is no yield to worst.')))),
+  ytc_null_because: derived(
+    onRequest(
+      nullable(
+        text('Why there is no yield to call; `above_50_percent` if it is withheld, because it would be.'),
+      ),
+    ),
+  ),
   margin_null_because: derived(onRequest(nullable(text('Why there is no discount margin.')))),
   ytm_withheld: derived(onRequest(nullable(percent('Yield withheld because it is far from its peers.')))),
   spread_withheld: derived(onRequest(nullable(integer('Withheld spread.', { unit: 'basis points' })))),

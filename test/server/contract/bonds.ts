@@ -179,7 +179,7 @@ export function walkBonds(t: Test, service: Service) {
       [`ticker=${ticker}`, row => row['company_ticker'] === ticker],
       [`cusip=${cusip}`, row => row['cusip'] === cusip],
       ['min_ytm=9', row => row['ytm'] !== null && Number(row['ytm']) >= 9],
-      ['max_ytm=4', row => row['ytm'] !== null && Number(row['ytm']) <= 4],
+      ['max_ytm=4.5', row => row['ytm'] !== null && Number(row['ytm']) <= 4.5],
       ['min_spread=500', row => row['spread'] !== null && Number(row['spread']) >= 500],
       ['max_spread=100', row => row['spread'] !== null && Number(row['spread']) <= 100],
       ['max_staleness=10', row => Number(row['staleness_days']) <= 10],

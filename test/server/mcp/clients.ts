@@ -52,8 +52,8 @@ export const examples = tools.map(tool => {
   const { endpoint, params, name } = tool
   const [input] = endpoint.examples.flatMap(example => exampleInput({ ...endpoint, params }, example) ?? [])
   const given = JSON.stringify(input ?? { data_type: 'bonds' })
-    .replaceAll(/KRVWN|FRNLL/g, 'ALFA')
-    .replaceAll('WLVNT', 'BETA')
+    .replaceAll(/FLKNT|FRNLL/g, 'ALFA')
+    .replaceAll('MRVND', 'BETA')
     .replaceAll('998XSRA10', '000000AA7')
     .replaceAll('yarveron 13.5 2031', 'alfa 6 2030')
   return { name, endpoint, args: JSON.parse(given) as Record<string, unknown> }
