@@ -441,9 +441,7 @@ export class Engine {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
     checkOptions(options, callOptionNames)
-    const args = request.parsed
-      ? input
-      : parseParams(paramsFor(operation.params, request), request.bounded ? input : withDay(input, options))
+    const args = request.parsed ? input : this.checkedArgs(operation, input, options, request)
     const snapshot = args['snapshot'] as string | undefined
     const pinned = this.leaseOf(snapshot, request.refreshed)
     const openLease = isPromise(pinned) ? await pinned : pinned
@@ -466,6 +464,19 @@ export class Engine {
     } finally {
       openLease.release()
     }
+  }
+
+  /** The arguments, with all errors that can be found without data. */
+  private checkedArgs(
+    operation: ReturnType<typeof findOperation>,
+    input: Input,
+    options: CallOptions,
+    request: RequestDetails,
+  ) {
+    const given = request.bounded ? input : withDay(input, options)
+    const args = parseParams(paramsFor(operation.params, request), given)
+    operation.check?.(args)
+    return args
   }
 
   /** DATA_DAMAGED if a query failed because snapshot files are missing or truncated, else the error unchanged. */
