@@ -13,13 +13,13 @@ const keywords: ReadonlySet<string> = new Set([
   ...['or', 'pass', 'raise', 'return', 'try', 'while', 'with', 'yield'],
 ])
 
-const pythonName = (name: string): string => (keywords.has(name) ? `${name}_` : name)
+export const pythonName = (name: string): string => (keywords.has(name) ? `${name}_` : name)
 
 const quoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 /** The method of an operation is its command; that of another endpoint its name. */
-const methodOf = (name: string): string =>
+export const pythonMethod = (name: string): string =>
   pythonName((operations.find(own => own.name === name)?.command ?? name).replaceAll(/[-.]/g, '_'))
 
 /** A name of a type made of an operation's and a parameter's. */
@@ -103,7 +103,7 @@ function paramsOf(endpoint: Endpoint, aliases: Map<string, readonly string[]>): 
       const { values } = param.column
       let type = valueType(param.column)
       if (values && values.length > 0) {
-        type = typeName(methodOf(endpoint.name), name)
+        type = typeName(pythonMethod(endpoint.name), name)
         aliases.set(type, values)
         // Other spellings are accepted, and suggested to.
         if (param.column.valueAliases) type = `${type} | str`
@@ -139,7 +139,7 @@ function methodText(endpoint: Endpoint, aliases: Map<string, readonly string[]>)
         .map(([column, { unit }]) => (unit ? `${column} (${unit})` : column))
     : []
   return [
-    `    def ${methodOf(name)}(`,
+    `    def ${pythonMethod(name)}(`,
     '        self,',
     ...first.map(declared),
     ...(ordered.length > 0 ? ['        *,'] : []),

@@ -6,6 +6,10 @@ import type { Param } from '../engine/schema/params.ts'
 import { rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { signature } from '../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../engine/sql/sql-functions.ts'
+import { exampleForms } from './example-forms.ts'
+
+/** The walk runs the commands; test/scripts/example-forms holds that the other forms ask the same. */
+const NOT_RUN = '<!-- not run: asks what the command above asks -->'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -88,9 +92,11 @@ export function reference(): string {
   ]
   for (const o of operations) {
     parts.push('', `### ${o.name}`, '', o.doc, '')
+    parts.push(`\`tranche ${o.command}\` · \`${o.method} ${o.path}\` · tier ${o.tier} · cost ${o.cost}`, '')
+    for (const { language, text } of exampleForms(o))
+      parts.push(...(language === 'sh' ? [] : ['', NOT_RUN]), `\`\`\`${language}`, text, '```')
+    if (o.examples.length) parts.push('')
     parts.push(table(['Parameter', 'Kind', 'Bounds', 'Meaning'], Object.entries(o.params).map(paramRow)))
-    if (o.examples.length)
-      parts.push('', '```sh', ...o.examples.map(example => `tranche ${o.command} ${example}`), '```')
     if (o.resource) parts.push('', `Rows of [\`${o.resource.table}\`](#table-${o.resource.table}).`)
   }
   parts.push('', '## Tables', '', 'What a snapshot holds, one Parquet each, and what `tranche sql` sees.')

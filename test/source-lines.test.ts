@@ -55,6 +55,8 @@ const testedExports: Readonly<Record<string, string>> = {
   'server/http/json-body.ts parseObject': 'attacked with hostile texts',
   'server/http/public-url.ts originOfSocket': 'the origin of sockets that a test cannot open',
   'server/process/silence.ts STARVED_MS': 'a limit that tests wait for',
+  'scripts/guide/sources.ts cutReference': 'a rule of its own, tried on a small text',
+  'scripts/guide/sources.ts navigationOf': 'a rule of its own, tried on a small text',
 }
 
 interface Source {

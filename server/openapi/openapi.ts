@@ -4,7 +4,6 @@ import { version } from '../../engine/base/version.ts'
 import { type FormatName, formats } from '../../engine/encode/formats.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
 import type { Column } from '../../engine/schema/column.ts'
-import { exampleInput } from '../../engine/schema/examples.ts'
 import {
   arrayOf,
   bodySchema,
@@ -19,6 +18,7 @@ import {
 import type { Param } from '../../engine/schema/params.ts'
 import type { Resource } from '../../engine/schema/resource.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
+import { exampleQuery } from './example-query.ts'
 import { commonMeta, optionalMeta, plainMeta } from './openapi-answers.ts'
 
 /** A route of the server as documented. */
@@ -102,22 +102,6 @@ const tags: Readonly<Record<string, string>> = {
 
 const tagOf = ({ path }: Described): string => path.split('/')[2]!
 
-/** `--min-leverage 4 --sort -ytm` as a query. */
-function queryOf(route: Described, example: string): string | null {
-  const input = exampleInput(route, example)
-  if (!input) return null
-  const given = { ...input }
-  const named = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const text = given[name]
-    delete given[name]
-    return encodeURIComponent(String(text ?? name))
-  })
-  const query = Object.entries(given).map(
-    ([k, v]) => `${k}=${encodeURIComponent(String(v)).replaceAll('%2C', ',')}`,
-  )
-  return query.length ? `${named}?${query.join('&')}` : named
-}
-
 function describe(route: Described): string {
   const { doc, tier, cost, alternative } = route
   const who = { any: 'Any tier.', pro: 'Pro and Business.', business: 'Business only.' }[tier]
@@ -125,7 +109,7 @@ function describe(route: Described): string {
     route.name === 'batch'
       ? 'Costs the sum of its operations.'
       : `Cost: ${cost}${route.units ? ', several times' : ''}.`
-  const shown = route.body ? [] : route.examples.flatMap(e => queryOf(route, e) ?? [])
+  const shown = route.body ? [] : route.examples.flatMap(e => exampleQuery(route, e) ?? [])
   return [
     doc,
     `${who} ${price}${alternative ? ` Other tiers: \`${alternative}\`.` : ''}`,

@@ -1,27 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { QueryError } from '../../engine/base/errors.ts'
 import { version } from '../../engine/base/version.ts'
 import { escapedAttribute } from '../http/html.ts'
 import type { Page } from '../http/page.ts'
 import { type File, prefixedFile, sendImmutable, sendTagged } from '../http/static-file.ts'
 import type { Limits } from '../sql/limits.ts'
-
-/** Loads only from this server, and runs nothing written into the page. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-].join('; ')
+import { builtFolder } from './built-folder.ts'
+import { pagePolicy } from './page-policy.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -29,11 +15,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-
-/** Where the build puts the explorer: beside this file, or in `dist` when running from source. */
-const built = fileURLToPath(
-  new URL(extname(import.meta.url) === '.ts' ? '../../dist/web/' : '../../web/', import.meta.url),
-)
 
 /** What the page must know about its server before its first call. */
 export interface PageSettings {
@@ -52,7 +33,7 @@ function pageOf(built: string, settings: PageSettings, prefix: string): File {
       '<meta name="server" content="{}">',
       () => `<meta name="server" content="${escapedAttribute(content)}">`,
     )
-    .replaceAll(/(?<=(?:src|href)=")\.?(?=\/(?:assets\/|docs"))/g, () => escapedAttribute(prefix))
+    .replaceAll(/(?<=(?:src|href)=")\.?(?=\/(?:assets\/|(?:docs|guide)"))/g, () => escapedAttribute(prefix))
   return { type: 'text/html; charset=utf-8', body: Buffer.from(page) }
 }
 
@@ -68,18 +49,18 @@ function openFiles(folder: string, settings: PageSettings) {
 }
 
 /** The explorer at `/`, as built by `npm run build`; empty if it was not built. */
-export function webPages(sql: Limits | null, folder: string = built): readonly Page[] {
+export function webPages(sql: Limits | null, folder: string = builtFolder('web')): readonly Page[] {
   if (!existsSync(join(folder, 'index.html'))) return []
   const { page, assets } = openFiles(folder, { version, sql })
   return [
-    { method: 'GET', path: '/', handle: exchange => sendTagged(exchange, page(exchange.prefix), policy) },
+    { method: 'GET', path: '/', handle: exchange => sendTagged(exchange, page(exchange.prefix), pagePolicy) },
     {
       method: 'GET',
       path: '/assets/{file}',
       handle(exchange, { file = '' }) {
         const found = assets.get(file)
         if (!found) throw new QueryError('NOT_FOUND', 'there is no such file', {})
-        sendImmutable(exchange, found, policy)
+        sendImmutable(exchange, found, pagePolicy)
       },
     },
   ]

@@ -12,6 +12,9 @@ export default defineConfig({
     outDir: '../../dist/web',
     emptyOutDir: true,
     target: 'es2022',
+    // The explorer, and the script and styles of the guide, whose pages `npm run build:guide` writes.
+    rolldownOptions: { input: ['server/web/index.html', 'server/web/guide/guide.ts'] },
+    manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     // Separate files: inline data would need an exception in the policy.
     assetsInlineLimit: 0,

@@ -8,6 +8,9 @@ import { commandsOf, headingsOf, linksOf, placesOf, snippetsOf } from './snippet
 const all = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'bench/README.md',
   ...readdirSync(join(root, 'docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
@@ -20,6 +23,8 @@ const elsewhere = [
   'docs/python.md',
   // Applied to a copy of the sources, in test/docs/extending.
   'docs/extending.md',
+  // Run the benchmarks, or speak of other releases.
+  'bench/README.md',
   // Asks a lake of public files that are not part of the project.
   'docs/real-lake.md',
 ]

@@ -57,7 +57,7 @@ for (const prefix of ['', '/debt', '/desk/debt'])
     t.equal(zipped.headers['content-encoding'], 'gzip')
     t.equal((await ask(`${prefix}/v1/companies`, { key: null })).status, 401)
 
-    for (const page of ['/', '/docs']) {
+    for (const page of ['/', '/docs', '/guide']) {
       const { status, text, headers } = await ask(prefix + page, { key: null })
       t.equal(status, 200, page)
       t.match(headers['content-type'], /^text\/html/)
@@ -105,6 +105,6 @@ t.test("the client's address follows the outer application's trusted proxies", a
 
 t.test('a prefix written by the client is text in the pages', async t => {
   const { ask } = await mounted(t, '/:desk')
-  for (const page of ['/', '/docs'])
+  for (const page of ['/', '/docs', '/guide'])
     t.notMatch((await ask(`/a"onload="b${page}`, { key: null })).text, 'a"onload')
 })

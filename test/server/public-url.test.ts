@@ -4,8 +4,9 @@ import { exampleInput } from '../../engine/schema/examples.ts'
 import { accountOperations } from '../../server/account/operations.ts'
 import type { AppOptions } from '../../server/app/app.ts'
 import { originOfSocket, parsePublicUrl } from '../../server/http/public-url.ts'
-import { docsPages } from '../../server/pages/docs-page.ts'
+import { guidePages } from '../../server/pages/guide-page.ts'
 import { healthPages } from '../../server/pages/health.ts'
+import { openapiPage } from '../../server/pages/openapi-page.ts'
 import { openState } from '../../server/state/open.ts'
 import { endpoints } from '../../server/v1/endpoints.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
@@ -88,7 +89,8 @@ t.test('no answer repeats the Host header', { timeout: 150_000 }, async t => {
   const { engine, state, keys, ana, ask } = await startWith(t, { trustProxy: 1 })
   const pages = [
     ...healthPages({ isDraining: () => false, engine, state, metrics: async () => '' }),
-    ...docsPages(endpoints),
+    openapiPage(endpoints),
+    ...guidePages(),
   ]
   const second = await startWith(t, { trustProxy: 1, pages })
   const check = (name: string, { text, headers }: Awaited<ReturnType<typeof ask>>) =>

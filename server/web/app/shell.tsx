@@ -5,6 +5,7 @@ import { useLatestDay } from '../ask/use-latest-day.ts'
 import { Find } from '../find/find.tsx'
 import { Day } from '../parts/day.tsx'
 import { href, setParams, useRoute } from './route.ts'
+import { prefix } from './server.ts'
 import { setTheme, useTheme } from './theme.ts'
 import './shell.css'
 
@@ -37,6 +38,9 @@ export function Shell({ session, children }: { session: Session; children: React
         </nav>
         <Find />
         <AsOf />
+        <a className="guide" href={`${prefix}/guide`}>
+          Guide
+        </a>
         <ThemeButton />
         <Who session={session} current={at === 'account'} />
       </header>
