@@ -15,7 +15,7 @@ t.setTimeout(timeout)
 t.test('work stays in the account', { skip, timeout }, async t => {
   const lake = t.testdir()
   await copySample(lake)
-  const { url } = await serving(t, ['--demo', ...patient, '--lake', lake])
+  const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
@@ -90,5 +90,72 @@ t.test('work stays in the account', { skip, timeout }, async t => {
     await page.getByText('This file is not JSON').waitFor()
   })
 
+  const [ticker, cusip] = await anIssuerAndBond(url, err)
+
+  await t.test('a company and a bond are watched from their pages, with a note', async t => {
+    await go(`#/company/${ticker}`)
+    await button('Watch').click()
+    await page.getByRole('textbox', { name: 'Name of a new watchlist' }).fill('Desk')
+    await button('Save').click()
+    t.ok(await page.getByRole('checkbox', { name: 'Desk' }).isChecked())
+    await accessible(t, page, 'the menu of watchlists')
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Note' }).fill('Call the treasurer')
+    await button('Save the note').click()
+    await page.getByText('demo@localhost,').waitFor()
+    await go(`#/bond/${cusip}`)
+    await button('Watch').click()
+    const desk = page.getByRole('checkbox', { name: 'Desk' })
+    await desk.click()
+    await until(() => desk.isChecked())
+    await go('#/saved')
+    t.match(await page.getByRole('region', { name: 'Notes' }).textContent(), `${ticker}Call the treasurer`)
+  })
+
+  await t.test('the watchlist says what changed since the last look', async t => {
+    await go('#/watch')
+    const companies = page.getByRole('region', { name: 'Companies' })
+    await companies.getByRole('link').first().waitFor()
+    await page.getByRole('textbox', { name: 'Changes since' }).fill('2025-01-02')
+    await companies.locator('.said').waitFor()
+    t.match(await companies.locator('.said').textContent(), /new filing/)
+    const bonds = page.getByRole('region', { name: 'Bonds' })
+    await until(async () => !/–.*Remove/.test((await bonds.getByRole('row').nth(1).textContent())!))
+    await accessible(t, page, 'the watchlists')
+    await keep(page, 'watch')
+    await page.getByRole('button', { name: /^Mark as seen to/ }).click()
+    await page.getByText(/which you have seen/).waitFor()
+    await page.reload()
+    await page.getByText(/which you have seen/).waitFor()
+    const box = page.getByRole('textbox', { name: 'Ticker or CUSIP' })
+    await box.fill(`${ticker}X`)
+    await button('Add').click()
+    await page.getByRole('alert').filter({ hasText: ticker }).waitFor()
+    // Chromium writes the status of the refusal to the console.
+    t.strictSame(
+      wrong.splice(0).filter(text => !/status of 404/.test(text)),
+      [],
+    )
+    await button(`Remove ${ticker}`).click()
+    await companies.waitFor({ state: 'detached' })
+    await box.fill(ticker)
+    await button('Add').click()
+    await companies.waitFor()
+    await button('Delete the watchlist').click()
+    await button('Delete Desk').click()
+    await page.getByText('No watchlists yet.').waitFor()
+  })
+
   t.strictSame(wrong, [])
 })
+
+/** An issuer with a priced bond, and the bond's CUSIP. */
+async function anIssuerAndBond(url: string, err: () => string): Promise<[string, string]> {
+  const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+  const headers = { 'X-API-Key': key! }
+  const asked = await fetch(`${url}/v1/bonds?has_pricing=true&as_of=2025-01-02&limit=1&sort=cusip`, {
+    headers,
+  })
+  const { data } = (await asked.json()) as { data: { company_ticker: string; cusip: string }[] }
+  return [data[0]!.company_ticker, data[0]!.cusip]
+}

@@ -33,6 +33,10 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'SQL',
     show: lazy(() => import('../pages/sql/sql.tsx').then(m => ({ default: m.Sql }))),
   },
+  watch: {
+    title: () => 'Watchlists',
+    show: lazy(() => import('../pages/watch/watch.tsx').then(m => ({ default: m.Watch }))),
+  },
   saved: {
     title: () => 'Saved',
     show: lazy(() => import('../pages/saved/saved.tsx').then(m => ({ default: m.SavedWork }))),

@@ -14,6 +14,7 @@ const pages = [
   ['market', 'Market'],
   ['search', 'Search'],
   ['sql', 'SQL'],
+  ['watch', 'Watch'],
   ['saved', 'Saved'],
 ] as const
 

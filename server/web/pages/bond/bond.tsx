@@ -9,6 +9,8 @@ import { Chart } from '../../parts/chart.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { NotePanel } from '../../saved/note.tsx'
+import { WatchMenu } from '../../saved/watch-menu.tsx'
 import { dayText } from '../../show/days.ts'
 import { exactly, fixed, memberOf, withUnit } from '../../show/figures.ts'
 import { priceReason } from '../../show/price-reasons.ts'
@@ -70,6 +72,7 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
         <span className="quiet">{[bond.cusip, bond.isin].filter(Boolean).join(' · ')}</span>
         <span className="spread" />
         <span className="quiet">as of {dayText(asOf)}</span>
+        {bond.cusip && <WatchMenu subject={`bond:${bond.cusip}`} />}
       </header>
       <dl className="figures">
         {(['last_price', 'ytm', 'ytw', 'spread', 'z_spread', 'duration', 'dv01'] as const).map(name => (
@@ -94,6 +97,7 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
         </div>
         <Facts title="Terms" bond={bond} names={terms} />
         <Peers bond={bond} />
+        {bond.cusip && <NotePanel subject={`bond:${bond.cusip}`} />}
       </div>
     </>
   )

@@ -3,6 +3,8 @@ import { href } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { NotePanel } from '../../saved/note.tsx'
+import { WatchMenu } from '../../saved/watch-menu.tsx'
 import { dayText } from '../../show/days.ts'
 import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
@@ -34,6 +36,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 </p>
                 <span className="spread" />
                 <p className="quiet">as of {dayText(String(meta['as_of']))}</p>
+                <WatchMenu subject={`company:${ticker.toUpperCase()}`} />
                 <a className="button" href={href(['screen', 'bonds'], { ticker })}>
                   Bonds
                 </a>
@@ -52,6 +55,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <Filings ticker={ticker} />
                 <Changes ticker={ticker} asOf={String(meta['as_of'])} />
                 <Covenants ticker={ticker} />
+                <NotePanel subject={`company:${ticker.toUpperCase()}`} className="w6" />
               </div>
               <Proof ticker={company.company_id} />
               <CovenantEvidence ticker={company.company_id} />
