@@ -12,6 +12,7 @@ import { httpPages } from './cases/http-pages.ts'
 import { mixedLoad } from './cases/mixed-load.ts'
 import { operationsInLibrary, operationsOverHttp } from './cases/operations.ts'
 import { optionLattice } from './cases/option-lattice.ts'
+import { monthlyReturns } from './cases/returns.ts'
 import { screen } from './cases/screen.ts'
 import { mediansBySector, mediansByTenor, mediansOfSector } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
@@ -38,6 +39,7 @@ const cases: readonly (Case | OwnCase)[] = [
   bondAnalytics30360,
   bondAnalyticsMixed,
   optionLattice,
+  monthlyReturns,
   ...nearestVectors,
   startUp,
   operationsInLibrary,

@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Random } from '../../cli/sample/random.ts'
-import { makeSample } from '../../cli/sample.ts'
 import { elementAt } from '../../engine/base/elements.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { type Operations, operations } from '../../engine/operations/api.ts'
 import { findOperation } from '../../engine/operations/find-operation.ts'
-import { layout } from '../../engine/schema/resources/layout.ts'
 import type { OwnCase } from '../case.ts'
 import { ascending, median, quantile, ratioOf } from '../measure.ts'
+import { sampleLake } from '../sample-lake.ts'
 import { createKeys, type Served, served } from '../serve-lake.ts'
 import type { Effort, Measured } from '../timing.ts'
 
@@ -103,20 +101,6 @@ const questionOf = (name: keyof Operations): Ask =>
 
 const names = operations.map(({ name }) => name) as (keyof Operations)[]
 const page = (n: number): Input => ({ sort: '-leverage_ratio', limit: 50, min_debt: -1 - n })
-
-/** The sample of 253 companies, made once and kept in the temporary folder. */
-async function sampleLake(): Promise<string> {
-  const folder = join(tmpdir(), `tranche-bench-sample-${layout}`)
-  if (existsSync(join(folder, 'CURRENT'))) return folder
-  const making = await mkdtemp(`${folder}-`)
-  try {
-    await makeSample(making, { scale: 1, seed: 1, signal: new AbortController().signal }, () => {})
-    await rename(making, folder)
-  } finally {
-    await rm(making, { recursive: true, force: true })
-  }
-  return folder
-}
 
 async function sampleOf(engine: Engine): Promise<Sample> {
   const companies = await engine.sql<{ ticker: string }>(
