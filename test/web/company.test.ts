@@ -124,6 +124,36 @@ t.test('an analyst reads a company, and follows figures to their filings', { ski
     await dialog.getByRole('button', { name: 'Close' }).click()
   })
 
+  await t.test('structure, liquidity, curve and peers are on the page', async t => {
+    await page.goto(`${url}/#/company/HSTLN`)
+    const structure = page.getByRole('region', { name: 'Structure to scale' })
+    await structure.getByText('First lien').waitFor()
+    await structure.getByText('First lien').click()
+    await structure.getByText('guarantors', { exact: false }).first().waitFor()
+    t.equal(await structure.locator('.bar-of > span').count(), 3, 'a bar for each class of claims')
+    await page
+      .getByRole('region', { name: 'Headroom' })
+      .getByRole('link', { name: 'Interest coverage' })
+      .waitFor()
+    t.match(await page.locator('dl.now').textContent(), /Fitch.*CC/)
+    await page.getByRole('heading', { name: 'Curve and every bond' }).scrollIntoViewIfNeeded()
+    await page.getByRole('img', { name: /fitted curve/ }).waitFor()
+    await page.getByRole('grid', { name: 'Peers' }).getByRole('gridcell', { name: 'HSTLN' }).waitFor()
+    await accessible(t, page, 'the whole page')
+  })
+
+  await t.test('a tear sheet prints, with the filings of each figure', async t => {
+    await page.getByRole('link', { name: 'Tear sheet' }).click()
+    await page.getByRole('heading', { name: 'Sources' }).waitFor()
+    t.match(await page.locator('.sources li').first().textContent(), /^10-[KQ] .*\d{10}-\d\d-\d{6}$/)
+    t.match(await page.locator('.sheet-figures').textContent(), /EBITDA TTM.*mm[\d ]+/, 'figures have notes')
+    await accessible(t, page, 'the tear sheet')
+    await page.emulateMedia({ media: 'print' })
+    t.notOk(await page.locator('.bar').isVisible(), 'only the sheet is printed')
+    await keep(page, 'tear-sheet')
+    await page.emulateMedia({ media: null })
+  })
+
   await t.test('a covenant opens the passages that state it', async t => {
     await page.goto(`${url}/#/screen/covenants?ticker=AMBRA`)
     await page

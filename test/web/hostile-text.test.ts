@@ -69,7 +69,7 @@ const everythingShown = `(() => {
 
 /** Names of the pages, read from the route table, so that new pages are included. */
 const routes = [
-  ...readFileSync(join(root, 'server/web/app/pages.ts'), 'utf8').matchAll(/^ {2}(\w+): \{/gm),
+  ...readFileSync(join(root, 'server/web/app/pages.ts'), 'utf8').matchAll(/^ {2}'?([\w-]+)'?: \{/gm),
 ].map(([, name]) => name!)
 
 /** A URL of each page with content. */
@@ -78,11 +78,13 @@ const places: Record<string, readonly string[]> = {
     name => `screen/${name}`,
   ),
   company: ['company/ALFA', `company/${encodeURIComponent(EVIL)}`],
+  'tear-sheet': ['tear-sheet/ALFA', `tear-sheet/${encodeURIComponent(EVIL)}`],
   bond: ['bond/000000AA7', `bond/${encodeURIComponent(EVIL)}`],
   market: ['market'],
   search: ['search?q=rigs', `search?q=${encodeURIComponent(EVIL)}`],
   sql: ['sql'],
   account: ['account'],
+  saved: ['saved'],
 }
 
 t.test('text from data, queries or URLs never runs as script', { skip, timeout }, async t => {

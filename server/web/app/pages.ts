@@ -20,6 +20,10 @@ const pages: Readonly<Record<string, Page>> = {
     title: named,
     show: lazy(() => import('../pages/company/company.tsx').then(m => ({ default: m.Company }))),
   },
+  'tear-sheet': {
+    title: path => `${named(path)} tear sheet`,
+    show: lazy(() => import('../pages/tear-sheet/tear-sheet.tsx').then(m => ({ default: m.TearSheet }))),
+  },
   bond: { title: named, show: lazy(() => import('../pages/bond/bond.tsx').then(m => ({ default: m.Bond }))) },
   market: {
     title: () => 'Market',

@@ -5,7 +5,7 @@ import { useAllRows } from '../../ask/rows.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed, MILLION } from '../../show/figures.ts'
+import { basisPoints, fixed, MILLION, NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 import { MaturityWall } from './maturity-wall.tsx'
 
@@ -57,8 +57,8 @@ const average = (bonds: readonly Bond[], of: (bond: Bond) => number | null | und
   return weight === 0 ? null : known.reduce((sum, [value, amount]) => sum + value * amount, 0) / weight
 }
 
-const figure = (value: number | null, decimals: number): string =>
-  value === null ? '–' : fixed(value, decimals)
+const figure = (value: number | null, text: (value: number) => string): string =>
+  value === null ? NOTHING : text(value)
 
 /** `32 bonds, issued by T-MOBILE USA INC`: the issuers, largest number first. */
 export function issuedBy(bonds: readonly Bond[]): string {
@@ -123,7 +123,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                           </a>
                         </td>
                         <td className="number">
-                          {figure(layer.amount === null ? null : layer.amount / MILLION, 1)}
+                          {figure(layer.amount, value => fixed(value / MILLION, 1))}
                           {layer.amountsKnown > 0 && layer.amountsKnown < layer.bonds.length && (
                             <div className="quiet small">of {layer.amountsKnown}</div>
                           )}
@@ -131,19 +131,19 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                         <td className="number">
                           {figure(
                             average(layer.bonds, b => b.coupon_rate),
-                            2,
+                            value => `${fixed(value, 2)}%`,
                           )}
                         </td>
                         <td className="number">
                           {figure(
                             average(layer.bonds, b => b.pricing?.ytm),
-                            2,
+                            value => `${fixed(value, 2)}%`,
                           )}
                         </td>
                         <td className="number">
                           {figure(
                             average(layer.bonds, b => b.pricing?.spread),
-                            0,
+                            value => basisPoints(value),
                           )}
                         </td>
                       </tr>

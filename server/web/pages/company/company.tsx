@@ -10,14 +10,19 @@ import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
 import { CovenantEvidence } from './covenant-evidence.tsx'
 import { Covenants } from './covenants.tsx'
+import { Curve } from './curve.tsx'
 import { EntityTree } from './entity-tree.tsx'
 import { Filings } from './filings.tsx'
 import { LeverageHistory } from './leverage-history.tsx'
+import { Liquidity } from './liquidity.tsx'
 import { Metrics } from './metrics.tsx'
+import { Now } from './now.tsx'
+import { Peers } from './peers.tsx'
 import { Proof } from './proof.tsx'
 import { Ratings } from './ratings.tsx'
 import { Spreads } from './spreads.tsx'
 import { Statements } from './statements.tsx'
+import { Structure } from './structure.tsx'
 import './company.css'
 
 /** One company: its debt by rank and maturity, and its credit quality. */
@@ -40,17 +45,25 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <a className="button" href={href(['screen', 'bonds'], { ticker })}>
                   Bonds
                 </a>
+                <a className="button" href={href(['tear-sheet', ticker])}>
+                  Tear sheet
+                </a>
                 <a className="button" href={href(['search'], { q: 'debt', ticker })}>
                   Filings
                 </a>
               </header>
+              <Now ticker={ticker} />
               <Metrics company={company} />
               <Statements ticker={ticker} />
               <div className="grid">
+                <Structure ticker={ticker} />
+                <Liquidity ticker={ticker} />
                 <CapitalStructure ticker={ticker} />
+                <Curve ticker={ticker} />
                 <LeverageHistory ticker={ticker} />
                 <Ratings ticker={ticker} asOf={String(meta['as_of'])} />
                 <Spreads ticker={ticker} />
+                <Peers company={company} />
                 <EntityTree ticker={ticker} />
                 <Filings ticker={ticker} />
                 <Changes ticker={ticker} asOf={String(meta['as_of'])} />

@@ -31,7 +31,7 @@ const nameOf = ({ year, period_end }: Maturity): string => (period_end === null 
 
 function Wall({ rows }: { rows: readonly Maturity[] }) {
   const dated = useMemo(() => rows.filter(({ year }) => year !== null), [rows])
-  const isCount = dated.every(({ due }) => due === null)
+  const isCount = dated.every(({ due, filed_due }) => !due && !filed_due)
   const isFiled = dated.some(({ filed_due }) => filed_due !== null)
   const options = useMemo(() => {
     const inMillions = (amount: number | null) => (amount === null ? null : amount / MILLION)

@@ -1,0 +1,112 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import type { Paint } from './paint.ts'
+
+/** A bond or company in a scatter. */
+export interface Point {
+  readonly id: string
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  /** Distance to the curve: above it is cheap. Null where there is no curve. */
+  readonly residual: number | null
+}
+
+export interface PointsOptions {
+  readonly points: readonly Point[]
+  /** The curve, from left to right. */
+  readonly curve: readonly (readonly [x: number, y: number])[]
+  readonly xName: string
+  readonly yName: string
+  readonly xText: (value: number) => string
+  readonly yText: (value: number) => string
+  /** How a residual is written; the text of y by default. */
+  readonly residualText?: (value: number) => string
+  readonly isLabelled: boolean
+}
+
+/** Residuals this many typical ones from the curve have the full colour. */
+const FULL = 2
+
+const typical = (points: readonly Point[]): number => {
+  const sizes = points
+    .flatMap(({ residual }) => (residual === null ? [] : Math.abs(residual)))
+    .sort((a, b) => a - b)
+  return sizes[Math.floor(sizes.length / 2)] || 1
+}
+
+/** Points, coloured by how far above (cheap) or below (rich) the curve they are. */
+export const drawPoints =
+  ({ points, curve, xName, yName, xText, yText, residualText = yText, isLabelled }: PointsOptions) =>
+  (paint: Paint): EChartsCoreOption => {
+    const scale = typical(points) * FULL
+    const side = (name: string, color: string | undefined, isIn: (residual: number | null) => boolean) => ({
+      type: 'scatter',
+      name,
+      symbolSize: 8,
+      itemStyle: { color },
+      labelLayout: { hideOverlap: true },
+      label: { show: isLabelled, position: 'right', color: paint.quiet, fontSize: 10, formatter: '{b}' },
+      data: points
+        .filter(({ residual }) => isIn(residual))
+        .map(point => ({
+          name: point.name,
+          value: [point.x, point.y],
+          point,
+          itemStyle: {
+            opacity:
+              point.residual === null ? 0.7 : 0.3 + 0.7 * Math.min(1, Math.abs(point.residual) / scale),
+          },
+        })),
+    })
+    const series = [
+      side('Cheap', paint.series[2], residual => residual !== null && residual >= 0),
+      side('Rich', paint.series[9], residual => residual !== null && residual < 0),
+      side('Not measured', paint.series[7], residual => residual === null),
+    ].filter(({ data }) => data.length > 0)
+    return {
+      grid: { top: 42 },
+      xAxis: {
+        type: 'value',
+        name: xName,
+        nameLocation: 'middle',
+        nameGap: 26,
+        scale: true,
+        splitLine: { show: false },
+        axisLabel: { formatter: xText },
+      },
+      yAxis: { type: 'value', name: yName, nameGap: 8, scale: true, axisLabel: { formatter: yText } },
+      legend: { show: true },
+      tooltip: {
+        trigger: 'item',
+        formatter: (given: unknown) => {
+          const { data } = given as { data?: { point?: Point } }
+          const point = data?.point
+          if (!point) return ''
+          const { residual } = point
+          return [
+            point.name,
+            `${xName}  ${xText(point.x)}`,
+            `${yName}  ${yText(point.y)}`,
+            ...(residual === null ? [] : [`From the curve  ${residualText(residual)}`]),
+          ].join('\n')
+        },
+      },
+      series: [
+        ...series,
+        ...(curve.length > 1
+          ? [
+              {
+                type: 'line',
+                name: 'Curve',
+                data: curve.map(pair => [...pair]),
+                symbol: 'none',
+                smooth: true,
+                silent: true,
+                lineStyle: { width: 1.5, color: paint.series[0] },
+                itemStyle: { color: paint.series[0] },
+              },
+            ]
+          : []),
+      ],
+    }
+  }
