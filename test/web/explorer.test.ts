@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { operationCommands } from '../../cli/operation-commands.ts'
+import { screens } from '../../server/web/pages/screen/screens.ts'
+import { wordsOf } from '../../server/web/show/words.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -81,6 +84,26 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     await cells('Companies').first().waitFor()
     t.equal(await rows(), narrowed)
     t.equal(await cells('Companies').first().textContent(), first)
+  })
+
+  await t.test('every screen has rows, and is a command that exists', async t => {
+    for (const { resource, command, isComputed } of screens) {
+      const name = wordsOf(resource.name)
+      await go(`#/screen/${resource.name}`)
+      await cells(name).first().waitFor()
+      t.ok((await rows()) > 0, name)
+      await page.getByRole('button', { name: 'Copy as' }).click()
+      await page.getByRole('button', { name: 'CLI', exact: true }).click()
+      t.ok((await page.locator('pre.copy').textContent())!.startsWith(`tranche ${command} `), `${name}: CLI`)
+      t.ok(
+        operationCommands.some(({ word }) => word === command),
+        `tranche ${command}`,
+      )
+      const sql = await page.getByRole('button', { name: 'SQL', exact: true }).count()
+      t.equal(sql, isComputed ? 0 : 1, 'in SQL, if it is a table')
+      await page.keyboard.press('Escape')
+    }
+    await accessible(t, page, 'a screen of computed rows')
   })
 
   await t.test('list parameters other than columns have controls, and are in the URL', async t => {

@@ -32,8 +32,11 @@ export function Cell({ name, column, row }: { name: string; column: Column; row:
 function pageOf(name: string, column: Column, row: object, value: string): string | null {
   if (column.format === 'ticker') return href(['company', value])
   if (column.format === 'cusip') return href(['bond', value])
-  if ((name === 'display_name' || name === 'name') && 'seniority' in row && 'id' in row)
-    return href(['bond', String(memberOf(row, 'cusip') ?? row.id)])
+  if (name === 'bond_name' || ((name === 'display_name' || name === 'name') && 'seniority' in row)) {
+    // An instrument may be no bond that is known.
+    const bond = memberOf(row, 'cusip') ?? memberOf(row, 'bond_id' in row ? 'bond_id' : 'id')
+    return bond === null || bond === undefined ? null : href(['bond', String(bond)])
+  }
   if (name === 'covenant_name' && 'id' in row && typeof memberOf(row, 'ticker') === 'string')
     return href(['company', String(memberOf(row, 'ticker'))], { covenant: String(row.id) })
   const company = memberOf(row, 'ticker') ?? memberOf(row, 'company_ticker')

@@ -105,7 +105,8 @@ export function shown(column: Column, value: unknown): string {
 }
 
 /** A year is a whole number without separators. */
-const isName = ({ doc }: Column): boolean => /^Fiscal (year|quarter)/.test(doc)
+const isName = ({ kind, doc }: Column): boolean =>
+  kind === 'integer' && /^(Fiscal )?(year|quarter)\b/i.test(doc)
 
 /** A value with its unit, without a heading. */
 export function withUnit(column: Column, value: unknown): string {

@@ -8,11 +8,11 @@ import type { ScreenDefinition } from './screens.ts'
 
 type Call = Readonly<Record<string, string>>
 
-const addressOf = ({ name }: Resource): string =>
-  location.origin + prefix + routes[`search.${name}` as keyof typeof routes].path
+const addressOf = ({ operation }: ScreenDefinition): string =>
+  location.origin + prefix + routes[operation].path
 
-const urlOf = (resource: Resource, call: Call): string =>
-  `${addressOf(resource)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
+const urlOf = (screened: ScreenDefinition, call: Call): string =>
+  `${addressOf(screened)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
 
 /** Quoted for a shell if necessary. */
 const shell = (text: string): string =>
@@ -20,15 +20,15 @@ const shell = (text: string): string =>
 
 const optionOf = (name: string): string => `--${name.replaceAll('_', '-')}`
 
-const commandOf = ({ name }: Resource, call: Call): string =>
-  ['tranche', name, ...Object.entries(call).map(([k, v]) => `${optionOf(k)} ${shell(v)}`)].join(' ')
+const commandOf = ({ command }: ScreenDefinition, call: Call): string =>
+  ['tranche', command, ...Object.entries(call).map(([k, v]) => `${optionOf(k)} ${shell(v)}`)].join(' ')
 
 const pythonText = (text: string): string => JSON.stringify(text)
 
-const pythonOf = (resource: Resource, call: Call): string => `import io, os, pandas, requests
+const pythonOf = (screened: ScreenDefinition, call: Call): string => `import io, os, pandas, requests
 
 answer = requests.get(
-    ${pythonText(addressOf(resource))},
+    ${pythonText(addressOf(screened))},
     params={
 ${Object.entries({ ...call, format: 'parquet' })
   .map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`)
@@ -64,7 +64,8 @@ function valuesOf(text: string, column: Column): (string | number | boolean)[] {
 
 /** The same rows in SQL, with the declared conditions. Null if no plain statement gives them. */
 function sqlOf(screened: ScreenDefinition, { filters, headings, sort }: ScreenQuery): string | undefined {
-  const { resource, params = {}, conditions } = screened
+  const { resource, params = {}, conditions, isComputed } = screened
+  if (isComputed) return undefined
   if (!conditions && Object.keys(params).some(name => Object.hasOwn(filters, name))) return undefined
   const { columns, name, newest } = resource
   const isNewest = newest !== undefined && filters[newest.param] === 'true'
@@ -108,15 +109,14 @@ const newestRow = ({ per, by }: NonNullable<Resource['newest']>): string =>
 
 /** A screen in each interface's notation. */
 export function copies(screened: ScreenDefinition, query: ScreenQuery): { name: string; text: string }[] {
-  const { resource } = screened
   const call = callOf(query)
   const sql = sqlOf(screened, query)
   return [
     { name: 'Link', text: location.href },
-    { name: 'URL', text: urlOf(resource, call) },
-    { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shell(urlOf(resource, call))}` },
-    { name: 'CLI', text: commandOf(resource, call) },
+    { name: 'URL', text: urlOf(screened, call) },
+    { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shell(urlOf(screened, call))}` },
+    { name: 'CLI', text: commandOf(screened, call) },
     ...(sql === undefined ? [] : [{ name: 'SQL', text: sql }]),
-    { name: 'Python', text: pythonOf(resource, call) },
+    { name: 'Python', text: pythonOf(screened, call) },
   ]
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { FormatName } from '../../../../engine/encode/formats.ts'
-import type { Resource } from '../../../../engine/schema/resource.ts'
 import { routes } from '../../../v1/client-routes.ts'
 import { failureOf } from '../../ask/failure.ts'
 import { Menu } from '../../parts/menu.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { callOf, type ScreenQuery } from './screen-query.ts'
+import type { ScreenDefinition } from './screens.ts'
 
 const formats: readonly (readonly [FormatName, string])[] = [
   ['csv', 'CSV, for a spreadsheet'],
@@ -14,14 +14,14 @@ const formats: readonly (readonly [FormatName, string])[] = [
 ]
 
 /** Downloads all rows of the screen, up to the API's limit. */
-export function Download({ resource, query }: { resource: Resource; query: ScreenQuery }) {
+export function Download({ screened, query }: { screened: ScreenDefinition; query: ScreenQuery }) {
   const [message, setMessage] = useState('')
   const [error, setError] = useState<unknown>(null)
   async function take(format: FormatName) {
     setError(null)
     setMessage('Preparing …')
     try {
-      setMessage(await save(resource, query, format))
+      setMessage(await save(screened, query, format))
     } catch (failure) {
       setMessage('')
       setError(failure)
@@ -46,8 +46,12 @@ export function Download({ resource, query }: { resource: Resource; query: Scree
   )
 }
 
-async function save(resource: Resource, query: ScreenQuery, format: FormatName): Promise<string> {
-  const { path } = routes[`search.${resource.name}` as keyof typeof routes]
+async function save(
+  { resource, operation }: ScreenDefinition,
+  query: ScreenQuery,
+  format: FormatName,
+): Promise<string> {
+  const { path } = routes[operation]
   const response = await fetch(`${path}?${new URLSearchParams({ ...callOf(query), format })}`)
   if (!response.ok) throw await failureOf(response)
   const url = URL.createObjectURL(await response.blob())

@@ -1,20 +1,23 @@
 import type { Column } from '../../../../engine/schema/column.ts'
-import type { Resource } from '../../../../engine/schema/resource.ts'
 import type { AnswerOf, InputTo } from '../../../v1/client.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { isFilter, type ScreenQuery } from './screen-query.ts'
+import type { ScreenDefinition } from './screens.ts'
 
 /** The distribution of a screen's rows over a column, ignoring that column's own filter. */
 export type Facet = AnswerOf<'count.facets'>['data'][string]
 export type Facets = Readonly<Record<string, Facet>>
 
-/** Counts of every column with a filter; the previous ones stay until new ones arrive. */
-export function useFacets(resource: Resource, { filters }: ScreenQuery): Facets {
+/** Counts of every column with a filter; the previous ones stay until new ones arrive. Some lists are not counted. */
+export function useFacets({ resource, isUncounted }: ScreenDefinition, { filters }: ScreenQuery): Facets {
   const { name, newest } = resource
   const { [newest?.param ?? '']: picked, ...given } = filters
   const others = Object.fromEntries(Object.entries(given).filter(([param]) => isFilter(resource, param)))
   const input = { data_type: name, ...others, ...(picked === 'true' && { newest: true }) }
-  return useAnswer('count.facets', input as InputTo<'count.facets'>, { keep: true }).data?.data ?? {}
+  const answer = useAnswer('count.facets', isUncounted ? null : (input as InputTo<'count.facets'>), {
+    keep: !isUncounted,
+  })
+  return isUncounted ? {} : (answer.data?.data ?? {})
 }
 
 export interface Bin {

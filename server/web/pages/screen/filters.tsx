@@ -19,9 +19,10 @@ interface FiltersProps {
 }
 
 /** A control for every declared filter, and for the list's other parameters. */
-export function Filters({ screened: { resource, params = {} }, query, applied }: FiltersProps) {
+export function Filters({ screened, query, applied }: FiltersProps) {
+  const { resource, params = {} } = screened
   const controls = controlsOf(resource)
-  const facets = useFacets(resource, query)
+  const facets = useFacets(screened, query)
   // Counts describe the default rows, not those selected by such parameters.
   const counted = !Object.keys(params).some(name => Object.hasOwn(query.filters, name))
   const newest = newestOf(resource)
@@ -71,7 +72,9 @@ export function Filters({ screened: { resource, params = {} }, query, applied }:
         }
         if (control.kind === 'flag')
           return <Flag key={param} {...common} facet={counted ? facet : undefined} />
-        if (control.kind === 'company') return <TextFilter key={param} {...common} />
+        // Without counts the values of a column that declares none are not known.
+        const isTyped = control.kind === 'company' || (screened.isUncounted && column.values === undefined)
+        if (isTyped) return <TextFilter key={param} {...common} />
         return <ListFilter key={param} {...common} column={column} facet={facet} counted={counted} />
       })}
     </>

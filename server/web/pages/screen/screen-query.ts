@@ -66,6 +66,7 @@ export const linkColumns = ({ columns }: Resource): string[] =>
     'ticker',
     'company_ticker',
     'cusip',
+    'bond_id',
     'seniority',
     'currency',
     'staleness_days',

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Name } from '../../../v1/client.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { Grid } from '../../parts/grid.tsx'
@@ -23,11 +22,7 @@ export function Screen({ path }: PageProps) {
   const { resource } = screened
   const screenQuery = readScreenQuery(screened, useRoute().query)
   const [open, setOpen] = useState(false)
-  const rows = useRows(
-    `search.${resource.name}` as Name,
-    callOf(screenQuery, linkColumns(resource)),
-    resource.limit.max,
-  )
+  const rows = useRows(screened.operation, callOf(screenQuery, linkColumns(resource)), resource.limit.max)
   const clear = () =>
     setParams(Object.fromEntries(Object.keys(screenQuery.filters).map(name => [name, null])))
   return (
@@ -54,7 +49,7 @@ export function Screen({ path }: PageProps) {
           <p role="status" className="count">
             <strong>{rows.total === undefined ? '…' : fixed(rows.total, 0)}</strong>{' '}
             <span className="quiet">
-              {resource.name}
+              {screened.isComputed ? 'rows' : wordsOf(resource.name).toLowerCase()}
               {rows.meta?.as_of && ` as of ${dayText(rows.meta.as_of)}`}
             </span>
           </p>
@@ -63,13 +58,13 @@ export function Screen({ path }: PageProps) {
           <SavedScreens resource={resource.name} />
           <Columns query={screenQuery} />
           <CopyAs screened={screened} query={screenQuery} />
-          <Download resource={resource} query={screenQuery} />
+          <Download screened={screened} query={screenQuery} />
         </div>
         <div className="table" data-stale={rows.stale || undefined}>
           {rows.error ? (
             <Failure error={rows.error} again={rows.again} />
           ) : rows.total === undefined ? (
-            <Loading what={`Reading ${resource.name}`} />
+            <Loading what={`Reading ${wordsOf(resource.name).toLowerCase()}`} />
           ) : rows.total === 0 ? (
             <Empty>
               <p>

@@ -8,6 +8,10 @@ import { collateral } from '../../../../engine/schema/resources/collateral.ts'
 import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { covenants } from '../../../../engine/schema/resources/covenants.ts'
 import { financials } from '../../../../engine/schema/resources/financials.ts'
+import { headroom } from '../../../../engine/schema/resources/headroom.ts'
+import { instruments } from '../../../../engine/schema/resources/instruments.ts'
+import { liquidity } from '../../../../engine/schema/resources/liquidity.ts'
+import { maturities } from '../../../../engine/schema/resources/maturities.ts'
 import {
   aggregationOf,
   type PriceArgs,
@@ -15,12 +19,23 @@ import {
   pricing,
   pricingHistory,
 } from '../../../../engine/schema/resources/pricing.ts'
+import { ratingMigrations } from '../../../../engine/schema/resources/rating-migrations.ts'
 import { ratings } from '../../../../engine/schema/resources/ratings.ts'
+import { relativeValue } from '../../../../engine/schema/resources/relative-value.ts'
 import { spreads } from '../../../../engine/schema/resources/spreads.ts'
+import type { Name } from '../../../v1/client.ts'
 
 /** A resource as a screen: default columns and order. */
 export interface ScreenDefinition {
   readonly resource: Resource
+  /** Its list. */
+  readonly operation: Name
+  /** Its command. */
+  readonly command: string
+  /** Rows that are computed when asked for: no table to write SQL for. */
+  readonly isComputed?: boolean
+  /** No counts of its rows by value. */
+  readonly isUncounted?: boolean
   readonly usual: readonly string[]
   readonly sort: string
   /** Its list's parameters beside the column filters. */
@@ -38,7 +53,23 @@ const screened = <C extends Columns>(
   resource: { columns: C },
   sort: (keyof C & string) | `-${keyof C & string}`,
   ...usual: (keyof C & string)[]
-): ScreenDefinition => ({ resource: resource as unknown as Resource, usual, sort })
+): ScreenDefinition => {
+  const { name } = resource as unknown as Resource
+  return {
+    resource: resource as unknown as Resource,
+    operation: `search.${name}` as Name,
+    command: name.replaceAll('_', '-'),
+    usual,
+    sort,
+  }
+}
+
+const computed = (screen: ScreenDefinition, operation: Name = screen.operation): ScreenDefinition => ({
+  ...screen,
+  operation,
+  isComputed: true,
+  isUncounted: true,
+})
 
 const priceHistory = screened(
   pricingHistory,
@@ -206,6 +237,124 @@ export const screens: readonly ScreenDefinition[] = [
     'description',
     'estimated_value',
     'cusip',
+  ),
+  {
+    ...screened(
+      instruments,
+      'ticker',
+      'ticker',
+      'name',
+      'instrument_type',
+      'seniority',
+      'security_type',
+      'principal',
+      'carrying_amount',
+      'commitment',
+      'drawn',
+      'undrawn',
+      'coupon_rate',
+      'spread_bps',
+      'maturity_year',
+      'balance_date',
+      'form',
+    ),
+    isUncounted: true,
+  },
+  computed(
+    screened(
+      headroom,
+      'headroom_percent',
+      'ticker',
+      'company_name',
+      'test_metric',
+      'level',
+      'ratio',
+      'headroom_percent',
+      'headroom_turns',
+      'ebitda_headroom',
+      'status',
+      'null_because',
+      'next_level',
+      'next_level_date',
+      'instrument_name',
+      'period_end_date',
+    ),
+  ),
+  computed(
+    screened(
+      liquidity,
+      'cover_12m',
+      'ticker',
+      'company_name',
+      'cover_12m',
+      'cover_24m',
+      'cash',
+      'undrawn_committed',
+      'free_cash_flow',
+      'due_12m',
+      'due_24m',
+      'cash_cover_12m',
+      'cover_excludes',
+      'cover_null_because',
+      'period_end_date',
+    ),
+  ),
+  computed(
+    screened(
+      maturities,
+      'ticker',
+      'ticker',
+      'company_name',
+      'year',
+      'due',
+      'due_percent',
+      'due_source',
+      'filed_due',
+      'bonds_due',
+      'bond_count',
+      'filed_form',
+      'filed_date',
+    ),
+  ),
+  computed(
+    screened(
+      relativeValue,
+      '-residual',
+      'ticker',
+      'bond_name',
+      'rating_bucket',
+      'last_price',
+      'ytm',
+      'spread',
+      'fitted_spread',
+      'residual',
+      'z_score',
+      'percentile',
+      'curve_level',
+      'carry',
+      'roll_down',
+      'remaining_years',
+      'null_because',
+    ),
+  ),
+  computed(
+    screened(
+      ratingMigrations,
+      '-rating_date',
+      'ticker',
+      'company_name',
+      'sector',
+      'migration',
+      'notches',
+      'previous_bucket',
+      'rating_bucket',
+      'previous_sp_rating',
+      'sp_rating',
+      'previous_moodys_rating',
+      'moodys_rating',
+      'rating_date',
+    ),
+    'search.migrations',
   ),
 ]
 
