@@ -72,10 +72,10 @@ export const accountsCommand = command({
     'list',
   ],
   async run(args, { words: [said = 'list', ...words] }) {
-    const { lake, state: named, email, role, tier, account, url, format, output, csv_safe } = args
+    const { lake, state: named, email, role, tier, account, url, format, output, csv_safe, no_pager } = args
     const action = readAction('accounts', actions, said, words, { email, role, tier, account, url })
     const choice = chooseOutput(
-      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
+      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }), no_pager },
       onTerminal(),
     )
     // TRANCHE_URL is the variable's former name.

@@ -98,8 +98,8 @@ export const fetchCommand = command({
     'nport --funds LQD,HYG',
     '--update --build',
   ],
-  async run({ lake, format, output, csv_safe, ...options }, { words: [word, ...words], input }) {
-    const choice = chooseOutput({ format, output, csv_safe }, onTerminal())
+  async run({ lake, format, output, csv_safe, no_pager, ...options }, { words: [word, ...words], input }) {
+    const choice = chooseOutput({ format, output, csv_safe, no_pager }, onTerminal())
     const { update, ingest, build } = options
     const own = Object.fromEntries(
       Object.keys(input)

@@ -70,9 +70,9 @@ export const ingestCommand = command({
     'vendor.csv --dataset prices --map vendor.json --strict',
     'filings/ --verbose',
   ],
-  async run({ lake, format, output, csv_safe, verbose, ...options }, { words }) {
+  async run({ lake, format, output, csv_safe, no_pager, verbose, ...options }, { words }) {
     const choice = chooseOutput(
-      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }) },
+      { ...(format && { format }), ...(output && { output }), ...(csv_safe && { csv_safe }), no_pager },
       onTerminal(),
     )
     if (words.length === 0)

@@ -19,6 +19,7 @@ export type Format = 'table' | FormatName
 export const outputParams = {
   format: one(oneOf(['table', ...formatNames], 'Output format; default table on a terminal, else ndjson.')),
   output: verbatim('Write to this file; its extension chooses the format.', 'FILE'),
+  no_pager: one(boolean('Print a table that is longer than the terminal without the pager (PAGER).')),
   csv_safe: one(
     boolean("CSV: put `'` before text that a spreadsheet would run as a formula; default false."),
   ),
@@ -32,11 +33,18 @@ export interface Choice {
   readonly file: string | null
   /** CSV: escape text that a spreadsheet would run as a formula. */
   readonly csvSafe?: boolean
+  /** Tables longer than the terminal are shown in a pager. */
+  readonly pages?: boolean
 }
 
 /** Where and how to write rows. */
 export function chooseOutput(
-  options: { format?: Format | undefined; output?: string | undefined; csv_safe?: boolean | undefined },
+  options: {
+    format?: Format | undefined
+    output?: string | undefined
+    csv_safe?: boolean | undefined
+    no_pager?: boolean | undefined
+  },
   terminal: boolean,
 ): Choice {
   const file = options.output && options.output !== '-' ? options.output : null
@@ -47,7 +55,8 @@ export function chooseOutput(
       format,
       `${format} is binary and would garble the terminal: write it to a file with -o, or pipe it`,
     )
-  return { format, file, ...(options.csv_safe && { csvSafe: true }) }
+  const pages = terminal && file === null && format === 'table' && options.no_pager !== true
+  return { format, file, ...(options.csv_safe && { csvSafe: true }), ...(pages && { pages }) }
 }
 
 function byExtension(file: string): Format {
@@ -71,7 +80,7 @@ export type Write = (part: string | Uint8Array) => Promise<void>
 
 /** Opens the output; a file appears complete, or not at all. */
 export async function openOutput<T>(choice: Choice, work: (write: Write) => Promise<T>): Promise<T> {
-  if (choice.file === null) return work(toStandardOutput)
+  if (choice.file === null) return work(choice.pages ? toTerminal : toStandardOutput)
   const target = await realpath(choice.file).catch(() => choice.file!)
   const info = await stat(target).catch(() => null)
   if (info?.isDirectory())
@@ -107,6 +116,12 @@ function cannotWrite(file: string, error: NodeJS.ErrnoException): unknown {
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EISDIR')
     return invalid('output', file, `output ${file} cannot be written: ${error.code}`)
   return error
+}
+
+const toTerminal: Write = async part => {
+  const { needsPager, page } = await import('./page-output.ts')
+  const text = typeof part === 'string' ? part : Buffer.from(part).toString()
+  if (!needsPager(text, process.stdout) || !(await page(text))) await toStandardOutput(text)
 }
 
 const toStandardOutput: Write = part =>

@@ -139,10 +139,7 @@ export const serveCommand = command({
       async onReady(url) {
         const key = args.demo ? await demoKey(state) : null
         process.stdout.write(`listening on ${url}\n`)
-        if (key)
-          notice(
-            `demo key: ${key}\n  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'\n  the explorer at ${url} is signed in on this machine; docs at ${url}/docs; Ctrl-C stops it`,
-          )
+        if (key) notice(demoNotice(url, key, args.lake))
       },
       onLost: notice,
     })
@@ -150,6 +147,29 @@ export const serveCommand = command({
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** Commands to begin with, which the sample answers. */
+export const firstCommands: readonly string[] = [
+  'companies --min-leverage 4 --sort -leverage_ratio --limit 5',
+  'bonds --min-ytm 8 --sort -pricing.ytm --limit 5',
+  'bonds --min-ytm 8 --plot pricing.duration,pricing.ytm',
+  'search change of control --limit 3',
+  'sql "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY 1 ORDER BY 2 DESC"',
+]
+
+/** What a demo says beside its address: how to look, how to ask, what to type. */
+function demoNotice(url: string, key: string, lake: string | undefined): string {
+  // In a clone there is no tranche on the PATH.
+  const program = process.env['npm_lifecycle_event'] === 'start' ? 'npx tranche' : 'tranche'
+  return [
+    `demo key: ${key}`,
+    `  the explorer at ${url} is signed in on this machine; docs at ${url}/docs`,
+    `  curl -H 'X-API-Key: ${key}' '${url}/v1/companies?min_leverage=4&limit=3'`,
+    'in another terminal:',
+    ...firstCommands.map(line => `  ${program} ${line}${lake ? ` --lake ${lake}` : ''}`),
+    'Ctrl-C stops it',
+  ].join('\n')
+}
 
 /** A program that is killed cannot stop what it started, but its end of the pipe closes. */
 function stopWithStdin(): void {

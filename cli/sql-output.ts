@@ -1,6 +1,7 @@
 import { undeclared } from '../engine/encode/undeclared.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Choice, noticeRows, onTerminal, writeRows } from './output.ts'
+import { plotting } from './plot.ts'
 
 /** Maximum rows of a table on a terminal. */
 const TERMINAL_ROWS = 1000
@@ -10,13 +11,15 @@ export interface StatementOptions {
   readonly params: Readonly<Record<string, string>>
   readonly asOf: string | undefined
   readonly signal?: AbortSignal
+  /** Columns to plot instead of a table. */
+  readonly plot?: readonly string[] | undefined
 }
 
 /** Runs one statement and writes its rows. */
 export async function writeSql(
   engine: Engine,
   statement: string,
-  { params, asOf, signal }: StatementOptions,
+  { params, asOf, signal, plot }: StatementOptions,
   choice: Choice,
 ): Promise<void> {
   const options = { ...(asOf && { asOf }), ...(signal && { signal }) }
@@ -36,7 +39,11 @@ export async function writeSql(
       ...about,
     })
     const most = choice.file === null && onTerminal() ? TERMINAL_ROWS : Number.POSITIVE_INFINITY
-    await writeRows({ columns, chunks: counting(), meta }, choice, { about, most })
+    await writeRows({ columns, chunks: counting(), meta }, choice, {
+      about,
+      most,
+      ...(plot && { print: plotting(plot) }),
+    })
     if (choice.format === 'table') noticeRows(Math.min(total, most), total, choice)
   })
 }

@@ -6,6 +6,7 @@ import { many, one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams, verbatim } from './command.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, onTerminal, outputLetters, outputParams } from './output.ts'
+import { plotParams } from './plot.ts'
 import { namedValues } from './sql-text.ts'
 
 export const sqlCommand = command({
@@ -20,6 +21,7 @@ export const sqlCommand = command({
       nullable: false,
     }),
     as_of: one(date('Answer as of the close of this day.')),
+    ...plotParams,
     ...outputParams,
     ...lakeParams,
   },
@@ -32,10 +34,11 @@ export const sqlCommand = command({
     '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',
     `'SELECT name, "pricing.ytm" FROM bonds WHERE company_ticker = $t' --param t=TRNX`,
     '-f screen.sql -o screen.parquet',
+    '"SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY 1" --plot leverage',
     '',
   ],
-  async run({ lake, as_of, file, ...outputOptions }, { input, words }) {
-    const choice = chooseOutput(outputOptions, onTerminal())
+  async run({ lake, as_of, file, plot, ...outputOptions }, { input, words }) {
+    const choice = chooseOutput({ ...outputOptions, ...(plot && { format: 'table' }) }, onTerminal())
     if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
     if (words.length > 0 && file !== undefined)
       throw invalid('file', file, 'give the statement as an argument or with -f, not both')
@@ -49,11 +52,12 @@ export const sqlCommand = command({
     try {
       if (statement === null) {
         const { prompt } = await import('./sql-prompt.ts')
-        await prompt(engine, { params: values, asOf: as_of }, choice)
+        // The prompt reads the keys that a pager would want.
+        await prompt(engine, { params: values, asOf: as_of }, { ...choice, pages: false })
       } else {
         const { writeSql } = await import('./sql-output.ts')
         await stoppable(signal =>
-          writeSql(engine, statement, { params: values, asOf: as_of, signal }, choice),
+          writeSql(engine, statement, { params: values, asOf: as_of, signal, plot }, choice),
         )
       }
     } finally {

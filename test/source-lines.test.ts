@@ -21,6 +21,7 @@ const testedExports: Readonly<Record<string, string>> = {
   'cli/build-progress.ts buildSteps': 'the test that each step of a build has its share',
   'cli/drawings.ts drawComparison': 'the drawing of one answer; the command line prints it among others',
   'cli/drawings.ts drawTraversal': 'the drawing of one answer; the command line prints it among others',
+  'cli/plot.ts plotRows': 'the plot of rows as they come; commands choose its columns',
   'engine/base/machine.ts memoryWithin': 'the limit of a container, which a test cannot set',
   'engine/base/owned-folder.ts isAbandoned': 'whether a process is dead, which takes another process to show',
   'engine/credit/price-slips.ts decadesOff': 'a rule of its own, tried on many values',

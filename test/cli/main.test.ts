@@ -48,6 +48,12 @@ t.test('unknown things give exit code 3', async t => {
   const unbuilt = await tranche(['bonds', '--lake', empty.root])
   t.equal(unbuilt.code, 3)
   t.match(unbuilt.err, /tranche build/)
+  for (const format of ['table', 'json', 'csv']) {
+    const { code, err } = await ask('bonds', '--cusip', '037833AK6', '--format', format)
+    t.equal(code, 3, format)
+    if (format !== 'json') t.match(err, /unknown, left out: 037833AK6/)
+  }
+  t.equal((await ask('companies', '--min-leverage', '1e9')).code, 0, 'nothing found is no unknown thing')
 })
 
 t.test('piped rows are NDJSON and complete; a page is marked as one', async t => {

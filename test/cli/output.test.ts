@@ -2,7 +2,7 @@ import t from 'tap'
 import { chooseOutput, wantsAll } from '../../cli/output.ts'
 
 t.test('a terminal gets a table, a pipe NDJSON, a file the format of its extension', async t => {
-  t.strictSame(chooseOutput({}, true), { format: 'table', file: null })
+  t.strictSame(chooseOutput({}, true), { format: 'table', file: null, pages: true })
   t.strictSame(chooseOutput({}, false), { format: 'ndjson', file: null })
   t.strictSame(chooseOutput({ output: 'b.parquet' }, true), { format: 'parquet', file: 'b.parquet' })
   t.strictSame(chooseOutput({ output: 'b.JSONL' }, true), { format: 'ndjson', file: 'b.JSONL' })

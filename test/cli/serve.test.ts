@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import { firstCommands } from '../../cli/serve.ts'
 import { twoIssuers } from '../make-lake.ts'
+import { openSample } from '../sample-engine.ts'
 import { serving, until } from '../server/serving.ts'
 import { ask, builtLake } from '../server/start.ts'
 import { tranche } from './run-cli.ts'
@@ -16,6 +18,10 @@ t.test('a demo prints its address and a key valid until the next demo', async t 
   const [key] = await until(() => /tr_[0-9a-f]{32}(?=.*stops it)/s.exec(server.err()))
   t.match(server.err(), `curl -H 'X-API-Key: ${key}' '${server.url}/v1/companies`)
   t.match(server.err(), `${server.url}/docs`)
+  t.match(
+    server.err(),
+    `  tranche companies --min-leverage 4 --sort -leverage_ratio --limit 5 --lake ${lake.root}\n`,
+  )
   t.match((await ask(server.url, '/v1/companies', { key })).body.meta, { total: 2 })
   t.match((await ask(server.url, '/docs', {})).headers, { 'content-type': /^text\/html/ })
   t.match((await ask(server.url, '/v1/openapi.json', {})).body, { openapi: /^3\.1/ })
@@ -30,6 +36,19 @@ t.test('a demo prints its address and a key valid until the next demo', async t 
   const { out } = await tranche(['keys', 'list', '--lake', lake.root])
   t.equal(out.trim().split('\n').length, 1)
 })
+
+t.test('what a demo says to try runs, and finds something in the sample', async t => {
+  const opened = (await openSample(t)).lake
+  const lake = typeof opened === 'string' ? opened : opened.root
+  for (const line of firstCommands) {
+    const { code, out, err } = await tranche([...words(line), '--lake', lake])
+    t.equal(code, 0, `${line} ${err}`)
+    t.ok(out.trim().split('\n').length >= 3, line)
+  }
+})
+
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
 
 t.test('a server that cannot start says why in one sentence, with its own exit code', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)

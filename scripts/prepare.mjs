@@ -1,0 +1,28 @@
+// Builds after `npm ci`, before `npm pack`, and when `npx tranche` runs in a clone: only if a source is newer than what
+// was built, because npx would otherwise rebuild before every command.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const BUILT = 'dist/.built'
+const sources = ['engine', 'server', 'cli', 'scripts', 'bench', 'test', 'package.json', 'tsconfig.json']
+
+const newest = path => {
+  const info = statSync(path)
+  if (!info.isDirectory()) return info.mtimeMs
+  const inside = readdirSync(path).filter(name => !name.startsWith('.') && name !== 'node_modules')
+  return Math.max(0, ...inside.map(name => newest(join(path, name))))
+}
+
+const isCurrent = () =>
+  ['dist/cli/main.js', 'dist/web/index.html', BUILT].every(file => existsSync(file)) &&
+  statSync(BUILT).mtimeMs > Math.max(...sources.map(newest))
+
+if (!isCurrent()) {
+  const { status } = spawnSync('npm', ['run', 'build'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  writeFileSync(BUILT, '')
+}
