@@ -37,6 +37,10 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'SQL',
     show: lazy(() => import('../pages/sql/sql.tsx').then(m => ({ default: m.Sql }))),
   },
+  compare: {
+    title: () => 'Compare',
+    show: lazy(() => import('../pages/compare/compare.tsx').then(m => ({ default: m.Compare }))),
+  },
   watch: {
     title: () => 'Watchlists',
     show: lazy(() => import('../pages/watch/watch.tsx').then(m => ({ default: m.Watch }))),

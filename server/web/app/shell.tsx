@@ -4,6 +4,7 @@ import { callOwn, type Session } from '../ask/session.ts'
 import { useLatestDay } from '../ask/use-latest-day.ts'
 import { Find } from '../find/find.tsx'
 import { Day } from '../parts/day.tsx'
+import { DaySlider } from './day-slider.tsx'
 import { href, setParams, useRoute } from './route.ts'
 import { prefix } from './server.ts'
 import { setTheme, useTheme } from './theme.ts'
@@ -14,6 +15,7 @@ const pages = [
   ['market', 'Market'],
   ['search', 'Search'],
   ['sql', 'SQL'],
+  ['compare', 'Compare'],
   ['watch', 'Watch'],
   ['saved', 'Saved'],
 ] as const
@@ -62,6 +64,7 @@ function AsOf() {
     <span className="as-of" data-set={day !== '' || undefined}>
       <span aria-hidden="true">As of</span>
       <Day label="As of" value={day || (latest ?? '')} set={as_of => setParams({ as_of })} />
+      <DaySlider chosen={day} />
       {day !== '' && (
         <button type="button" className="plain" onClick={() => setParams({ as_of: null })}>
           Latest

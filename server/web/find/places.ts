@@ -36,6 +36,7 @@ export const places: readonly Place[] = [
   page('Market', 'indices movers heat map spreads', 'market'),
   page('Search', 'filings documents text', 'search'),
   page('SQL', 'query statement tables', 'sql'),
+  page('Compare', 'companies side by side issuers', 'compare'),
   page('Watchlists', 'watch changes last look', 'watch'),
   page('Saved', 'screens columns presets notes export import', 'saved'),
   page('Account', 'keys usage credits seats settings password', 'account'),

@@ -42,6 +42,9 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <span className="spread" />
                 <p className="quiet">as of {dayText(String(meta['as_of']))}</p>
                 <WatchMenu subject={`company:${ticker.toUpperCase()}`} />
+                <a className="button" href={href(['compare'], { tickers: ticker })}>
+                  Compare
+                </a>
                 <a className="button" href={href(['screen', 'bonds'], { ticker })}>
                   Bonds
                 </a>

@@ -1,0 +1,178 @@
+import { type Company, companies } from '../../../../engine/schema/resources/companies.ts'
+import { TrancheError } from '../../../v1/client.ts'
+import { href, setParams, useRoute } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
+import { Panel, Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { dayText } from '../../show/days.ts'
+import { exactly, NOTHING, withUnit } from '../../show/figures.ts'
+import { titleOf } from '../../show/words.ts'
+import './compare.css'
+
+export const MOST = 6
+
+const groups = [
+  ['Credit', ['sp_rating', 'moodys_rating', 'fitch_rating', 'rating_bucket', 'sector']],
+  ['Leverage', ['leverage_ratio', 'net_leverage_ratio', 'secured_leverage', 'interest_coverage']],
+  ['Size', ['total_debt', 'secured_debt', 'unsecured_debt', 'cash', 'net_debt', 'ebitda_ttm']],
+  [
+    'Maturities',
+    ['debt_due_1yr', 'debt_due_2yr', 'debt_due_3yr', 'nearest_maturity', 'weighted_avg_maturity'],
+  ],
+  ['Structure', ['bond_count', 'entity_count', 'guarantor_count', 'has_structural_sub', 'has_floating_rate']],
+  ['Figures', ['period_end_date', 'figures_age_days', 'is_annualized']],
+] as const satisfies readonly (readonly [string, readonly (keyof Company & string)[]])[]
+
+/** Up to six companies side by side, one column each. */
+// Over 80 lines: the markup of one page.
+export function Compare() {
+  const given = useRoute().query.get('tickers') ?? ''
+  const tickers = [
+    ...new Set(
+      given
+        .toUpperCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+  ]
+  const shown = tickers.slice(0, MOST)
+  const answer = useAnswer(
+    'search.companies',
+    shown.length === 0
+      ? null
+      : { ticker: shown, limit: MOST, fields: ['ticker', 'name', ...groups.flatMap(([, names]) => names)] },
+    { keep: true },
+  )
+  const put = (to: readonly string[]) => setParams({ tickers: to.join(',') || null })
+  const unknown = unknownIn(answer.error)
+  return (
+    <div className="page">
+      <header className="heading">
+        <h1>Compare</h1>
+        <form
+          className="row"
+          onSubmit={event => {
+            event.preventDefault()
+            const form = event.currentTarget
+            put(
+              [...shown, ...String(new FormData(form).get('tickers')).split(/[\s,]+/)]
+                .filter(Boolean)
+                .slice(0, MOST),
+            )
+            form.reset()
+          }}
+        >
+          <input
+            name="tickers"
+            aria-label="Tickers to add"
+            placeholder="Tickers"
+            required
+            disabled={shown.length >= MOST}
+          />
+          <button type="submit" disabled={shown.length >= MOST}>
+            Add
+          </button>
+        </form>
+        <p className="quiet" role="status">
+          {tickers.length > MOST
+            ? `The first ${MOST} of ${tickers.length} are shown: more do not fit side by side.`
+            : shown.length === MOST
+              ? 'Six is the most: remove one to add another.'
+              : ''}
+        </p>
+      </header>
+      {unknown.length > 0 && (
+        <p className="row">
+          <button type="button" onClick={() => put(shown.filter(ticker => !unknown.includes(ticker)))}>
+            Leave out {unknown.join(', ')}
+          </button>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <Empty>
+          <p>
+            <strong>Nothing to compare yet.</strong> Add up to six tickers above, or choose Compare on the
+            page of a company.
+          </p>
+        </Empty>
+      ) : (
+        <Part answer={answer} what="companies">
+          {({ data, meta }) => (
+            <Panel title={`As of ${dayText(String(meta['as_of']))}`}>
+              <Table
+                rows={shown.flatMap(
+                  ticker => (data as readonly Listed[]).find(row => row.ticker === ticker) ?? [],
+                )}
+                remove={ticker => put(shown.filter(other => other !== ticker))}
+              />
+            </Panel>
+          )}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+/** A company that was found by its ticker. */
+type Listed = Company & { readonly ticker: string }
+
+/** Tickers that the server does not know, as its error lists them. */
+function unknownIn(error: unknown): readonly string[] {
+  const unknown = error instanceof TrancheError ? error.details['unknown'] : undefined
+  return Array.isArray(unknown) ? unknown.map(String) : []
+}
+
+function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: string) => void }) {
+  return (
+    <Scroll label="Companies side by side">
+      <table className="plain compare">
+        <thead>
+          <tr>
+            <th>
+              <span className="quiet">{rows.length} companies</span>
+            </th>
+            {rows.map(({ ticker, name }) => (
+              <th key={ticker} className="number">
+                <a href={href(['company', ticker])}>{name}</a>{' '}
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={`Remove ${ticker}`}
+                  onClick={() => remove(ticker)}
+                >
+                  ×
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {groups.map(([group, names]) => (
+          <tbody key={group}>
+            <tr>
+              <th scope="colgroup" colSpan={rows.length + 1}>
+                {group}
+              </th>
+            </tr>
+            {names.map(name => (
+              <tr key={name}>
+                <th scope="row" title={companies.columns[name].doc}>
+                  {titleOf(name)}
+                </th>
+                {rows.map(row => (
+                  <td
+                    key={row.ticker}
+                    className="number"
+                    title={exactly(companies.columns[name], row[name]) ?? undefined}
+                  >
+                    {row[name] == null ? NOTHING : withUnit(companies.columns[name], row[name])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </Scroll>
+  )
+}
