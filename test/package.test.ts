@@ -44,7 +44,12 @@ t.test('the package holds what runs and what its users read', async t => {
     'SECURITY.md',
   ])
     t.ok(held.has(path), path)
-  if (existsSync(join(root, 'dist/web'))) t.ok(paths.some(path => path.startsWith('dist/web/')))
+  for (const site of ['dist/web', 'dist/guide'])
+    if (existsSync(join(root, site)))
+      t.ok(
+        paths.some(path => path.startsWith(`${site}/`)),
+        site,
+      )
   const folders = new Set(paths.map(dirname))
   for (const page of paths.filter(path => path.endsWith('.md') && !isForClones(path)))
     for (const link of linksOf(page)) {
@@ -131,4 +136,12 @@ t.test(
 
 t.test('README names the command that a clone alone has only for a clone', async t => {
   t.match(read('README.md'), /never `npx tranche` there: that name on the registry is another package/)
+})
+
+t.test('no package of the tree reports installs to its maker', async t => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, object>> }
+  t.strictSame(
+    Object.keys(packages).filter(path => path.includes('@scarf/')),
+    [],
+  )
 })
