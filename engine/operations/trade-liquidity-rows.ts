@@ -1,8 +1,8 @@
 import { rounded } from '../base/rounded.ts'
 import { type Day, formatDay, isBusinessDay, parseDay } from '../credit/calendar.ts'
-import { amihud, autocovariance, priceChanges, roll } from '../credit/trade-liquidity.ts'
+import { amihud, autocovariance, FEWEST_RETURNS, priceChanges, roll } from '../credit/trade-liquidity.ts'
 import { stored } from '../database/views.ts'
-import { dayNumber } from '../derive/bonds/instruments.ts'
+import { dayNumber, instrumentId } from '../derive/bonds/instruments.ts'
 import type { ComputedRow } from './computed-rows.ts'
 import type { Context } from './operation.ts'
 
@@ -40,10 +40,48 @@ interface TradedBond {
 
 /** The liquidity of every bond that has traded, or of those of the companies named. */
 export async function liquidityRows(context: Context, window: Window): Promise<ComputedRow[]> {
-  await context.tables('bonds', 'pricing_history')
-  const [bonds, first] = await Promise.all([tradedBonds(context, window), firstTradeDay(context)])
+  await context.tables('bonds', 'pricing_history', 'trades', 'excluded_prices')
+  const [bonds, first, dispersions] = await Promise.all([
+    tradedBonds(context, window),
+    firstTradeDay(context),
+    dispersionsOf(context, window),
+  ])
   const days = businessDays(Math.max(parseDay(window.from), first ?? 0), parseDay(window.to))
-  return bonds.map(bond => rowOf(bond, days, window)).filter(row => row !== null)
+  return bonds.map(bond => rowOf(bond, dispersions.get(bond.id), days, window)).filter(row => row !== null)
+}
+
+/** Deviation of trades from their day's mean price in percent, over so many days. */
+interface Dispersion {
+  readonly bond: string
+  readonly percent: number
+  readonly days: number
+}
+
+/**
+ * Of the trades that stand: those of the source without those that cleaning excluded. A day needs two with a size; its
+ * mean and the deviations from it are weighted by size.
+ */
+async function dispersionsOf(
+  { database }: Context,
+  { from, to }: Window,
+): Promise<ReadonlyMap<string, Dispersion>> {
+  const alike = ['time', 'price', 'quantity', 'trade_id', 'source']
+  const rows = await database.rows<Dispersion>(
+    `WITH reports AS (
+       SELECT ${instrumentId()} AS bond, trade_date AS date, trade_time AS time, price, quantity, trade_id, source FROM ${stored('trades')}
+       WHERE coalesce(action, 'trade') IN ('trade', 'correction') AND NOT coalesce(price_estimated, FALSE)
+         AND price IS NOT NULL AND quantity > 0 AND trade_date BETWEEN CAST(? AS DATE) AND CAST(? AS DATE)),
+     standing AS (
+       SELECT bond, date, price, CAST(quantity AS DOUBLE) AS size FROM reports r ANTI JOIN ${stored('excluded_prices')} x
+         ON x.bond_id = r.bond AND x.date = r.date AND ${alike.map(name => `x.${name} IS NOT DISTINCT FROM r.${name}`).join(' AND ')}),
+     means AS (SELECT *, sum(price * size) OVER day / sum(size) OVER day AS mean FROM standing WINDOW day AS (PARTITION BY bond, date)),
+     days AS (
+       SELECT bond, 100 * sqrt(sum(size * (price - mean) * (price - mean)) / sum(size)) / any_value(mean) AS percent
+       FROM means GROUP BY bond, date HAVING count(*) > 1)
+     SELECT bond, avg(percent) AS percent, CAST(count(*) AS INTEGER) AS days FROM days GROUP BY bond`,
+    [from, to],
+  )
+  return new Map(rows.map(row => [row.bond, row]))
 }
 
 /** The first day of trades in the lake: before it, a day without a trade says nothing. */
@@ -89,6 +127,7 @@ function businessDays(from: Day, to: Day): readonly Day[] {
 /** Null for a bond that did not exist in the window. */
 function rowOf(
   bond: TradedBond,
+  dispersion: Dispersion | undefined,
   days: readonly Day[],
   { from, to, maxGap, explain }: Window,
 ): ComputedRow | null {
@@ -128,6 +167,8 @@ function rowOf(
     autocovariance: measured(covariance.value, 10),
     returns: illiquidity.count,
     return_pairs: covariance.count,
+    dispersion: dispersion && dispersion.days >= FEWEST_RETURNS ? rounded(dispersion.percent, 8) : null,
+    dispersion_days: dispersion?.days ?? 0,
     zero_trading_days: own.length === 0 ? null : measured((100 * idle) / own.length, 6),
     business_days: own.length,
     trading_days: traded.day.length,
@@ -146,6 +187,8 @@ function rowOf(
 }
 
 const definitions = {
+  dispersion:
+    'mean over days of 100 x sqrt(sum of size x (price - mean)^2 / sum of sizes) / mean, mean by size (Jankowitsch, Nashikkar and Subrahmanyam 2011)',
   amihud:
     '(1 / days) x sum of |price change, percent| / (volume x last price / 100, million dollars), over days with a volume (Amihud 2002)',
   roll: '2 x sqrt(-autocovariance) of price changes in percent (Roll 1984)',

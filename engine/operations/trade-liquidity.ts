@@ -28,7 +28,7 @@ export const searchTradeLiquidity = operation({
   envelope: 'data',
   columns: tradeLiquidity.columns,
   resource,
-  examples: ['--ticker KRVWN --sort amihud', '--max-zero-days 50 --date-from 2025-01-01'],
+  examples: ['--ticker FLKNT --sort amihud', '--max-zero-days 50 --date-from 2025-01-01'],
   params: {
     ...filterParams(tradeLiquidity),
     date_from: alsoNamed(one(date('From this day.')), ...fromAliases),

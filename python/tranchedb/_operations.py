@@ -2211,8 +2211,8 @@ class Operations(ABC):
 
         Columns:
             cusip, bond_name, ticker, amihud (percent per million dollars), amihud_null_because, roll (percent of
-            price), roll_null_because, zero_trading_days, trading_days, trade_count, average_trade_size, turnover,
-            days_since_trade (days)
+            price), roll_null_because, dispersion (percent of price), zero_trading_days, trading_days, trade_count,
+            average_trade_size, turnover, days_since_trade (days)
         """
         return self._rows(
             'search.trade_liquidity',

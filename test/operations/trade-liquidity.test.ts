@@ -79,11 +79,23 @@ const rows: Rows = {
     bondOf('BUSY'),
     bondOf('QUIET'),
     bondOf('MARKED'),
+    bondOf('SPREAD'),
     bondOf('YOUNG', { issue_date: '2024-09-16', known_from: '2024-09-10' }),
   ],
   trades: [
     ...days.map((day, i) => trade('BUSY', day, bounce[i] ?? 0, 100_000_000)),
     trade('BUSY', days[0] ?? 0, 99, 300_000_000, { trade_time: '09:00:00' }),
+    // Each day a million at 99 and three at 101: a mean of 100.5, a deviation of the square root of 0.75. A cancelled trade does not count.
+    ...days.slice(0, 5).flatMap(day => [
+      trade('SPREAD', day, 99, 100_000_000),
+      trade('SPREAD', day, 101, 300_000_000),
+      trade('SPREAD', day, 80, 500_000_000),
+      trade('SPREAD', day, 80, 500_000_000, {
+        trade_id: `undo-${day}`,
+        action: 'cancel',
+        original_trade_id: `SPREAD-${day}-80`,
+      }),
+    ]),
     trade('QUIET', parseDay('2024-07-01'), 95, 100_000_000),
     trade('YOUNG', parseDay('2024-09-17'), 100, null),
   ],
@@ -108,6 +120,8 @@ const FIELDS = [
   'amihud',
   'roll',
   'autocovariance',
+  'dispersion',
+  'dispersion_days',
   'zero_trading_days',
   'business_days',
   'trading_days',
@@ -129,8 +143,11 @@ const asked = {
 
 t.test('the liquidity of bonds is that of their trades in the window', async t => {
   const { data } = await engine.call('search.trade_liquidity', asked)
-  t.equal(data.length, 3, 'a bond with marks of funds only is not listed')
-  const [quiet, , busy] = data
+  t.equal(data.length, 4, 'a bond with marks of funds only is not listed')
+  const [quiet, spread, , busy] = data
+  t.ok(near(spread?.dispersion, Number(((100 * Math.sqrt(0.75)) / 100.5).toFixed(8))))
+  t.match(spread, { trade_count: 10, trading_days: 5, dispersion_days: 5 })
+  t.match(busy, { dispersion: null, dispersion_days: 1 })
   t.match(quiet, {
     trade_count: 0,
     volume: null,
@@ -158,7 +175,7 @@ t.test('the liquidity of bonds is that of their trades in the window', async t =
 t.test(
   'the window of a young bond begins with its issue, and a trade without a size has no volume',
   async t => {
-    const young = (await engine.call('search.trade_liquidity', asked)).data[1]
+    const young = (await engine.call('search.trade_liquidity', { ...asked, ticker: ['LIQ'] })).data[2]
     const open = days.filter(day => day >= parseDay('2024-09-16') && isBusinessDay(day)).length
     t.match(young, {
       window_start: '2024-09-16',
@@ -172,8 +189,8 @@ t.test(
 t.test('as of an earlier day, later trades are not counted', async t => {
   const as_of = formatDay(days[3] ?? 0)
   const { data } = await engine.call('search.trade_liquidity', { ...asked, date_to: as_of, as_of })
-  t.match(data.at(-1), { trade_count: 5, trading_days: 4, last_trade_date: as_of })
-  t.equal(data.length, 2)
+  t.match(data[1], { trade_count: 5, trading_days: 4, last_trade_date: as_of })
+  t.equal(data.length, 3)
 })
 
 t.test('a window that ends after the as-of day is refused', async t => {

@@ -39,6 +39,11 @@ export const tradeLiquidity = resource({
       number('Effective spread, 2 sqrt(-autocovariance) (Roll 1984).', { unit: 'percent of price' }),
     ),
     roll_null_because: reason('Roll measure'),
+    dispersion: nullable(
+      number('Deviation of trades from the mean price of their day; null under five days with two trades.', {
+        unit: 'percent of price',
+      }),
+    ),
     zero_trading_days: nullable(percent('Business days of the window without a trade.')),
     trading_days: integer('Days with a trade.'),
     trade_count: integer('Trades, after cancels and double reports.'),
@@ -52,6 +57,7 @@ export const tradeLiquidity = resource({
     autocovariance: onRequest(
       nullable(number('First-order autocovariance of daily price changes.', { unit: 'percent squared' })),
     ),
+    dispersion_days: onRequest(integer('Days behind the dispersion.')),
     returns: onRequest(integer('Daily price changes behind the Amihud measure.')),
     return_pairs: onRequest(integer('Pairs of them behind the Roll measure.')),
     business_days: onRequest(integer('Business days of the window.')),
