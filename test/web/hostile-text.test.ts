@@ -85,6 +85,9 @@ const places: Record<string, readonly string[]> = {
   sql: ['sql'],
   account: ['account'],
   saved: ['saved'],
+  watch: ['watch'],
+  compare: ['compare'],
+  'relative-value': ['relative-value', 'relative-value/companies?x=total_debt&y=cash'],
 }
 
 t.test('text from data, queries or URLs never runs as script', { skip, timeout }, async t => {

@@ -29,6 +29,12 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'Market',
     show: lazy(() => import('../pages/market/market.tsx').then(m => ({ default: m.Market }))),
   },
+  'relative-value': {
+    title: () => 'Relative value',
+    show: lazy(() =>
+      import('../pages/relative-value/relative-value.tsx').then(m => ({ default: m.RelativeValue })),
+    ),
+  },
   search: {
     title: () => 'Search',
     show: lazy(() => import('../pages/search/search.tsx').then(m => ({ default: m.Search }))),

@@ -13,6 +13,7 @@ import './shell.css'
 const pages = [
   ['screen', 'Screen'],
   ['market', 'Market'],
+  ['relative-value', 'Relative value'],
   ['search', 'Search'],
   ['sql', 'SQL'],
   ['compare', 'Compare'],

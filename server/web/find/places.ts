@@ -34,6 +34,7 @@ export const places: readonly Place[] = [
     }),
   ),
   page('Market', 'indices movers heat map spreads', 'market'),
+  page('Relative value', 'scatter rich cheap residuals curve regression plot', 'relative-value'),
   page('Search', 'filings documents text', 'search'),
   page('SQL', 'query statement tables', 'sql'),
   page('Compare', 'companies side by side issuers', 'compare'),

@@ -30,6 +30,7 @@ export function Cell({ name, column, row }: { name: string; column: Column; row:
 }
 
 function pageOf(name: string, column: Column, row: object, value: string): string | null {
+  if (name === 'name' && 'to' in row) return String(row.to)
   if (column.format === 'ticker') return href(['company', value])
   if (column.format === 'cusip') return href(['bond', value])
   if (name === 'bond_name' || ((name === 'display_name' || name === 'name') && 'seniority' in row)) {

@@ -5,6 +5,12 @@ import { type Paint, paintOf } from './paint.ts'
 import { Scroll } from './scroll.tsx'
 import './chart.css'
 
+/** A rectangle that was drawn over the points, in values. */
+export interface Region {
+  readonly x: readonly [number, number]
+  readonly y: readonly [number, number]
+}
+
 interface ChartProps {
   readonly title: ReactNode
   /** Text alternative of the chart. */
@@ -19,6 +25,8 @@ interface ChartProps {
     readonly name: string
     readonly data: unknown
   }) => void
+  /** Called when a rectangle is drawn over the chart; null when it is cleared. */
+  readonly onBrush?: (region: Region | null) => void
 }
 
 const FONT = { fontFamily: 'Inter, sans-serif', fontSize: 11 }
@@ -83,12 +91,31 @@ function completed(option: EChartsCoreOption, paint: Paint): EChartsCoreOption {
   }
 }
 
+/** Lets a rectangle be drawn over a chart. */
+function brushed(chart: EChartsType, changed: (region: Region | null) => void): void {
+  chart.setOption({
+    brush: { xAxisIndex: 0, yAxisIndex: 0, throttleType: 'debounce', throttleDelay: 100, toolbox: [] },
+  })
+  chart.dispatchAction({
+    type: 'takeGlobalCursor',
+    key: 'brush',
+    brushOption: { brushType: 'rect', brushMode: 'single' },
+  })
+  chart.on('brushEnd', given => {
+    const [area] = (given as { areas: { coordRange?: [Region['x'], Region['y']] }[] }).areas
+    const range = area?.coordRange
+    changed(range ? { x: range[0], y: range[1] } : null)
+  })
+}
+
 /** A chart, and its figures as a table a click away. */
-export function Chart({ title, label, height = 240, draw, table, tools, onPick }: ChartProps) {
+export function Chart({ title, label, height = 240, draw, table, tools, onPick, onBrush }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
   const pick = useRef(onPick)
   pick.current = onPick
+  const brush = useRef(onBrush)
+  brush.current = onBrush
   const theme = useTheme()
   const [asTable, setAsTable] = useState(false)
   useEffect(() => {
@@ -105,6 +132,7 @@ export function Chart({ title, label, height = 240, draw, table, tools, onPick }
       chart.current.on('click', event =>
         pick.current?.({ seriesName: event.seriesName ?? '', name: event.name, data: event.data }),
       )
+      if (brush.current) brushed(chart.current, region => brush.current?.(region))
       sized.observe(at)
     })
     return () => {

@@ -1,5 +1,6 @@
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts'
 import {
+  BrushComponent,
   GridComponent,
   LegendComponent,
   MarkLineComponent,
@@ -14,6 +15,7 @@ use([
   HeatmapChart,
   LineChart,
   ScatterChart,
+  BrushComponent,
   GridComponent,
   LegendComponent,
   MarkLineComponent,

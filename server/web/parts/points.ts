@@ -22,6 +22,8 @@ export interface PointsOptions {
   /** How a residual is written; the text of y by default. */
   readonly residualText?: (value: number) => string
   readonly isLabelled: boolean
+  /** Above the curve is cheap and below it rich; otherwise only above and below. */
+  readonly isPrice: boolean
 }
 
 /** Residuals this many typical ones from the curve have the full colour. */
@@ -34,9 +36,12 @@ const typical = (points: readonly Point[]): number => {
   return sizes[Math.floor(sizes.length / 2)] || 1
 }
 
+const short = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
+
+// Over 80 lines: the options of one chart.
 /** Points, coloured by how far above (cheap) or below (rich) the curve they are. */
 export const drawPoints =
-  ({ points, curve, xName, yName, xText, yText, residualText = yText, isLabelled }: PointsOptions) =>
+  ({ points, curve, xName, yName, xText, yText, residualText = yText, isLabelled, isPrice }: PointsOptions) =>
   (paint: Paint): EChartsCoreOption => {
     const scale = typical(points) * FULL
     const side = (name: string, color: string | undefined, isIn: (residual: number | null) => boolean) => ({
@@ -59,8 +64,16 @@ export const drawPoints =
         })),
     })
     const series = [
-      side('Cheap', paint.series[2], residual => residual !== null && residual >= 0),
-      side('Rich', paint.series[9], residual => residual !== null && residual < 0),
+      side(
+        isPrice ? 'Cheap' : 'Above the curve',
+        paint.series[2],
+        residual => residual !== null && residual >= 0,
+      ),
+      side(
+        isPrice ? 'Rich' : 'Below the curve',
+        paint.series[9],
+        residual => residual !== null && residual < 0,
+      ),
       side('Not measured', paint.series[7], residual => residual === null),
     ].filter(({ data }) => data.length > 0)
     return {
@@ -72,9 +85,15 @@ export const drawPoints =
         nameGap: 26,
         scale: true,
         splitLine: { show: false },
-        axisLabel: { formatter: xText },
+        axisLabel: { formatter: (value: number) => short(xText(value)) },
       },
-      yAxis: { type: 'value', name: yName, nameGap: 8, scale: true, axisLabel: { formatter: yText } },
+      yAxis: {
+        type: 'value',
+        name: yName,
+        nameGap: 8,
+        scale: true,
+        axisLabel: { formatter: (value: number) => short(yText(value)) },
+      },
       legend: { show: true },
       tooltip: {
         trigger: 'item',

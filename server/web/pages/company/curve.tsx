@@ -72,6 +72,7 @@ function Drawn({
       yName: 'Spread bp',
       xText: value => fixed(value, 1).replace(/\.0$/, ''),
       yText: value => basisPoints(value),
+      isPrice: true,
       isLabelled: points.length <= MOST_LABELS,
     })
   }, [points, curve])

@@ -56,6 +56,11 @@ export function Screen({ path }: PageProps) {
           <Chips resource={resource} query={screenQuery} />
           <span className="spread" />
           <SavedScreens resource={resource.name} />
+          {(resource.name === 'bonds' || resource.name === 'companies') && (
+            <a className="button" href={href(['relative-value', resource.name], screenQuery.filters)}>
+              Plot
+            </a>
+          )}
           <Columns query={screenQuery} />
           <CopyAs screened={screened} query={screenQuery} />
           <Download screened={screened} query={screenQuery} />
