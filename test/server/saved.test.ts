@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openState } from '../../server/state/open.ts'
+import { DEMO_EMAIL, ensureDemoAccount } from '../../server/v1/demo-account.ts'
 import { browser, signedUp } from './browser.ts'
 import { start } from './start.ts'
 
@@ -164,4 +165,17 @@ t.test('saved work leaves as a file, and another account reads it', async t => {
     ],
   ] as const)
     t.match(await eve.send('POST', '/account/saved', broken), { status: 400, body: { error: { message } } })
+})
+
+t.test('a new demo account has screens that answer, and those deleted stay deleted', async t => {
+  const { state, ask } = await startWith(t)
+  await ensureDemoAccount(state)
+  const { accountId } = (await state.accounts({ email: DEMO_EMAIL })).rows[0]!
+  const saved = await state.savedItems(accountId)
+  t.equal(saved.length, 3)
+  for (const { name, body } of saved)
+    t.equal((await ask(`/v1/${body['resource']}?${body['query']}`)).status, 200, name)
+  await state.removeItem(accountId, 'screen', saved[0]!.id)
+  await ensureDemoAccount(state)
+  t.equal((await state.savedItems(accountId)).length, 2)
 })
