@@ -12,9 +12,9 @@ const { bin, exports } = JSON.parse(read('package.json')) as {
 }
 
 /** npm, without the runner's options for Node and without building again. */
-function npm(args: readonly string[], cwd = root): string {
+function npm([verb = '', ...args]: readonly string[], cwd = root): string {
   const { NODE_OPTIONS: _, ...env } = process.env
-  return execFileSync('npm', [...args, '--ignore-scripts'], {
+  return execFileSync('npm', [verb, '--ignore-scripts', ...args], {
     cwd,
     env,
     encoding: 'utf8',
@@ -120,6 +120,22 @@ t.test(
       out: /^\{"ticker":"\w+"\}\n\{"ticker":"\w+"\}\n$/,
     })
     t.match(run(tranche, 'doctor', '--lake', 'lake'), { status: 0 })
+    for (const file of ['sbom.cdx.json', 'THIRD-PARTY-LICENCES.txt'])
+      t.ok(existsSync(join(app, 'node_modules/tranchedb', file)), file)
+    const tarball = join(folder, name)
+    const prefix = join(folder, 'global')
+    npm(
+      ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', '--prefer-offline', tarball],
+      app,
+    )
+    t.match(run(join(prefix, 'bin/tranche'), 'companies', '--lake', 'lake', ...four), { status: 0 })
+    const cleared = join(folder, 'elsewhere')
+    mkdirSync(cleared)
+    const npx = npm(
+      ['exec', '--yes', '--prefer-offline', `--package=${tarball}`, '--', 'tranche', '--version'],
+      cleared,
+    )
+    t.equal(npx.trim(), JSON.parse(read('package.json')).version)
     writeFileSync(join(app, 'consumer.ts'), consumer)
     for (const [module, resolution] of [
       ['nodenext', 'nodenext'],

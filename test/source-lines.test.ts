@@ -56,6 +56,10 @@ const testedExports: Readonly<Record<string, string>> = {
   'server/http/json-body.ts parseObject': 'attacked with hostile texts',
   'server/http/public-url.ts originOfSocket': 'the origin of sockets that a test cannot open',
   'server/process/silence.ts STARVED_MS': 'a limit that tests wait for',
+  'scripts/licences.ts billOf': 'the bill of given packages; the script writes that of the lock file',
+  'scripts/licences.ts licenceFiles': 'the files as they should be; the test compares, the script writes',
+  'scripts/licences.ts licencesText': 'the text of given packages; the script writes that of the lock file',
+  'scripts/licences.ts partsOf': 'what is installed or bundled, which the test compares with package.json',
   'scripts/guide/sources.ts cutReference': 'a rule of its own, tried on a small text',
   'scripts/guide/sources.ts navigationOf': 'a rule of its own, tried on a small text',
 }
