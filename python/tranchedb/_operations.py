@@ -412,6 +412,8 @@ class Operations(ABC):
         max_staleness: int | None = None,
         maturity_after: Day | None = None,
         maturity_before: Day | None = None,
+        issued_after: Day | None = None,
+        issued_before: Day | None = None,
         min_outstanding: float | None = None,
         max_outstanding: float | None = None,
         has_guarantors: bool | None = None,
@@ -453,6 +455,8 @@ class Operations(ABC):
             max_staleness: Maximum days since the price. (days)
             maturity_after: Matures on or after this day.
             maturity_before: Matures on or before this day.
+            issued_after: Issued on or after this day.
+            issued_before: Issued on or before this day.
             min_outstanding: Minimum amount outstanding, cents. (cents)
             max_outstanding: Maximum amount outstanding, cents. (cents)
             has_guarantors: Whether it has guarantors; unknown matches neither.
@@ -505,6 +509,8 @@ class Operations(ABC):
                 'max_staleness': max_staleness,
                 'maturity_after': maturity_after,
                 'maturity_before': maturity_before,
+                'issued_after': issued_after,
+                'issued_before': issued_before,
                 'min_outstanding': min_outstanding,
                 'max_outstanding': max_outstanding,
                 'has_guarantors': has_guarantors,
@@ -2470,6 +2476,8 @@ class Operations(ABC):
         max_staleness: int | None = None,
         maturity_after: Day | None = None,
         maturity_before: Day | None = None,
+        issued_after: Day | None = None,
+        issued_before: Day | None = None,
         min_outstanding: float | None = None,
         max_outstanding: float | None = None,
         has_guarantors: bool | None = None,
@@ -2551,6 +2559,8 @@ class Operations(ABC):
             max_staleness: Maximum days since the price. (days)
             maturity_after: Matures on or after this day.
             maturity_before: Matures on or before this day.
+            issued_after: Issued on or after this day.
+            issued_before: Issued on or before this day.
             min_outstanding: Minimum amount outstanding, cents. (cents)
             max_outstanding: Maximum amount outstanding, cents. (cents)
             has_guarantors: Whether it has guarantors; unknown matches neither.
@@ -2629,6 +2639,8 @@ class Operations(ABC):
                 'max_staleness': max_staleness,
                 'maturity_after': maturity_after,
                 'maturity_before': maturity_before,
+                'issued_after': issued_after,
+                'issued_before': issued_before,
                 'min_outstanding': min_outstanding,
                 'max_outstanding': max_outstanding,
                 'has_guarantors': has_guarantors,
@@ -2695,6 +2707,8 @@ class Operations(ABC):
         max_staleness: int | None = None,
         maturity_after: Day | None = None,
         maturity_before: Day | None = None,
+        issued_after: Day | None = None,
+        issued_before: Day | None = None,
         min_outstanding: float | None = None,
         max_outstanding: float | None = None,
         has_guarantors: bool | None = None,
@@ -2778,6 +2792,8 @@ class Operations(ABC):
             max_staleness: Maximum days since the price. (days)
             maturity_after: Matures on or after this day.
             maturity_before: Matures on or before this day.
+            issued_after: Issued on or after this day.
+            issued_before: Issued on or before this day.
             min_outstanding: Minimum amount outstanding, cents. (cents)
             max_outstanding: Maximum amount outstanding, cents. (cents)
             has_guarantors: Whether it has guarantors; unknown matches neither.
@@ -2863,6 +2879,8 @@ class Operations(ABC):
                 'max_staleness': max_staleness,
                 'maturity_after': maturity_after,
                 'maturity_before': maturity_before,
+                'issued_after': issued_after,
+                'issued_before': issued_before,
                 'min_outstanding': min_outstanding,
                 'max_outstanding': max_outstanding,
                 'has_guarantors': has_guarantors,
@@ -2946,6 +2964,8 @@ class Operations(ABC):
         max_staleness: int | None = None,
         maturity_after: Day | None = None,
         maturity_before: Day | None = None,
+        issued_after: Day | None = None,
+        issued_before: Day | None = None,
         min_outstanding: float | None = None,
         max_outstanding: float | None = None,
         has_guarantors: bool | None = None,
@@ -3030,6 +3050,8 @@ class Operations(ABC):
             max_staleness: Maximum days since the price. (days)
             maturity_after: Matures on or after this day.
             maturity_before: Matures on or before this day.
+            issued_after: Issued on or after this day.
+            issued_before: Issued on or before this day.
             min_outstanding: Minimum amount outstanding, cents. (cents)
             max_outstanding: Maximum amount outstanding, cents. (cents)
             has_guarantors: Whether it has guarantors; unknown matches neither.
@@ -3116,6 +3138,8 @@ class Operations(ABC):
                 'max_staleness': max_staleness,
                 'maturity_after': maturity_after,
                 'maturity_before': maturity_before,
+                'issued_after': issued_after,
+                'issued_before': issued_before,
                 'min_outstanding': min_outstanding,
                 'max_outstanding': max_outstanding,
                 'has_guarantors': has_guarantors,

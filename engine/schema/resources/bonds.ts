@@ -200,6 +200,8 @@ export const bonds = resource({
     max_staleness: atMost('pricing.staleness_days', { doc: 'Maximum days since the price.' }),
     maturity_after: atLeast('maturity_date', { doc: 'Matures on or after this day.' }),
     maturity_before: atMost('maturity_date', { doc: 'Matures on or before this day.' }),
+    issued_after: atLeast('issue_date', { doc: 'Issued on or after this day.' }),
+    issued_before: atMost('issue_date', { doc: 'Issued on or before this day.' }),
     min_outstanding: atLeast('outstanding', { doc: 'Minimum amount outstanding, cents.' }),
     max_outstanding: atMost('outstanding', { doc: 'Maximum amount outstanding, cents.' }),
     has_guarantors: custom(
