@@ -23,10 +23,10 @@ import { explainParam, filterParams, pageParams, timeParams, unknownParam } from
 const resource = headroom as unknown as Resource
 
 const shockParams = {
-  ebitda_shock: one(percent('Test again with EBITDA changed by this, `-20`.'), { min: -1000, max: 1000 }),
-  debt_shock: one(percent('Test again with debt changed by this.'), { min: -100, max: 1000 }),
-  debt_added: one(cents('Test again with this debt added.')),
-  rate_shock: one(bps('Test again with floating rates changed by this for a year.'), {
+  ebitda_shock: one(percent('Change of EBITDA, `-20`.'), { min: -1000, max: 1000 }),
+  debt_shock: one(percent('Change of debt.'), { min: -100, max: 1000 }),
+  debt_added: one(cents('Debt to add.')),
+  rate_shock: one(bps('Change of floating rates for a year.'), {
     min: -10_000,
     max: 10_000,
   }),

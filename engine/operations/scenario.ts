@@ -4,7 +4,7 @@ import { formatDay, parseDay } from '../credit/calendar.ts'
 import { type CurveScenario, scenarioEffect } from '../credit/options/scenario.ts'
 import type { SqlValue } from '../database/parameters.ts'
 import { stored } from '../database/views.ts'
-import { bps, integer, number, percent, text, years } from '../schema/column.ts'
+import { bps, integer, nullable, number, percent, text, years } from '../schema/column.ts'
 import { object, valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -31,12 +31,12 @@ const AT_ONCE = 5
 const totalColumns = {
   bonds: integer('Bonds selected.'),
   valued: integer('Those with figures.'),
-  weight_valued: percent('Share of all weights that they have.'),
-  change_percent: percent('Change of their dirty value, valued in full.'),
-  estimate_percent: percent('The same by duration and convexity.'),
-  rates_percent: percent('Change by the curve alone.'),
-  spread_percent: percent('Change by spreads alone.'),
-  effective_duration: years('Weighted effective duration.'),
+  weight_valued: nullable(percent('Share of all weights that they have.')),
+  change_percent: nullable(percent('Change of their dirty value, valued in full; null if none has figures.')),
+  estimate_percent: nullable(percent('The same by duration and convexity.')),
+  rates_percent: nullable(percent('Change by the curve alone.')),
+  spread_percent: nullable(percent('Change by spreads alone.')),
+  effective_duration: nullable(years('Weighted effective duration.')),
 }
 
 const params = {

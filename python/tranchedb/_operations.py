@@ -434,8 +434,7 @@ class Operations(ABC):
 
         Args:
             ticker: Comma-separated tickers.
-            group: Bonds of all issuers of the groups of the companies (`parent`), or those they issue themselves
-                (`issuer`).
+            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
             sector: Sector of the company.
             industry: Industry of the company.
             cusip: CUSIP.
@@ -962,8 +961,8 @@ class Operations(ABC):
             min_undrawn: Minimum undrawn amount, cents. (cents)
             has_bond: Whether it is matched to a bond.
             is_active: Not matured on the as-of date.
-            is_current: It has a balance or is a facility. False for totals, repetitions of other rows and debt
-                named without a balance.
+            is_current: It has a balance or is a facility; false for totals, repeated rows and debt without a
+                balance.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1271,10 +1270,10 @@ class Operations(ABC):
             status: Whether the level is met.
             min_headroom: Minimum headroom, percent of EBITDA. (percent)
             max_headroom: Maximum headroom, percent of EBITDA. (percent)
-            ebitda_shock: Test again with EBITDA changed by this, `-20`. (percent)
-            debt_shock: Test again with debt changed by this. (percent)
-            debt_added: Test again with this debt added. (cents)
-            rate_shock: Test again with floating rates changed by this for a year. (basis points)
+            ebitda_shock: Change of EBITDA, `-20`. (percent)
+            debt_shock: Change of debt. (percent)
+            debt_added: Debt to add. (cents)
+            rate_shock: Change of floating rates for a year. (basis points)
             floating_share: Floating share of debt where it is not known. (percent)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
@@ -2541,8 +2540,7 @@ class Operations(ABC):
             fields: Columns to return, comma-separated.
             sort: Column to sort the rows of a day by.
             on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`.
-            group: Bonds of all issuers of the groups of the companies (`parent`), or those they issue themselves
-                (`issuer`).
+            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.
@@ -2774,8 +2772,7 @@ class Operations(ABC):
             sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
             moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
             fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
-            group: Bonds of all issuers of the groups of the companies (`parent`), or those they issue themselves
-                (`issuer`).
+            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.
@@ -3032,8 +3029,7 @@ class Operations(ABC):
             sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
             moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
             fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
-            group: Bonds of all issuers of the groups of the companies (`parent`), or those they issue themselves
-                (`issuer`).
+            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { open } from '../../engine/engine.ts'
+import { marketScenario } from '../../engine/operations/scenario.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake, type Rows } from '../make-lake.ts'
 
@@ -287,6 +288,14 @@ t.test('a scenario values bonds in full beside the estimate, and sums them by we
       totals: meta['totals'] as Record<string, number>,
     }
   }
+
+  await t.test('sums over bonds without figures are null, as declared', async t => {
+    const { totals } = await scenario({ cusip: cusips.unpriced, shift: 100 })
+    t.match(totals, { bonds: 1, valued: 0, change_percent: null, effective_duration: null })
+    const declared = marketScenario.meta!['totals'] as { properties: Record<string, { type: unknown }> }
+    for (const [name, value] of Object.entries(totals))
+      if (value === null) t.strictSame(declared.properties[name]!.type, ['number', 'null'], name)
+  })
 
   await t.test('rates and spreads alone, both together, and what is left out', async t => {
     const { rows, totals, meta } = await scenario({ ticker: 'ALFA', shift: 100, spread_shock: 50 })

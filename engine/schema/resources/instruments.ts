@@ -59,7 +59,7 @@ export const instruments = resource({
     is_active: derived(boolean('Not matured on the as-of date.')),
     is_counted: boolean("Its balance is in the sum that is reconciled with the company's tagged debt."),
     is_current: boolean(
-      'It has a balance or is a facility. False for totals, repetitions of other rows and debt named without a balance.',
+      'It has a balance or is a facility; false for totals, repeated rows and debt without a balance.',
     ),
     bond_id: nullable(text('Id of the bond that it is; null with a reason.')),
     cusip: nullable(shaped('cusip', 'CUSIP, of the source or of the bond.')),
