@@ -1,15 +1,10 @@
 import type { assetTypes } from '../../schema/vocabulary.ts'
+import { allAssets } from './all-assets.ts'
 import { everyWords } from './flat-text.ts'
 
 export type AssetType = (typeof assetTypes)[number]
 
 const kinds: readonly (readonly [AssetType, RegExp])[] = [
-  [
-    'general_lien',
-    everyWords(
-      String.raw`\b(?:substantially )?all (?:of )?(?:the |our |its |their |such |other |present |existing |future |after[- ]acquired |tangible |intangible |personal |fixture |and |or |(?:the )?(?:borrowers?|company|debtors?|grantors?|guarantors?|issuers?|loan part(?:y|ies)|credit part(?:y|ies)|parent)(?:'s|s')? |(?:domestic )?subsidiaries'? |(?:[\w&-]+ ){0,3}[\w&]+'s? |utility |operating )*(?:assets|propert(?:y|ies)(?: (?:and|or) assets)?)\b(?! (?:and|or) (?:proceeds )?(?:consisting|described|used))|^ ?(?:the|our|its|their) assets(?= of |\.|,)`,
-    ),
-  ],
   [
     'real_estate',
     everyWords(
@@ -65,8 +60,12 @@ export interface PledgedAssets {
 /** What a description of collateral pledges, without its exclusions. */
 export function assetsIn(description: string): PledgedAssets[] {
   const text = withoutExcluded(description)
-  return kinds.flatMap(([type, pattern]) => {
-    const assets = [...text.matchAll(pattern)].map(m => m[0].toLowerCase().replace(/\s+/g, ' ').trim())
+  const found: [AssetType, string[]][] = [
+    ['general_lien', allAssets(text)],
+    ...kinds.map(([type, pattern]): [AssetType, string[]] => [type, text.match(pattern) ?? []]),
+  ]
+  return found.flatMap(([type, words]) => {
+    const assets = words.map(word => word.toLowerCase().replace(/\s+/g, ' ').trim())
     return assets.length > 0 ? { type, assets: [...new Set(assets)] } : []
   })
 }

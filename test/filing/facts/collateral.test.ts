@@ -1,4 +1,5 @@
 import t from 'tap'
+import { allAssets } from '../../../engine/filing/facts/all-assets.ts'
 import { collateralIn } from '../../../engine/filing/facts/collateral.ts'
 import { section } from './section.ts'
 
@@ -122,4 +123,26 @@ t.test('evidence is the exact text at its offset in the document', async t => {
 t.test('meaningless texts pledge nothing, and are read quickly', async t => {
   for (const text of [' '.repeat(100_000), 'x'.repeat(500_000), 'notes are secured by assets '.repeat(3000)])
     t.strictSame(collateralIn(section(text, { section_type: 'debt_footnote' })), [])
+})
+
+t.test('whose assets all are is read word by word, in time that grows with the text', async t => {
+  const general = (text: string) => allAssets(text).length > 0
+  for (const text of [
+    'all assets',
+    "substantially all of the Borrower's present and future, ".replace(',', '') +
+      'tangible and intangible assets',
+    "all of Acme Gas & Co's after acquired property",
+    'all of the loan parties existing assets',
+    'all of its domestic subsidiaries’ assets'.replace('’', "'"),
+    'all other inventory and all of our assets',
+  ])
+    t.ok(general(text), text)
+  for (const text of [
+    'all cash assets',
+    'all assets and proceeds described above',
+    'all of the oil and gas properties',
+  ])
+    t.notOk(general(text), text)
+  for (const text of ["and and and a' ", "all a' ", 'and ', 'of the loan party '])
+    t.notOk(general(`all ${text.repeat(100_000)}`), 'the test would not end if it were tried in every way')
 })
