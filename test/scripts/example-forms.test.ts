@@ -60,7 +60,8 @@ t.test(
       .filter(Boolean)
     t.ok(calls.length > operations.length)
     const path = join(root, 'test/scripts/examples-in-typescript.ts')
-    const text = `import type { Engine } from '../../engine/engine.ts'\nexport async function examples(engine: Engine) {\n${calls.join('\n')}\n}\n`
+    const engine = '../../engine/engine.ts'
+    const text = `import type { Engine } from '${engine}'\nexport async function examples(engine: Engine) {\n${calls.join('\n')}\n}\n`
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), file => readFileSync(file, 'utf8'))
     const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root)
     const host = ts.createCompilerHost({ ...options, noEmit: true })
