@@ -5,6 +5,7 @@ import { callOwn } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
+import { NameInput } from '../../saved/name-input.tsx'
 import { screenLink } from '../../saved/screen-link.ts'
 import { subjectLink } from '../../saved/subject.ts'
 import { minute } from '../../show/figures.ts'
@@ -148,26 +149,10 @@ interface ItemProps {
 function Item({ path, id, name, changed_by, changed_at, children }: ItemProps) {
   const { run, error, busy } = useSaving()
   const [asked, setAsked] = useState(false)
-  const rename = (input: HTMLInputElement) => {
-    const wanted = input.value.trim()
-    if (wanted === '') input.value = name
-    else if (wanted !== name)
-      void run('PATCH', `${path}/${id}`, { name: wanted }).then(done => {
-        if (done === null) input.value = name
-      })
-  }
   return (
     <tr>
       <td>
-        <input
-          key={name}
-          aria-label={`Name of ${name}`}
-          defaultValue={name}
-          maxLength={100}
-          disabled={busy}
-          onBlur={event => rename(event.currentTarget)}
-          onKeyDown={event => event.key === 'Enter' && event.currentTarget.blur()}
-        />
+        <NameInput name={name} busy={busy} rename={to => run('PATCH', `${path}/${id}`, { name: to })} />
         {error !== null && <Failure error={error} />}
       </td>
       <td>{children}</td>

@@ -8,6 +8,7 @@ import { Day } from '../../parts/day.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { NameForm } from '../../saved/name-form.tsx'
+import { NameInput } from '../../saved/name-input.tsx'
 import { idOf, kindOf } from '../../saved/subject.ts'
 import { dayText } from '../../show/days.ts'
 import { Bonds } from './bonds.tsx'
@@ -87,6 +88,11 @@ function List({ list }: { list: Watchlist }) {
         return (
           <>
             <div className="row">
+              <NameInput
+                name={name}
+                busy={busy}
+                rename={to => run('PATCH', `watchlists/${id}`, { name: to })}
+              />
               <AddMember id={id} />
               <span className="spread" />
               <span className="row">
