@@ -21,9 +21,12 @@ const EXCERPT = 120
 
 /** Names are found by their parts, too: `ytm` finds `min_ytm` and `pricing.ytm`. */
 const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu) ?? []).flatMap(word => {
-    const parts = word.split(/[_.-]+/).filter(Boolean)
-    return parts.length > 1 ? [word, ...parts] : parts
+  (text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []).flatMap(run => {
+    const parts = run.split(/[_.-]+/).filter(Boolean)
+    const last = parts.at(-1)
+    if (last === undefined || parts.length === 1) return parts
+    // Without the full stop of a sentence.
+    return [run.slice(0, run.lastIndexOf(last) + last.length), ...parts]
   })
 
 /** Reads the sections of all pages, and indexes them in this browser. */
