@@ -1,8 +1,8 @@
 import type { Code } from '../../engine/base/errors.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 
-/** Result formats that can be made without a file. */
-export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow'] as const
+/** A Parquet file is written by a second, temporary database of the same process, and unlinked before it is read. */
+export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow', 'parquet'] as const
 export type SqlFormat = (typeof sqlFormats)[number]
 
 export interface OpenMessage {

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from '../../server/sql/runner.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
@@ -82,6 +83,14 @@ t.test('a result is available in other formats', async t => {
   t.equal(Buffer.from(csv.bytes!).toString(), "a,b\r\n1,'=x\r\n")
   const arrow = await ask({ sql: 'SELECT 1 AS a', format: 'arrow' })
   t.ok(arrow.bytes!.length > 100)
+  const parquet = await ask({ sql: "SELECT 1 AS a, DATE '2026-01-02' AS day", format: 'parquet' })
+  const file = join(folder, 'answer.parquet')
+  await writeFile(file, parquet.bytes!)
+  const db = await Database.create()
+  const { types, columns: read } = await db.columns(`SELECT * FROM read_parquet(${literal(file)})`)
+  db.close()
+  t.strictSame(types, ['BIGINT', 'DATE'])
+  t.strictSame(read, [[1], ['2026-01-02']])
 })
 
 t.test('standard coverage sees standard companies, whatever the statement', async t => {

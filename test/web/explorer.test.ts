@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { operationCommands } from '../../cli/operation-commands.ts'
@@ -176,6 +176,12 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
       page.getByRole('button', { name: /^CSV/ }).click(),
     ])
     t.equal(file.suggestedFilename(), 'companies.csv')
+    const [book] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Excel/ }).click(),
+    ])
+    t.equal(book.suggestedFilename(), 'companies.xlsx')
+    t.equal(readFileSync(await book.path(), 'latin1').slice(0, 2), 'PK')
     await page.keyboard.press('Escape')
   })
 
@@ -294,8 +300,25 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     t.match(await grid('Result').textContent(), 'senior_unsecured')
     await page.getByRole('button', { name: 'Chart' }).click()
     await page.locator('.chart canvas').waitFor()
+    await page.getByRole('combobox', { name: 'Across' }).selectOption('n')
+    t.match(await page.locator('.answer').textContent(), /no figure to draw over this column/)
+    await page.getByRole('button', { name: 'Choose the columns again' }).click()
+    await page.locator('.chart canvas').waitFor()
     await accessible(t, page, 'SQL')
     await keep(page, 'sql')
+    await page.getByRole('button', { name: 'Download' }).click()
+    for (const [name, start] of [
+      [/^CSV/, 'seniority,n'],
+      [/^Excel/, 'PK'],
+      [/^Parquet/, 'PAR1'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name }).click(),
+      ])
+      t.match(readFileSync(await download.path(), 'latin1').slice(0, start.length), start, String(name))
+    }
+    await page.keyboard.press('Escape')
     t.strictSame(wrong, [], 'until here nothing went wrong')
     await editor.click()
     await page.keyboard.press('Control+A')

@@ -24,6 +24,8 @@ export interface PointsOptions {
   readonly isLabelled: boolean
   /** Above the curve is cheap and below it rich; otherwise only above and below. */
   readonly isPrice: boolean
+  /** Name of the points without a residual. */
+  readonly plainName?: string
 }
 
 /** Residuals this many typical ones from the curve have the full colour. */
@@ -41,7 +43,18 @@ const short = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
 // Over 80 lines: the options of one chart.
 /** Points, coloured by how far above (cheap) or below (rich) the curve they are. */
 export const drawPoints =
-  ({ points, curve, xName, yName, xText, yText, residualText = yText, isLabelled, isPrice }: PointsOptions) =>
+  ({
+    points,
+    curve,
+    xName,
+    yName,
+    xText,
+    yText,
+    residualText = yText,
+    isLabelled,
+    isPrice,
+    plainName = 'Not measured',
+  }: PointsOptions) =>
   (paint: Paint): EChartsCoreOption => {
     const scale = typical(points) * FULL
     const side = (name: string, color: string | undefined, isIn: (residual: number | null) => boolean) => ({
@@ -74,7 +87,7 @@ export const drawPoints =
         paint.series[9],
         residual => residual !== null && residual < 0,
       ),
-      side('Not measured', paint.series[7], residual => residual === null),
+      side(plainName, paint.series[7], residual => residual === null),
     ].filter(({ data }) => data.length > 0)
     return {
       grid: { top: 42 },

@@ -29,7 +29,7 @@ const isExact = (value: number, decimals: number): boolean =>
 const isShare = ({ doc }: Column): boolean => /0 (to|-) 1|[Ss]core/.test(doc)
 
 /** Spreads and their differences; floors and deviations have no sign. */
-const isSigned = ({ kind, unit, doc }: Column): boolean =>
+export const isSigned = ({ kind, unit, doc }: Column): boolean =>
   (kind === 'bps' || unit === 'basis points') && !/floor|deviation/i.test(doc)
 
 /** Decimals of a value, as desks quote it. */
@@ -89,7 +89,7 @@ export function basisPoints(value: number, decimals = 0): string {
 /** A value under a heading that gives its unit. */
 export function shown(column: Column, value: unknown): string {
   if (value === null || value === undefined || value === '') return NOTHING
-  if (typeof value === 'number' && isNumeric(column) && !isName(column)) {
+  if (typeof value === 'number' && isNumeric(column) && !isCalendarName(column)) {
     const scaled = value / scaleOf(column)
     const decimals = decimalsOf(column, scaled)
     const text = isSigned(column) ? basisPoints(scaled, decimals) : fixed(scaled, decimals)
@@ -105,7 +105,7 @@ export function shown(column: Column, value: unknown): string {
 }
 
 /** A year is a whole number without separators. */
-const isName = ({ kind, doc }: Column): boolean =>
+export const isCalendarName = ({ kind, doc }: Column): boolean =>
   kind === 'integer' && /^(Fiscal )?(year|quarter)\b/i.test(doc)
 
 /** A value with its unit, without a heading. */
@@ -138,7 +138,7 @@ const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 })
 
 /** The figure as stored, for those who need every digit; null where what is shown is all of it. */
 export function exactly(column: Column, value: unknown, currency?: unknown): string | null {
-  if (typeof value !== 'number' || !isNumeric(column) || isName(column)) return null
+  if (typeof value !== 'number' || !isNumeric(column) || isCalendarName(column)) return null
   const unit = { cents: String(currency || 'USD'), percent: '%', bps: 'basis points' }[column.kind as string]
   const text = digits.format(column.kind === 'cents' ? value / 100 : value).replace('-', '−')
   const named = unit ?? column.unit ?? (column.kind === 'ratio' && !isShare(column) ? 'x' : '')

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { Column, Kind } from '../../../../engine/schema/column.ts'
-import type { AnswerOf } from '../../../v1/client.ts'
+import type { InputTo } from '../../../v1/client.ts'
 import { setParams, useRoute } from '../../app/route.ts'
 import { server } from '../../app/server.ts'
 import { api } from '../../ask/api.ts'
@@ -12,6 +11,8 @@ import { Segments } from '../../parts/segments.tsx'
 import { Empty, Failure, Loading } from '../../parts/state.tsx'
 import { fixed } from '../../show/figures.ts'
 import { QuickChart } from './quick-chart.tsx'
+import { columnOf, type Result } from './result.ts'
+import { ResultDownload } from './result-download.tsx'
 import { schema } from './schema.ts'
 import './sql.css'
 
@@ -19,8 +20,6 @@ const FIRST = `SELECT sector, rating_bucket, count(*) AS companies, median(lever
 FROM companies
 GROUP BY sector, rating_bucket
 ORDER BY leverage DESC NULLS LAST`
-
-export type Result = AnswerOf<'sql'>
 
 /** SQL over the documented tables. */
 export function Sql() {
@@ -40,14 +39,17 @@ export function Sql() {
 }
 
 function Desk({ rows, seconds }: { rows: number; seconds: number }) {
-  const given = useRoute().query.get('sql') ?? FIRST
+  const { query } = useRoute()
+  const ran = query.get('sql')
+  const given = ran ?? FIRST
   const text = useRef(given)
   const asOf = useAsOf()
   const question = useMutation({
     mutationFn: (sql: string) => api.call('sql', { sql, limit: rows, ...asOf }),
   })
   const run = () => {
-    setParams({ sql: text.current })
+    // Columns that were chosen for another statement's chart are no choice for this one.
+    setParams({ sql: text.current, ...(text.current !== ran && { x: null, y: null, by: null }) })
     question.mutate(text.current)
   }
   return (
@@ -89,7 +91,7 @@ function Desk({ rows, seconds }: { rows: number; seconds: number }) {
           ) : question.isError ? (
             <Failure error={question.error} />
           ) : question.data ? (
-            <Answer result={question.data} />
+            <Answer result={question.data} ran={{ sql: question.variables, limit: rows, ...asOf }} />
           ) : (
             <Empty>
               <p>Tables and their columns are on the left; Ctrl Space completes.</p>
@@ -131,9 +133,7 @@ function Editor({ text, change, run }: { text: string; change: (text: string) =>
   return <div ref={box} className="editor" />
 }
 
-const columnOf = (kind: string): Column => ({ kind: kind as Kind, doc: kind, nullable: true })
-
-function Answer({ result: { data, meta } }: { result: Result }) {
+function Answer({ result: { data, meta }, ran }: { result: Result; ran: InputTo<'sql'> }) {
   const [view, setView] = useState<'Table' | 'Chart'>('Table')
   const headings = meta.columns.map(({ name, kind }) => ({ name, column: columnOf(kind) }))
   return (
@@ -143,6 +143,7 @@ function Answer({ result: { data, meta } }: { result: Result }) {
         <>
           <span className="quiet small">{String(meta['duration_ms'])} ms</span>
           <Segments label="View" options={['Table', 'Chart'] as const} value={view} set={setView} />
+          <ResultDownload result={{ data, meta }} ran={ran} />
         </>
       }
     >
