@@ -190,7 +190,10 @@ async function batches(lake: Lake, say: Say): Promise<ImportRecord[] | null> {
 
 /** True if the current snapshot can be queried. */
 async function snapshot(lake: Lake, say: Say): Promise<boolean> {
-  const { readCurrent, verifySnapshot } = await import('../engine/lake/snapshot.ts')
+  const [{ readCurrent, readManifest, verifySnapshot }, { layout }] = await Promise.all([
+    import('../engine/lake/snapshot.ts'),
+    import('../engine/schema/resources/layout.ts'),
+  ])
   const id = await readCurrent(lake).catch(error => {
     say('CURRENT', 'problem', problemOf(error))
     return undefined
@@ -202,6 +205,11 @@ async function snapshot(lake: Lake, say: Say): Promise<boolean> {
   }
   const { problems, files, unnamed } = await verifySnapshot(lake, id)
   for (const problem of problems) say('snapshot', 'problem', `${problem}: run "tranche build" again`)
+  const isReadable = problems.length > 0 || (await readManifest(lake, id)).layout === layout
+  if (!isReadable) {
+    say('snapshot', 'problem', `${id} was built by another version of Tranche: run "tranche build"`)
+    return false
+  }
   if (problems.length === 0) say('snapshot', 'ok', `${id} is current, ${files} files, all intact`)
   if (unnamed.length > 0) say('snapshot', 'note', `contains unused files: ${unnamed.join(', ')}`)
   if (problems.length === 0) await vectorIndex(lake, id, say)
