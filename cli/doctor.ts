@@ -259,19 +259,21 @@ async function dataFindings(
   records: readonly ImportRecord[],
   whole: boolean,
 ): Promise<Finding[]> {
-  const { adviceOf, qualityChecks, refusals, sentenceOf } = await import('../engine/snapshot/quality.ts')
+  const { adviceOf, qualityChecks, refusalAdvice, refusals, sentenceOf } = await import(
+    '../engine/snapshot/quality.ts'
+  )
   const findings: Finding[] = []
   const say: Say = (check, status, says, todo = null) =>
     void findings.push({ part: 'data', check, status, says, do: todo })
   const refused = refusals(records)
   for (const { reason, count } of refused.rows)
-    say('rejected rows', 'note', `${number(count)}: ${reason}`, '"tranche rejects" shows them')
+    say('rejected rows', 'note', `${number(count)}: ${reason}`, refusalAdvice.rows)
   for (const { reason, names } of refused.files)
     say(
       'refused files',
       'note',
       `${number(names.length)}: ${reason} (${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''})`,
-      'exclude these files, or convert them to a supported format',
+      refusalAdvice.files,
     )
   if (!whole) return findings
   const { currentManifest } = await import('../engine/lake/snapshot.ts')

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { groupOf } from '../engine/base/elements.ts'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import type { LinkedMention } from '../engine/derive/issuers/issuers.ts'
 import type { Lake } from '../engine/lake/lake.ts'
@@ -7,6 +6,14 @@ import { nearest } from '../engine/names/nearest.ts'
 import { boolean, integer, list, nullable, text } from '../engine/schema/column.ts'
 import { links as linksDataset } from '../engine/schema/datasets/links.ts'
 import { fallback, one } from '../engine/schema/params.ts'
+import {
+  isUnlinked,
+  type LinkDecision,
+  linkDecision,
+  mentionsOf,
+  readLinks,
+  storeLinks,
+} from '../engine/snapshot/links.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { exits } from './errors.ts'
 import { stoppable } from './interrupt.ts'
@@ -59,7 +66,7 @@ export const linkCommand = command({
     if (action === 'list') {
       if (words.length > 0)
         throw invalid('words', words[0], `link list takes no further argument: ${words[0]}`)
-      const lines = await readLinks(await openLake(lakeFolder(lake)))
+      const lines = await linksOf(await openLake(lakeFolder(lake)))
       const shown = lines.filter(l => all || isUnlinked(l)).sort((a, b) => b.rows - a.rows)
       await writeList(columns, shown.map(withCandidates), choice)
       notice(
@@ -80,8 +87,8 @@ export const linkCommand = command({
           },
         )
       const opened = await openLake(lakeFolder(lake))
-      const ticker = /^\d{1,2}$/.test(to.trim()) ? candidateOf(await readLinks(opened), who, Number(to)) : to
-      return decide(opened, [decision(who, ticker)], 'link set')
+      const ticker = /^\d{1,2}$/.test(to.trim()) ? candidateOf(await linksOf(opened), who, Number(to)) : to
+      return decide(opened, [linkDecision(who, ticker)], 'link set')
     }
     if (action === 'import') {
       const [file, ...more] = words
@@ -102,8 +109,6 @@ export const linkCommand = command({
   },
 })
 
-const isUnlinked = ({ method, group_id }: LinkedMention): boolean => method === 'own' && !group_id
-
 /** Candidates in one line: `1 TMUS T-Mobile US, Inc.: its name begins so too`. */
 function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) {
   const numbered = suggestions?.map(
@@ -119,10 +124,7 @@ function withCandidates({ suggestions, candidates, ...mention }: LinkedMention) 
 
 /** The ticker of a candidate by its number. */
 export function candidateOf(mentions: readonly LinkedMention[], who: string, number: number): string {
-  const identifier = who.trim().toUpperCase()
-  const meant = mentions.filter(m =>
-    [m.name, m.lei, m.cik].some(value => value?.toUpperCase() === identifier),
-  )
+  const meant = mentionsOf(mentions, who)
   const suggestions = meant.find(m => m.suggestions && m.suggestions.length > 0)?.suggestions ?? []
   const ticker = suggestions[number - 1]?.ticker
   if (ticker) return ticker
@@ -135,26 +137,12 @@ export function candidateOf(mentions: readonly LinkedMention[], who: string, num
 }
 
 /** How the current snapshot matched each name. */
-export async function readLinks(lake: Lake): Promise<LinkedMention[]> {
-  const { currentManifest, verifiedFile } = await import('../engine/lake/snapshot.ts')
-  const manifest = await currentManifest(lake)
-  const stored = manifest.files.find(f => f.file === 'links.json')
-  return stored ? JSON.parse(await readFile(await verifiedFile(lake, manifest, stored), 'utf8')) : []
+async function linksOf(lake: Lake): Promise<LinkedMention[]> {
+  const { currentManifest } = await import('../engine/lake/snapshot.ts')
+  return readLinks(lake, await currentManifest(lake))
 }
 
-type Decision = Readonly<Record<'name' | 'lei' | 'cik' | 'ticker', string | null>>
-
-/** Parses `set WHO TICKER`; an LEI and a CIK are recognised by their form. */
-export function decision(who: string, to: string): Decision {
-  const identifier = who.trim()
-  const ticker = to.trim() === '-' ? null : to.trim().toUpperCase()
-  const unknown = { name: null, lei: null, cik: null, ticker }
-  if (/^[0-9A-Z]{18}[0-9]{2}$/i.test(identifier)) return { ...unknown, lei: identifier.toUpperCase() }
-  const digits = /^(?:CIK)?([0-9]{1,10})$/i.exec(identifier)
-  return digits ? { ...unknown, cik: groupOf(digits, 1).padStart(10, '0') } : { ...unknown, name: identifier }
-}
-
-async function readDecisions(file: string): Promise<Decision[]> {
+async function readDecisions(file: string): Promise<LinkDecision[]> {
   const { parse } = await import('csv-parse/sync')
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new QueryError('NOT_FOUND', `file ${file}: there is no such file`) : error
@@ -189,19 +177,16 @@ async function readDecisions(file: string): Promise<Decision[]> {
 /** Stores links in the lake, and warns about those that match nothing. */
 async function decide(
   lake: Lake,
-  decisions: readonly Decision[],
+  decisions: readonly LinkDecision[],
   source: string,
 ): Promise<number | undefined> {
-  const { writeRows } = await import('../engine/ingest/ingest.ts')
-  const decided_at = new Date().toISOString()
-  const rows = decisions.map(d => ({ ...d, decided_at }))
   const { accepted, rejected, reasons } = await stoppable(signal =>
-    writeRows(lake, 'links', rows, source, { signal }),
+    storeLinks(lake, decisions, source, { signal }),
   )
   for (const [reason, count] of Object.entries(reasons)) notice(`rejected ${count}: ${reason}`)
   const { readCurrent } = await import('../engine/lake/snapshot.ts')
   if ((await readCurrent(lake)) !== null)
-    for (const text of unanswered(decisions, await readLinks(lake))) notice(text)
+    for (const text of unanswered(decisions, await linksOf(lake))) notice(text)
   notice(
     `${accepted} ${accepted === 1 ? 'decision' : 'decisions'} kept; run "tranche build" to use ${accepted === 1 ? 'it' : 'them'}`,
   )
@@ -209,7 +194,7 @@ async function decide(
 }
 
 /** Links of names that no row has, with the nearest existing name. */
-function unanswered(decisions: readonly Decision[], mentions: readonly LinkedMention[]): string[] {
+function unanswered(decisions: readonly LinkDecision[], mentions: readonly LinkedMention[]): string[] {
   const names = mentions.flatMap(m => m.name ?? [])
   const known = new Set(names.map(n => n.toLowerCase()))
   return decisions.flatMap(({ name }) => {

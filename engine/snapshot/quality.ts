@@ -430,6 +430,12 @@ export async function qualityReport(db: Database, asOf: string): Promise<Quality
   return { tables: summaries, findings }
 }
 
+/** What to do about refused rows and files. */
+export const refusalAdvice = {
+  rows: 'correct these rows and ingest the file again; "tranche rejects" shows each',
+  files: 'exclude these files, or convert them to a supported format',
+} as const
+
 /** Source rows refused at ingest, most frequent reason first; and refused files. */
 export function refusals(records: readonly ImportRecord[]): {
   readonly rows: readonly { reason: string; count: number }[]

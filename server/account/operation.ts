@@ -33,6 +33,7 @@ export type Audit =
   | 'key revoked'
   | 'seat added'
   | 'seat removed'
+  | 'issuer linked'
 
 export interface AccountReply {
   /** 204 without a body. */

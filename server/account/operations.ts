@@ -1,6 +1,7 @@
 import { adminOperations } from './accounts.ts'
 import { coverageOperations } from './coverage.ts'
 import { creditOperations } from './credits.ts'
+import { dataHealthOperations } from './data-health.ts'
 import { keyOperations } from './keys.ts'
 import type { AccountOperation } from './operation.ts'
 import { savedOperations } from './saved.ts'
@@ -18,4 +19,5 @@ export const accountOperations: readonly AccountOperation[] = [
   ...coverageOperations,
   ...savedOperations,
   ...adminOperations,
+  ...dataHealthOperations,
 ]

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { ingestExit } from '../../cli/ingest.ts'
-import { decision } from '../../cli/link.ts'
+import { linkDecision } from '../../engine/snapshot/links.ts'
 import { until } from '../server/serving.ts'
 import { start, tranche } from './run-cli.ts'
 
@@ -137,16 +137,16 @@ t.test('the exit code shows whether anything was accepted', async t => {
 
 t.test('names, LEIs and CIKs in a link are recognised by their form', async t => {
   const nobody = { name: null, lei: null, cik: null, ticker: null }
-  t.strictSame(decision('Acme Finance Corp', 'acme'), {
+  t.strictSame(linkDecision('Acme Finance Corp', 'acme'), {
     ...nobody,
     name: 'Acme Finance Corp',
     ticker: 'ACME',
   })
-  t.strictSame(decision('549300XYZABCDEFGHI12', 'ACME'), {
+  t.strictSame(linkDecision('549300XYZABCDEFGHI12', 'ACME'), {
     ...nobody,
     lei: '549300XYZABCDEFGHI12',
     ticker: 'ACME',
   })
-  t.strictSame(decision('CIK320193', '-'), { ...nobody, cik: '0000320193' })
-  t.strictSame(decision('7-Eleven Inc', 'SE'), { ...nobody, name: '7-Eleven Inc', ticker: 'SE' })
+  t.strictSame(linkDecision('CIK320193', '-'), { ...nobody, cik: '0000320193' })
+  t.strictSame(linkDecision('7-Eleven Inc', 'SE'), { ...nobody, name: '7-Eleven Inc', ticker: 'SE' })
 })

@@ -55,6 +55,10 @@ const pages: Readonly<Record<string, Page>> = {
     title: () => 'Saved',
     show: lazy(() => import('../pages/saved/saved.tsx').then(m => ({ default: m.SavedWork }))),
   },
+  'data-health': {
+    title: () => 'Data health',
+    show: lazy(() => import('../pages/data-health/data-health.tsx').then(m => ({ default: m.DataHealth }))),
+  },
   account: {
     title: () => 'Account',
     show: lazy(() => import('../pages/account/account.tsx').then(m => ({ default: m.Account }))),

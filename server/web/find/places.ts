@@ -40,6 +40,7 @@ export const places: readonly Place[] = [
   page('Compare', 'companies side by side issuers', 'compare'),
   page('Watchlists', 'watch changes last look', 'watch'),
   page('Saved', 'screens columns presets notes export import', 'saved'),
+  page('Data health', 'coverage stale sources rejected rows unlinked issuers quality', 'data-health'),
   page('Account', 'keys usage credits seats settings password', 'account'),
 ]
 

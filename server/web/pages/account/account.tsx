@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chooseDayForm, useDayForm } from '../../app/day-form.ts'
+import { href } from '../../app/route.ts'
 import type { Credits as Balance, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
 import { useAccountChange, useAccountData } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
@@ -31,6 +32,8 @@ export function Account() {
       <header className="heading">
         <h1>Account</h1>
         <span className="quiet">{account?.email}</span>
+        <span className="spread" />
+        {account?.role === 'admin' && <a href={href(['data-health'])}>Data health</a>}
       </header>
       <div className="grid">
         <Keys />

@@ -1,0 +1,74 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { callOwn } from './session.ts'
+
+/** Answer of `/admin/data-health`. */
+export interface DataHealth {
+  readonly snapshot: string
+  readonly built_at: string
+  readonly as_of: string | null
+  readonly tables: readonly {
+    readonly table: string
+    readonly rows: number
+    readonly companies: number | null
+    readonly first: string | null
+    readonly last: string | null
+    readonly newest_known_from: string | null
+  }[]
+  readonly stale: readonly {
+    readonly table: string
+    readonly last: string
+    readonly days: number
+    readonly do: string
+  }[]
+  readonly freshness: readonly string[]
+  readonly notes: readonly string[]
+  readonly findings: readonly {
+    readonly check: string
+    readonly severity: 'note' | 'problem'
+    readonly says: string
+    readonly do: string
+  }[]
+  readonly sources: readonly {
+    readonly kind: string
+    readonly files: number
+    readonly refused: number
+    readonly rows: number
+    readonly rejected: number
+    readonly ingested_at: string
+  }[]
+  readonly rejected: readonly { readonly reason: string; readonly count: number; readonly do: string }[]
+  readonly refused: readonly {
+    readonly reason: string
+    readonly count: number
+    readonly examples: readonly string[]
+    readonly do: string
+  }[]
+}
+
+/** An issuer that no company was found for. */
+export interface UnlinkedIssuer {
+  /** Its name, LEI or CIK. */
+  readonly who: string
+  readonly rows: number
+  readonly datasets: readonly string[]
+  readonly candidates: readonly {
+    readonly ticker: string | null
+    readonly name: string
+    readonly reason: string
+  }[]
+  /** The ticker it was linked to since the last build. */
+  readonly link: string | null
+}
+
+interface Unlinked {
+  readonly data: readonly UnlinkedIssuer[]
+  readonly meta: { readonly total: number; readonly writable: boolean; readonly pending: number }
+}
+
+export const useUnlinkedIssuers = (limit: number): UseQueryResult<Unlinked> =>
+  useQuery({
+    queryKey: ['own', 'unlinked issuers', limit],
+    queryFn: () => callOwn<Unlinked>('GET', `/admin/unlinked-issuers?limit=${limit}`),
+    placeholderData: before => before,
+    staleTime: 0,
+  })

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { build } from '../../engine/snapshot/build.ts'
+import { pendingLinks } from '../../engine/snapshot/links.ts'
+import { makeLake } from '../make-lake.ts'
+import { patient, serving, until } from '../server/serving.ts'
+import { UNLINKED, unlinkedIssuer } from '../unlinked-issuer.ts'
+import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+const timeout = 600_000
+t.setTimeout(timeout)
+
+t.test(
+  'an unlinked issuer is linked to its candidate by one click, and the link undone',
+  {
+    skip,
+    timeout,
+  },
+  async t => {
+    const lake = await makeLake(t.teardown, unlinkedIssuer)
+    await build(lake)
+    const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
+    const browser = await openBrowser()
+    t.teardown(() => browser.close())
+    const { page, wrong } = await watched(browser, url)
+    page.setDefaultTimeout(120_000)
+    await page.goto(`${url}/#/account`)
+    await page.getByRole('link', { name: 'Data health' }).click()
+    const panel = page.getByRole('region', { name: 'Unlinked issuers' })
+    await panel.getByText('its name begins with BLUE OWL too').first().waitFor()
+    await accessible(t, page, 'data health')
+    await keep(page, 'data-health')
+    t.match(await page.getByRole('region', { name: 'Findings' }).textContent(), UNLINKED)
+    t.match(await page.getByRole('region', { name: 'Coverage' }).textContent(), /Bonds4/)
+    await panel.getByRole('button', { name: `Link ${UNLINKED} to OBDC` }).click()
+    await panel.getByText('OBDC, from the next build').waitFor()
+    await page.getByText('1 link waits for the next build: run tranche build').waitFor()
+    t.match(await pendingLinks(lake), [{ name: UNLINKED, ticker: 'OBDC' }])
+    await panel.getByRole('button', { name: `Undo the link of ${UNLINKED}` }).click()
+    const ticker = panel.getByRole('textbox', { name: `Ticker of ${UNLINKED}` })
+    await ticker.fill('OWLS')
+    await ticker.press('Enter')
+    await panel.getByRole('alert').filter({ hasText: 'Did you mean OWL?' }).waitFor()
+    // Chromium writes the status of the refusal to the console.
+    t.strictSame(
+      wrong.splice(0).filter(text => !/status of 404/.test(text)),
+      [],
+    )
+    await ticker.fill('owl')
+    await ticker.press('Enter')
+    await panel.getByText('OWL, from the next build').waitFor()
+    await build(lake)
+    // The server follows a new snapshot within a second; the page asks again when it is opened.
+    await until(async () => {
+      await page.reload()
+      await page.getByRole('region', { name: 'Coverage' }).waitFor()
+      const linked = page.getByText('Every issuer is linked to a company.')
+      return linked
+        .or(panel)
+        .first()
+        .waitFor()
+        .then(() => linked.isVisible())
+    })
+    t.strictSame(wrong, [])
+  },
+)
