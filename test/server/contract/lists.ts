@@ -106,6 +106,8 @@ const bonds: List = {
     anyOf('currency', 'currency', ['currency']),
   ],
   beyond: [
+    atLeast('issued_after', 'issue_date'),
+    atMost('issued_before', 'issue_date'),
     atMost('max_outstanding', 'outstanding'),
     atMost('max_staleness', 'pricing.staleness_days'),
     whether('has_cusip', row => row['cusip'] !== null),
