@@ -265,7 +265,8 @@ await onBoth('calls of an older version are kept in groups', async (t, { open, t
     calls: object
     settings: { name: string; value: string }
   }>
-  for (const table of ['call_groups', 'call_batches']) await db.schema.dropTable(table).execute()
+  const newer = ['call_groups', 'call_batches', 'watchlist_looks', 'saved_items']
+  for (const table of newer) await db.schema.dropTable(table).execute()
   await db.schema
     .createTable('calls')
     .$call(made => ['key_id', 'endpoint'].reduce((c, name) => c.addColumn(name, 'text'), made))
