@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { linksOf } from './docs/snippets.ts'
+import { commandsOf, linksOf, snippetsOf } from './docs/snippets.ts'
 import { root } from './root.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -92,6 +92,23 @@ const settings = (module: string, moduleResolution: string) => ({
   files: ['consumer.ts'],
 })
 
+/** Commands of README's five minutes with the sample, in order. */
+function fiveMinutes(): readonly string[] {
+  const lines = read('README.md').split('\n')
+  const begin = lines.indexOf('## Five minutes with the sample')
+  const end = lines.findIndex((line, i) => i > begin && line.startsWith('## '))
+  return snippetsOf('README.md').flatMap(({ at, language, text }) => {
+    const line = Number(at.split(':')[1])
+    return language === 'sh' && line > begin && line < end ? commandsOf(text) : []
+  })
+}
+
+t.test('the five minutes begin with a sample, and are found in README', async t => {
+  const commands = fiveMinutes()
+  t.equal(commands[0], 'npx tranche sample')
+  t.ok(commands.length > 10, String(commands.length))
+})
+
 const isAsked = process.env['TRANCHE_PACKAGE'] === '1'
 const skip = isAsked ? false : 'TRANCHE_PACKAGE=1 installs the package from the registry'
 
@@ -113,7 +130,12 @@ t.test(
     const tranche = join(app, 'node_modules/.bin/tranche')
     t.match(run(tranche, '--version'), { status: 0, out: `${JSON.parse(read('package.json')).version}\n` })
     t.match(run(join(app, 'node_modules/.bin/tranchedb'), '--help'), { status: 0, err: '' })
-    t.match(run(tranche, 'sample', '--lake', 'lake'), { status: 0 })
+    // In a folder that has the package, npx runs its program.
+    for (const command of fiveMinutes()) {
+      const { status, out, err } = run('sh', '-e', '-c', command)
+      t.equal(status, 0, `${command}${status === 0 ? '' : `\n${err.slice(-1500)}`}`)
+      if (!/ -o /.test(command)) t.not(`${out}${err}`.trim(), '', `says something: ${command}`)
+    }
     const four = ['--min-leverage', '4', '--limit', '2', '--fields', 'ticker']
     t.match(run(tranche, 'companies', '--lake', 'lake', ...four), {
       status: 0,
