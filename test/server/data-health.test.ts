@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { ingest } from '../../engine/ingest/ingest.ts'
@@ -101,6 +102,23 @@ t.test('a link that means nothing is refused with what to do, and nothing is wri
   release()
   t.strictSame(await pendingLinks(lake), [])
 })
+
+const mayWriteAnywhere = process.getuid?.() === 0 ? 'root may write to any folder' : false
+
+t.test(
+  'a lake that may not be written to is refused with the command',
+  { skip: mayWriteAnywhere },
+  async t => {
+    const { root, lake } = await startWith(t)
+    await chmod(lake.root, 0o555)
+    t.teardown(() => chmod(lake.root, 0o755))
+    t.match((await root.get('/admin/unlinked-issuers')).body, { meta: { writable: false } })
+    t.match(await root.send('POST', '/admin/links', { who: FUND, ticker: 'OWL' }), {
+      status: 403,
+      body: { error: { message: /run tranche link set "BLUE OWL CREDIT INCOME CORP" OWL/ } },
+    })
+  },
+)
 
 t.test('only administrators see the report and link, and only from our own page', async t => {
   const { root, signUp, ask, lake } = await startWith(t)

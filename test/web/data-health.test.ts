@@ -67,3 +67,30 @@ t.test(
     t.strictSame(wrong, [])
   },
 )
+
+t.test(
+  'where the lake is read-only the page shows the command instead, also on a phone',
+  {
+    skip,
+    timeout,
+  },
+  async t => {
+    const lake = await makeLake(t.teardown, unlinkedIssuer)
+    await build(lake)
+    const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
+    const browser = await openBrowser()
+    t.teardown(() => browser.close())
+    const { page, wrong } = await watched(browser, url, { viewport: { width: 390, height: 844 } })
+    page.setDefaultTimeout(120_000)
+    await page.route(/unlinked-issuers/, async route => {
+      const response = await route.fetch()
+      const { data, meta } = await response.json()
+      await route.fulfill({ response, json: { data, meta: { ...meta, writable: false } } })
+    })
+    await page.goto(`${url}/#/data-health`)
+    await page.getByText(`tranche link set '${UNLINKED}' OBDC`).waitFor()
+    t.equal(await page.getByRole('button', { name: /^Link/ }).count(), 0)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    t.strictSame(wrong, [])
+  },
+)

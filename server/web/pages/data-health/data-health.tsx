@@ -78,7 +78,7 @@ function Stale({ health: { stale, freshness } }: { health: Health }) {
 }
 
 const Sentences = ({ of }: { of: readonly string[] }) => (
-  <ul className="body quiet small">
+  <ul className="body quiet small reason">
     {of.map(text => (
       <li key={text}>{sentence(text)}</li>
     ))}
@@ -122,7 +122,7 @@ function Reasons({
   if (lines.length === 0) return null
   return (
     <>
-      <p className="body">{sentence(todo ?? '')}.</p>
+      <p>{sentence(todo ?? '')}.</p>
       <table className="plain health">
         <thead>
           <tr>
@@ -134,7 +134,7 @@ function Reasons({
           {lines.map(({ count, reason }) => (
             <tr key={reason}>
               <td className="number">{fixed(count, 0)}</td>
-              <td>{sentence(reason)}</td>
+              <td className="reason">{sentence(reason)}</td>
             </tr>
           ))}
         </tbody>
@@ -167,7 +167,7 @@ function Findings({ health: { findings, notes } }: { health: Health }) {
                     {sentence(check)}
                     {severity === 'problem' && <strong> (problem)</strong>}
                   </td>
-                  <td>{says}</td>
+                  <td className="reason">{says}</td>
                   <td>{sentence(todo)}</td>
                 </tr>
               ))}
