@@ -87,6 +87,7 @@ const places: Record<string, readonly string[]> = {
   saved: ['saved'],
   watch: ['watch'],
   compare: ['compare'],
+  'data-health': ['data-health'],
   'relative-value': ['relative-value', 'relative-value/companies?x=total_debt&y=cash'],
 }
 
