@@ -7,6 +7,10 @@ export const DEFAULT_RATING_MAX_AGE = 1826
 /** The limit of `max_age=none`. */
 export const NO_MAX_AGE = 2_147_483_647
 
+/** The limit in days that `max_age` asks for. */
+export const maxAgeOf = (asked: number | 'none' | undefined, byDefault: number): number =>
+  asked === 'none' ? NO_MAX_AGE : (asked ?? byDefault)
+
 /** Limits from `from` to `to`, inclusive. */
 export interface AgeSpan {
   readonly from: number

@@ -211,8 +211,6 @@ export const aggregateSpreads = operation({
       { noDefaults: true },
     )
     const names = namesOf({ group_by: by, metrics: asked })
-    checkSort(sort, names)
-    checkSeries({ group_by: by, metrics: asked })
     const grouped: Plan = {
       ...plan,
       columns: names.map(name => ({ name, column: columns[name as keyof typeof columns] })),

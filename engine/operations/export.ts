@@ -99,7 +99,6 @@ export const exportData = operation({
   async run(context, given) {
     const args = given as ExportArgs
     const resource = memberOf(exportedResources, args.data_type)
-    checkFilters(resource, args)
     await context.tables(tableFor(resource, args).table)
     const { plan, kinds, meta, narrowing } = await planList(resource, context, args, { noDefaults: true })
     return {

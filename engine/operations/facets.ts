@@ -124,7 +124,6 @@ export const countFacets = operation({
   async run(context, given) {
     const { newest, limit, of: _of, ...filters } = given as FacetArgs
     const resource = memberOf(exportedResources, filters.data_type)
-    checkFilters(resource, filters)
     await context.tables(tableFor(resource, filters).table)
     const args = {
       ...filters,

@@ -6,7 +6,7 @@ import {
   type TestedAmounts,
   type TestedRatio,
 } from '../credit/covenant-headroom.ts'
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { bps, cents, percent } from '../schema/column.ts'
 import { type ArgsOf, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -57,11 +57,10 @@ export const searchHeadroom = operation({
   resource,
   examples: ['--max-headroom 20', '--ticker FLKNT --ebitda-shock -25 --rate-shock 100'],
   params,
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
-    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const { ids, unknown } = await namedCompanies(context, args)
+    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     const tests = await testsInForce(context, ids)
     const owners = [...new Set(tests.map(({ company_id }) => company_id))]
     const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
@@ -93,7 +92,7 @@ export const searchHeadroom = operation({
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The ratio, its inputs with their filings, and the records of the covenant.',
         applied: { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, max_age },
         emptyBecause: n =>

@@ -1,6 +1,5 @@
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { stored } from '../database/views.ts'
-import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Liquidity, liquidity } from '../schema/resources/liquidity.ts'
@@ -36,11 +35,10 @@ export const searchLiquidity = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
-    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const { ids, unknown } = await namedCompanies(context, args)
+    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
     const disclosures = await disclosuresOf(context, ids)
     const claims = byCompany(await claimsOf(context, ids))
@@ -68,7 +66,7 @@ export const searchLiquidity = operation({
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The formulas, and each amount with its filings or instruments.',
         applied: { max_age: args.max_age },
         emptyBecause: n =>

@@ -1,7 +1,7 @@
 import { memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
-import { NO_MAX_AGE } from '../credit/max-age.ts'
+import { maxAgeOf, NO_MAX_AGE } from '../credit/max-age.ts'
 import { nearest } from '../names/nearest.ts'
 import { type Plan, type PlanColumn, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import { boolean, type Columns, type DefaultRowOf } from '../schema/column.ts'
@@ -229,8 +229,7 @@ export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
   const { ages, table, columns } = resource
   const limits = ageLimitsOf(resource).map(name => {
     const limit = memberOf(ages!.limits, name)
-    const days = args[name] as number | 'none' | undefined
-    return { limit, days: days === 'none' ? NO_MAX_AGE : (days ?? limit.byDefault) }
+    return { limit, days: maxAgeOf(args[name] as number | 'none' | undefined, limit.byDefault) }
   })
   if (limits.every(({ limit, days }) => days === limit.byDefault))
     return { table, kinds: columns, limits: [] }

@@ -1,5 +1,6 @@
+import type { Plan } from '../query/plan/plan.ts'
 import { countSql } from '../query/plan/plan-sql.ts'
-import { cents, list as listOf, nullable, oneOf } from '../schema/column.ts'
+import { type Columns, cents, list as listOf, nullable, oneOf } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import { one, usually } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
@@ -23,7 +24,20 @@ import {
 } from './explain-sources.ts'
 import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
+import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
+
+/** A sum in cents over all matches of a list, not of the page. */
+async function sumOfMatches(
+  context: Context,
+  plan: Plan,
+  { columns }: { readonly columns: Columns },
+  sum: string,
+): Promise<number | null> {
+  const { text, values } = countSql({ ...plan, limit: null, offset: 0 }, columns, `CAST(${sum} AS BIGINT)`)
+  const [row] = await context.database.rows<{ total: number | null }>(text, values)
+  return row?.total ?? null
+}
 
 export const searchCompanies = list(companies, {
   name: 'search.companies',
@@ -68,10 +82,8 @@ export const searchCollateral = list(collateral, {
     total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
   },
   async summary(context, plan) {
-    const all = countSql({ ...plan, limit: null, offset: 0 }, collateral.columns)
-    const text = all.text.replace('count(*) AS total', 'CAST(sum(estimated_value) AS BIGINT) AS total')
-    const [row] = await context.database.rows<{ total: number | null }>(text, all.values)
-    return { total_estimated_value: row?.total ?? null }
+    const total = await sumOfMatches(context, plan, collateral, 'sum(estimated_value)')
+    return { total_estimated_value: total }
   },
 })
 
@@ -123,13 +135,13 @@ export const searchInstruments = list(instruments, {
     ),
   },
   async summary(context, plan) {
-    const all = countSql({ ...plan, limit: null, offset: 0 }, instruments.columns)
-    const text = all.text.replace(
-      'count(*) AS total',
-      `CASE WHEN count(DISTINCT currency) = 1 THEN CAST(sum(carrying_amount) FILTER (WHERE is_counted) AS BIGINT) END AS total`,
+    const total = await sumOfMatches(
+      context,
+      plan,
+      instruments,
+      'CASE WHEN count(DISTINCT currency) = 1 THEN sum(carrying_amount) FILTER (WHERE is_counted) END',
     )
-    const [row] = await context.database.rows<{ total: number | null }>(text, all.values)
-    return { total_carrying_amount: row?.total ?? null }
+    return { total_carrying_amount: total }
   },
 })
 

@@ -1,6 +1,6 @@
 import { bps, date, integer, nullable } from '../schema/column.ts'
 import { countSchema, valueSchema } from '../schema/json-schema.ts'
-import { type ArgsOf, fallback, one, type Params } from '../schema/params.ts'
+import { fallback, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { curves, type SpreadCurve } from '../schema/resources/curves.ts'
 import { namedCompanies, pageOfComputed } from './computed-rows.ts'
@@ -49,21 +49,20 @@ export const marketCurves = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
     const [{ curveDay }, { curveRows, fitMeta, noCurveDay }] = await Promise.all([
       import('./curve-day.ts'),
       import('./curves/curve-rows.ts'),
     ])
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
+    const { ids, unknown } = await namedCompanies(context, args)
     const day = await curveDay(context, args.date, args.max_staleness)
     const rows = day === null ? [] : curveRows(day, ids, args.explain)
     return pageOfComputed(
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The formula, the parent and the bonds of the curve with their residuals.',
         applied: { date: args.date, max_staleness: args.max_staleness },
         meta: fitMeta(day),

@@ -1,6 +1,5 @@
 import { daysBetween } from '../base/days.ts'
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
-import type { ArgsOf, Params } from '../schema/params.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Maturity, maturities } from '../schema/resources/maturities.ts'
@@ -42,11 +41,10 @@ export const searchMaturities = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
-    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const { ids, unknown } = await namedCompanies(context, args)
+    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
     const disclosures = await disclosuresOf(context, ids)
     const claims = byCompany(await claimsOf(context, ids))
@@ -61,7 +59,7 @@ export const searchMaturities = operation({
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The filed amount with its source, and the bonds of the period.',
         applied: { max_age: args.max_age },
         emptyBecause: n =>

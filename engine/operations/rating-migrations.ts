@@ -1,11 +1,10 @@
 import { addDays } from '../base/days.ts'
 import { firstOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
-import { DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { DEFAULT_RATING_MAX_AGE, maxAgeOf, NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Composite, compositeRating } from '../credit/rating-composite.ts'
 import { stored } from '../database/views.ts'
-import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
-import { date, json, type RowOf } from '../schema/column.ts'
+import { date, type RowOf } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -16,8 +15,9 @@ import {
   ratingMigrations,
 } from '../schema/resources/rating-migrations.ts'
 import { newestRating } from '../schema/resources/ratings.ts'
-import { checkList, chooseColumns } from './list.ts'
-import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
+import { pageOfComputed } from './computed-rows.ts'
+import { checkList } from './list.ts'
+import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
 const resource = ratingMigrations as Resource
@@ -60,46 +60,19 @@ export const searchRatingMigrations = operation({
     const since = args.since ?? addDays(until, -365)
     checkOrder(since, until)
     const { rows, unknown, compared, moved } = await migrationsOf(context, args, since, until)
-    const order = totalOrder((args.sort ?? ratingMigrations.sort).map(parseSort), ratingMigrations.key)
-    const sorted = rows.sort((a, b) => compareRows(a, b, order))
-    const page = sorted.slice(args.offset, args.offset + (args.limit ?? sorted.length))
-    const shown = [
-      ...chooseColumns(resource, args.fields),
-      ...(args.explain
-        ? [{ name: '_explain', column: json('The ratings of both days and the composite rule.') }]
-        : []),
-    ]
-    const cell = (row: Moved, name: string) => (row as Readonly<Record<string, unknown>>)[name] ?? null
-    const { ticker, sector } = args
-    const applied = {
-      ticker,
-      sector,
-      migration: args.migration,
-      rating_max_age: args.rating_max_age,
-    }
-    return {
-      kind: 'rows',
-      columns: shown,
-      total: rows.length,
-      limit: args.limit,
-      offset: args.offset,
-      chunks: () => [
-        { rowCount: page.length, columns: shown.map(({ name }) => page.map(row => cell(row, name))) },
-      ],
-      meta: {
-        since,
-        until,
-        filters_applied: Object.fromEntries(
-          Object.entries(applied).filter(([, value]) => value !== undefined),
-        ),
-        ...(unknown.length > 0 && { unknown }),
-        ...(rows.length === 0 && {
-          empty_because: [
-            `${compared} issuers have a composite rating on both days, and ${moved} of them moved`,
-          ],
-        }),
+    return pageOfComputed(
+      rows,
+      {
+        resource,
+        args,
+        explains: 'The ratings of both days and the composite rule.',
+        meta: { since, until },
+        applied: { rating_max_age: args.rating_max_age },
+        emptyBecause: () =>
+          `${compared} issuers have a composite rating on both days, and ${moved} of them moved`,
       },
-    } satisfies RowsAnswer
+      unknown,
+    )
   },
   out: undefined as Page<RatingMigration> | undefined,
 })
@@ -112,13 +85,12 @@ function checkOrder(since: string, until: string): void {
   if (since >= until) throw invalid('since', since, `since is not before until (${until})`, { max: until })
 }
 
-/** The issuers whose composite moved in a requested way. */
+/** The named issuers whose composite moved. */
 async function migrationsOf(context: Context, args: MigrationArgs, since: string, until: string) {
-  const maxAge = args.rating_max_age === 'none' ? NO_MAX_AGE : (args.rating_max_age ?? DEFAULT_RATING_MAX_AGE)
+  const maxAge = maxAgeOf(args.rating_max_age, DEFAULT_RATING_MAX_AGE)
   const [was, is] = await Promise.all([context.at(since), context.at(until)])
   const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))
   const [before, after] = await Promise.all([issuersOn(was, maxAge), issuersOn(is, maxAge)])
-  const sectors = args.sector?.map(sector => sector.toLowerCase())
   let [compared, moved] = [0, 0]
   const rows = [...after].flatMap(([company_id, issuer]): Moved[] => {
     const previous = before.get(company_id)
@@ -127,9 +99,7 @@ async function migrationsOf(context: Context, args: MigrationArgs, since: string
     const migration = migrationOf(previous.composite, issuer.composite)
     if (!migration) return []
     moved++
-    if (args.migration && !args.migration.includes(migration)) return []
     if (named && !named.ids.includes(company_id)) return []
-    if (sectors && !sectors.includes(issuer.sector?.toLowerCase() ?? '')) return []
     return [rowOf(company_id, previous, issuer, migration)]
   })
   return { rows, unknown: named?.unknown ?? [], compared, moved }
@@ -226,14 +196,3 @@ const inputOf = ({ agency, rating, rating_rank, rating_date, source }: Letter) =
   rating_date,
   source,
 })
-
-/** Nulls last in both directions. */
-function compareRows(a: Moved, b: Moved, order: readonly Sort[]): number {
-  for (const { column, descending } of order) {
-    const [x, y] = [a, b].map(row => (row as Readonly<Record<string, unknown>>)[column] ?? null)
-    if (x === y) continue
-    if (x === null || y === null) return x === null ? 1 : -1
-    return ((x as string) < (y as string) ? -1 : 1) * (descending ? -1 : 1)
-  }
-  return 0
-}

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { type ClaimClass, claimClasses, type Distribution, distribute } from '../credit/waterfall.ts'
 import {
   boolean,
@@ -161,7 +161,7 @@ export const companyRecovery = operation({
   params,
   async run(context, args) {
     const { ids } = await context.companies([args.ticker])
-    const maxAge = args.max_age === 'none' ? NO_MAX_AGE : (args.max_age ?? DEFAULT_MAX_AGE)
+    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
     const company = figures.get(ids[0]!)!
     const currency = company.currency ?? 'USD'

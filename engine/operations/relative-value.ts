@@ -1,6 +1,5 @@
 import { integer } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
-import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type RelativeValue, relativeValue } from '../schema/resources/relative-value.ts'
 import { namedCompanies, pageOfComputed } from './computed-rows.ts'
@@ -37,7 +36,7 @@ export const searchRelativeValue = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
     const [{ curveDay, historyOf }, { fitMeta, noCurveDay }, { valueRows }, { HISTORY_WEEKS }] =
       await Promise.all([
@@ -46,15 +45,14 @@ export const searchRelativeValue = operation({
         import('./curves/value-rows.ts'),
         import('./curves/residual-history.ts'),
       ])
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
+    const { ids, unknown } = await namedCompanies(context, args)
     const day = await curveDay(context, args.date, args.max_staleness)
     const rows = day === null ? [] : valueRows(day, await historyOf(context, day), ids, args.explain)
     return pageOfComputed(
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The formulas, the curve, and the past residuals as count, mean and deviation.',
         applied: { date: args.date, max_staleness: args.max_staleness },
         meta: { ...fitMeta(day), history_weeks: HISTORY_WEEKS },

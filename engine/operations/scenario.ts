@@ -6,7 +6,7 @@ import type { SqlValue } from '../database/parameters.ts'
 import { stored } from '../database/views.ts'
 import { bps, integer, nullable, number, percent, text, years } from '../schema/column.ts'
 import { object, valueSchema } from '../schema/json-schema.ts'
-import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
+import { type ArgsOf, fallback, many, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type ScenarioRow, scenarios } from '../schema/resources/scenarios.ts'
 import { ratingBuckets } from '../schema/vocabulary.ts'
@@ -80,9 +80,7 @@ export const marketScenario = operation({
   params,
   check: checkScenario,
   async run(context, args) {
-    checkScenario(args)
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
+    const { ids, unknown } = await namedCompanies(context, args)
     const bonds = await selected(context, args, ids)
     const missing = await missingCusips(context, args)
     const shocks = shocksOf(args, bonds)
@@ -92,7 +90,7 @@ export const marketScenario = operation({
       weighed.rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The scenario, the formulas and the terms used.',
         meta: { totals: weighed.totals, ...(shocks.unused.length > 0 && { unused_shocks: shocks.unused }) },
         applied: {
@@ -112,7 +110,7 @@ export const marketScenario = operation({
 })
 
 function checkScenario(args: ScenarioArgs): void {
-  checkList(resource, args as unknown as ArgsOf<Params>)
+  checkList(resource, args)
   const { cusip, weights } = args
   if (weights !== undefined && weights.length !== (cusip?.length ?? 0))
     throw invalid('weights', weights.length, 'weights must be as many as the bonds in cusip, in their order')

@@ -1,5 +1,4 @@
 import { parseDay } from '../credit/calendar.ts'
-import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type ReturnRow, returns } from '../schema/resources/returns.ts'
 import { namedCompanies, pageOfComputed } from './computed-rows.ts'
@@ -32,11 +31,10 @@ export const searchReturns = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
     const { periodsOf } = await import('./return-periods.ts')
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
+    const { ids, unknown } = await namedCompanies(context, args)
     const periods = periodsOf(args, context.asOf)
     const { bondRows, listRows } = await import('./return-rows.ts')
     const asked = { args, ids, periods, asOf: parseDay(context.asOf) }
@@ -50,7 +48,7 @@ export const searchReturns = operation({
       match: args.match,
     }
     // The filters of a list choose its bonds: its rows have none of their columns.
-    const { ticker, cusip, sector, rating_bucket, currency, ...rest } = given
+    const { ticker, cusip, sector, rating_bucket, currency, ...rest } = args
     const chosen = {
       ticker,
       cusip,
@@ -62,7 +60,7 @@ export const searchReturns = operation({
       rows,
       {
         resource,
-        args: isList ? rest : given,
+        args: isList ? rest : args,
         explains: 'The formulas, the terms, settlement days and curves of the period.',
         applied: isList ? { ...chosen, ...applied, weight: args.weight, members: args.members } : applied,
         emptyBecause: n =>

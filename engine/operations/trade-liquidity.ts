@@ -1,7 +1,7 @@
 import { addDays } from '../base/days.ts'
 import { invalid } from '../base/errors.ts'
 import { date, integer } from '../schema/column.ts'
-import { type ArgsOf, alsoNamed, fallback, one, type Params } from '../schema/params.ts'
+import { alsoNamed, fallback, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { fromAliases, toAliases } from '../schema/resources/pricing.ts'
 import { type TradeLiquidity, tradeLiquidity } from '../schema/resources/trade-liquidity.ts'
@@ -48,22 +48,21 @@ export const searchTradeLiquidity = operation({
     ...timeParams,
     ...explainParam,
   },
-  check: args => checkList(resource, args as unknown as ArgsOf<Params>),
+  check: args => checkList(resource, args),
   async run(context, args) {
     const to = args.date_to ?? context.asOf
     if (to > context.asOf)
       throw invalid('date_to', to, `date_to is after the as-of date ${context.asOf}`, { max: context.asOf })
     const from = args.date_from ?? addDays(to, -WINDOW_DAYS)
     if (from > to) throw invalid('date_from', from, `date_from is after ${to}`, { max: to })
-    const given = args as unknown as ArgsOf<Params>
-    const { ids, unknown } = await namedCompanies(context, given)
+    const { ids, unknown } = await namedCompanies(context, args)
     const { liquidityRows } = await import('./trade-liquidity-rows.ts')
     const rows = await liquidityRows(context, { from, to, maxGap: args.max_gap, ids, explain: args.explain })
     return pageOfComputed(
       rows,
       {
         resource,
-        args: given,
+        args,
         explains: 'The definitions, with their sources.',
         applied: { date_from: from, date_to: to, max_gap: args.max_gap },
         emptyBecause: n =>

@@ -132,11 +132,14 @@ export function copySql(
   return { text: `COPY (${lines}) TO ${literal(file)} (${asTheyAre})`, values }
 }
 
-/** The total number of rows that match a plan: used when a page past the end is empty. */
-export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>): Statement {
+/**
+ * The total number of rows that match a plan: used when a page past the end is empty.
+ * @param total another aggregate of those rows
+ */
+export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = 'count(*)'): Statement {
   const build = builder(kinds)
   const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
-  return { text: `SELECT count(*) AS total FROM (${source})`, values: build.values }
+  return { text: `SELECT ${total} AS total FROM (${source})`, values: build.values }
 }
 
 /** The distinct words of a column in the rows of a plan. */
