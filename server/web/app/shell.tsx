@@ -8,6 +8,7 @@ import { DaySlider } from './day-slider.tsx'
 import { href, setParams, useRoute } from './route.ts'
 import { prefix } from './server.ts'
 import { setTheme, useTheme } from './theme.ts'
+import '../style/bar.css'
 import './shell.css'
 
 const pages = [
