@@ -17,7 +17,7 @@ t.test('every pattern built at run time is linear, or sees text cut to a length'
   )
   t.ok(patterns.length > 50, `${patterns.length} patterns`)
   for (const pattern of patterns) {
-    const slow = slowness(pattern)
+    const slow = await slowness(pattern)
     if (slow !== null) t.fail(`${pattern.at} /${pattern.source}/${pattern.flags} ${slow}`)
   }
 })

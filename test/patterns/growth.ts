@@ -4,14 +4,29 @@ export interface Growing {
   readonly input: (length: number) => string
 }
 
-/** Processor time of one run in milliseconds: the minimum of several, so that other processes do not count. */
-export function cpuTime(runs: number, run: () => unknown): number {
+/** Processor time of a run in milliseconds. What the run throws does not count. */
+export async function cpuTime(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  try {
+    await run()
+  } catch {}
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Processor time is counted in ticks of up to 10 ms, and compiling and collecting garbage come in between. */
+const BATCH_MS = 25
+
+/** Processor time of one of many runs in milliseconds: the minimum of three batches, for comparisons. */
+export async function steadyTime(run: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < runs; i++) {
-    const before = process.cpuUsage()
-    run()
-    const { user, system } = process.cpuUsage(before)
-    best = Math.min(best, (user + system) / 1000)
+  for (let batch = 0; batch < 3; batch++) {
+    let [spent, runs] = [0, 0]
+    while (spent < BATCH_MS && runs < 1000) {
+      spent += await cpuTime(run)
+      runs++
+    }
+    best = Math.min(best, spent / runs)
   }
   return best
 }
@@ -36,20 +51,27 @@ interface Limits {
  * How a reader's time grows beyond linear, in words; null if it does not. Runs it on inputs of growing length; once a
  * run takes more than the trivial time, compares the times for four times the length, twice.
  */
-export function aboveLinear({ run, input }: Growing, { longest, trivial, isNested }: Limits): string | null {
-  const time = (runs: number, length: number): number => {
+export async function aboveLinear(
+  { run, input }: Growing,
+  { longest, trivial, isNested }: Limits,
+): Promise<string | null> {
+  const once = (length: number): Promise<number> => {
     const text = input(length)
-    return cpuTime(runs, () => run(text))
+    return cpuTime(() => run(text))
+  }
+  const steady = (length: number): Promise<number> => {
+    const text = input(length)
+    return steadyTime(() => run(text))
   }
   for (const length of isNested ? SHORT : [64, 128, 256, 512])
-    if (time(1, length) > SHORT_LIMIT) {
-      const again = time(2, length)
+    if ((await once(length)) > SHORT_LIMIT) {
+      const again = Math.min(await once(length), await once(length))
       if (again > SHORT_LIMIT) return `${again.toFixed(0)} ms for ${input(length).length} characters`
     }
   for (let length = 1024; length <= longest; length *= 4) {
-    if (time(1, length) < trivial) continue
-    if (time(2, length) < MOST_GROWTH * time(3, length / 4)) continue
-    const [short, long] = [time(3, length / 2), time(2, 2 * length)]
+    if ((await once(length)) < trivial) continue
+    if ((await once(length)) < MOST_GROWTH * (await steady(length / 4))) continue
+    const [short, long] = [await steady(length / 2), await steady(2 * length)]
     if (long < MOST_GROWTH * short) continue
     return `${short.toFixed(1)} ms for ${length / 2} characters, ${long.toFixed(1)} ms for ${2 * length}`
   }

@@ -15,7 +15,7 @@ import { documentBody, documentTags, parseHeader } from '../../engine/filing/sub
 import { subsidiariesIn } from '../../engine/filing/subsidiaries.ts'
 import { cellsOf } from '../../engine/ingest/readers/csv-records.ts'
 import { filingName } from '../../engine/ingest/readers/filing-name.ts'
-import type { Reader, Sink, SourceFile } from '../../engine/ingest/readers/reader.ts'
+import type { Sink, SourceFile } from '../../engine/ingest/readers/reader.ts'
 import { dateIn, numberIn, textIn } from '../../engine/ingest/readers/source-cells.ts'
 import { readers } from '../../engine/ingest/readers.ts'
 import { issuerName } from '../../engine/names/issuer-name.ts'
@@ -30,6 +30,7 @@ import { segmentsOf } from '../../server/http/match.ts'
 import { negotiate } from '../../server/http/negotiate.ts'
 import { readQuery } from '../../server/http/query.ts'
 import { sessionToken } from '../../server/http/session-cookie.ts'
+import { cpuTime, steadyTime } from './growth.ts'
 
 t.setTimeout(600_000)
 
@@ -72,24 +73,6 @@ const PUMPS = [
   'the Company hereby grants a security interest in all assets, ',
 ]
 
-/** Errors are fine: only the time counts. */
-async function settled(run: () => unknown): Promise<void> {
-  try {
-    await run()
-  } catch {}
-}
-
-async function time(runs: number, run: () => unknown): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < runs; i++) {
-    const before = process.cpuUsage()
-    await settled(run)
-    const { user, system } = process.cpuUsage(before)
-    best = Math.min(best, (user + system) / 1000)
-  }
-  return best
-}
-
 /** Fails if a reader takes more than linear time for one of the inputs. */
 async function linear(
   t: Test,
@@ -100,16 +83,15 @@ async function linear(
   for (const pump of PUMPS) {
     const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
     const short = input(length)
-    if ((await time(1, () => read(short))) < TRIVIAL) continue
+    if ((await cpuTime(() => read(short))) < TRIVIAL) continue
     // A quarter of the length first, because far above linear time four times the length would not end.
     const [quarter, long] = [input(length / 4), input(4 * length)]
-    const isSuspect = (await time(2, () => read(short))) > MOST_GROWTH * (await time(2, () => read(quarter)))
+    const steady = (text: string) => steadyTime(() => read(text))
+    const isSuspect = (await steady(short)) > MOST_GROWTH * (await steady(quarter))
     const [small, large] = isSuspect ? [quarter, short] : [short, long]
-    let growth = 0
-    for (let attempt = 0; attempt < 3; attempt++) {
-      growth = (await time(2, () => read(large))) / (await time(3, () => read(small)))
-      if (growth < MOST_GROWTH) break
-    }
+    let growth = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 3 && growth >= MOST_GROWTH; attempt++)
+      growth = (await steady(large)) / (await steady(small))
     if (growth >= MOST_GROWTH)
       t.fail(
         `${name} takes ${growth.toFixed(1)} times as long for ${large.length} as for ${small.length} characters of ${JSON.stringify(pump)}`,
@@ -220,13 +202,10 @@ const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
 }
 
 t.test('every file reader recognises and reads in linear time', async t => {
-  const read = async (reader: Reader, text: string) => {
-    await settled(() => reader.read(file(text), sink, {}))
-  }
   for (const reader of readers) {
     await linear(t, `${reader.kind} recognises`, text => reader.recognises(file(text)))
     for (const prefix of BEGINNINGS[reader.kind] ?? [''])
-      await linear(t, `${reader.kind} reads`, text => read(reader, text), { prefix })
+      await linear(t, `${reader.kind} reads`, text => reader.read(file(text), sink, {}), { prefix })
   }
   await linear(t, 'cells of a line', text => cellsOf(text))
   await linear(t, 'a number in a cell', text => numberIn(text))

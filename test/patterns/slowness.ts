@@ -24,7 +24,7 @@ function matcher({ source, flags }: Pattern): (text: string) => unknown {
 }
 
 /** What makes a pattern slow, in words; null if nothing does. */
-export function slowness(pattern: Pattern): string | null {
+export async function slowness(pattern: Pattern): Promise<string | null> {
   const repetition = repetitionOf(pattern.source, pattern.flags)
   if (repetition === 'none') return null
   const run = matcher(pattern)
@@ -33,14 +33,15 @@ export function slowness(pattern: Pattern): string | null {
     const input = (length: number) => attackOf(attack, length)
     const slow =
       pattern.longest === null
-        ? aboveLinear({ run, input }, { longest, trivial, isNested })
-        : tooSlow(() => run(input(pattern.longest!)), pattern.longest)
+        ? await aboveLinear({ run, input }, { longest, trivial, isNested })
+        : await tooSlow(() => run(input(pattern.longest!)), pattern.longest)
     if (slow !== null) return `${JSON.stringify(attack)}: ${slow}`
   }
   return null
 }
 
-function tooSlow(run: () => unknown, length: number): string | null {
-  const time = cpuTime(1, run) > CUT_LIMIT ? cpuTime(2, run) : 0
+async function tooSlow(run: () => unknown, length: number): Promise<string | null> {
+  if ((await cpuTime(run)) <= CUT_LIMIT) return null
+  const time = Math.min(await cpuTime(run), await cpuTime(run))
   return time > CUT_LIMIT ? `${time.toFixed(0)} ms for the ${length} characters that it may see` : null
 }

@@ -208,40 +208,52 @@ const OTHER_ROLE =
 const SIGNS = /^\W*(?:by|name|title|its|print|date|attest|\/s\/|address)\b|^[\W_]*$/i
 
 interface SignatureLine {
+  readonly at: number
   readonly isOtherRole: boolean
   readonly name: string | null
   readonly isSign: boolean
 }
 
-function signatureLine(text: string): SignatureLine {
+function signatureLine(text: string, at: number): SignatureLine {
   const isOtherRole = OTHER_ROLE.test(text)
   const name = isOtherRole ? null : partyIn(text)
-  return { isOtherRole, name, isSign: name === null && SIGNS.test(text) }
+  return { at, isOtherRole, name, isSign: name === null && SIGNS.test(text) }
 }
+
+const SIGNED = /^\W*By\b|\bBy: ?(?:_|\/s\/|$)/
+/** Lines after a heading within which a signature makes it one of a signature page. */
+const NEAR = 14
+/** Lines read below a heading. */
+const MOST_SIGNATURES = 400
 
 /** Names under `GUARANTORS:` on a signature page. */
 function signed(section: FiledSection, opening: string | null): Guarantor[] {
   const lines = linesOf(section.text)
   // Lines are read again for every heading before them.
-  const readings = new Map<string, SignatureLine>()
-  const reading = (text: string): SignatureLine => {
-    const known = readings.get(text) ?? signatureLine(text)
-    readings.set(text, known)
-    return known
+  const readings: SignatureLine[] = []
+  const readingAt = (i: number): SignatureLine | undefined => {
+    const line = lines[i]
+    if (line) readings[i] ??= signatureLine(line.text, line.at)
+    return readings[i]
+  }
+  let nextSigned = 0
+  const isSignedNear = (i: number): boolean => {
+    nextSigned = Math.max(nextSigned, i)
+    while (nextSigned < Math.min(lines.length, i + NEAR) && !SIGNED.test(lines[nextSigned]!.text))
+      nextSigned++
+    return nextSigned < Math.min(lines.length, i + NEAR)
   }
   const named = new Set<string>()
   return lines.flatMap(({ text, at }, i) => {
     const heading = HEADING.exec(text)
     if (!heading || text.length > 160 || (!/:/.test(text) && text !== text.toUpperCase())) return []
-    const isSigned = lines.slice(i, i + 14).some(line => /^\W*By\b|\bBy: ?(?:_|\/s\/|$)/.test(line.text))
-    if (!isSigned) return []
+    if (!isSignedNear(i)) return []
     const names: NamedAt[] = []
     let others = 0
-    for (const line of [
-      { text: groupOf(heading, 1), at: at + text.length - groupOf(heading, 1).length },
-      ...lines.slice(i + 1, i + 400),
-    ]) {
-      const { isOtherRole, name, isSign } = reading(line.text)
+    const rest = groupOf(heading, 1)
+    let line: SignatureLine | undefined = signatureLine(rest, at + text.length - rest.length)
+    for (let next = i + 1; line && next <= i + MOST_SIGNATURES; line = readingAt(next++)) {
+      const { isOtherRole, name, isSign } = line
       if (isOtherRole) break
       if (name !== null) {
         names.push({ name, at: line.at })

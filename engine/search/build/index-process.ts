@@ -28,6 +28,8 @@ async function* asked(): AsyncGenerator<Section> {
 async function build({ folder, sentences: chosen, ...options }: Task): Promise<void> {
   const sentences = chosen && (await openSentences(chosen.facts, chosen.cache))
   let last: FromBuilder = { kind: 'progress', label: 'reading sections' }
+  // At once too: few sections are read within one interval.
+  send(last)
   const repeat = setInterval(() => send(last), REPEAT_MS)
   try {
     const facts = await buildIndex(folder, asked(), {
