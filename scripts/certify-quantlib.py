@@ -406,6 +406,14 @@ class Option:
         return self.terms.cells() + [days(self.calls), days(self.puts), self.curve, self.volatility, self.reversion]
 
 
+    def is_divided_alike(self):
+        """Whether no gap between dates is a half step over: rounding decides there how many steps the gap gets."""
+        ends = self.terms.dates[1:] + [d for d, _ in self.calls + self.puts]
+        days = sorted({d - self.terms.settle for d in ends if d > self.terms.settle} | {0})
+        gaps = [(later - day) * self.steps / days[-1] for day, later in zip(days, days[1:])]
+        return all(gap < 1 or abs(gap % 1 - 0.5) > 1e-9 for gap in gaps)
+
+
 def certified_option(rng):
     """A price at a spread on the same steps; durations and key rates from prices under moved curves."""
     option = Option(rng)
@@ -413,7 +421,7 @@ def certified_option(rng):
     if not option.is_usable:
         return None
     option.draw_rights(rng)
-    if not option.calls and not option.puts:
+    if not (option.calls or option.puts) or not option.is_divided_alike():
         return None
     bond = option.bond(option.calls, option.puts)
     value, up, down = [option.dirty(bond, option.shifted(shift), option.steps) for shift in (0.0, SHIFT, -SHIFT)]

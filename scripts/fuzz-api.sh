@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Asks a server over the sample whatever Schemathesis makes of its OpenAPI document, for so many seconds.
-# scripts/fuzz-api.sh [SECONDS]; needs `npm run build` and the schemathesis command (pip install schemathesis).
+# scripts/fuzz-api.sh [SECONDS] [SEED]: new requests each time without a seed. Needs `npm run build` and the schemathesis command (pip install schemathesis).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-90}
+seed=${2:-$RANDOM}
 work=$(mktemp -d)
 : >"$work/err"
 [ -z "${TRANCHE_TEST_SAMPLE:-}" ] || cp -a "$TRANCHE_TEST_SAMPLE" "$work/lake"
@@ -24,5 +25,5 @@ key=$(sed -n 's/^demo key: //p' "$work/err")
 curl -s "$url/v1/openapi.json" |
   sed -E 's/"maxItems":1000/"maxItems":4/g; s/"maxLength":(20000|2000|512)/"maxLength":60/g' >"$work/openapi.json"
 schemathesis run "$work/openapi.json" --url "$url" --header "X-API-Key: $key" --rate-limit 480/m --workers 1 --warnings off \
-  --phases examples,coverage,fuzzing --max-time "$seconds" --request-timeout 60 --continue-on-failure \
+  --phases examples,coverage,fuzzing --max-time "$seconds" --seed "$seed" --request-timeout 60 --continue-on-failure \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method,ignored_auth
