@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Asks a server over the sample whatever Schemathesis makes of its OpenAPI document, for so many seconds.
-# scripts/fuzz-api.sh [SECONDS] [SEED]: new requests each time without a seed. Needs `npm run build` and the schemathesis command (pip install schemathesis).
+# scripts/fuzz-api.sh [SECONDS] [SEED]; other requests each time without a seed. Needs `npm run build` and the
+# schemathesis command (pip install schemathesis).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-90}
