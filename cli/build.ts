@@ -64,10 +64,10 @@ export const buildCommand = command({
     }
     const job = { lake: lakeFolder(lake), options }
     const stepOf = followBuild()
-    const notes: string[] = []
-    const follow = (label: string) =>
-      label.startsWith('gate: ') ? void notes.push(label) : progress.report(stepOf(label))
-    const manifest = await stoppable(signal => inWorker('build', job, follow, signal)).finally(progress.end)
+    const follow = (label: string) => progress.report(stepOf(label))
+    const { manifest, notes } = await stoppable(signal => inWorker('build', job, follow, signal)).finally(
+      progress.end,
+    )
     const made = buildSummary(manifest)
     await writeObject({ data: made }, made, choice)
     const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')

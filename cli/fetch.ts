@@ -299,7 +299,7 @@ async function ingestFolder(
   const code = ingestExit(report, false)
   if (!isBuilt || code === exits.bug) return code
   const stepOf = followBuild()
-  const manifest = await stoppable(signal =>
+  const { manifest } = await stoppable(signal =>
     inWorker('build', { lake, options: {} }, label => progress.report(stepOf(label)), signal),
   ).finally(progress.end)
   const { freshnessText } = await import('../engine/snapshot/as-of-day.ts')

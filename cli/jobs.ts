@@ -32,12 +32,16 @@ export const jobs = {
     { lake, options }: { lake: string; options: Omit<BuildOptions, 'signal'> },
     progress: (label: string) => void,
     signal: AbortSignal,
-  ): Promise<Manifest> {
+  ): Promise<{ manifest: Manifest; notes: readonly string[] }> {
     const [{ build }, { openLake }] = await Promise.all([
       import('../engine/snapshot/build.ts'),
       import('../engine/lake/lake.ts'),
     ])
-    return build(await openLake(lake), { ...options, signal }, progress)
+    const notes: string[] = []
+    const manifest = await build(await openLake(lake), { ...options, signal }, progress, note =>
+      notes.push(note),
+    )
+    return { manifest, notes }
   },
 }
 

@@ -1,7 +1,6 @@
 import { invalid } from '../base/errors.ts'
 import { rounded } from '../base/rounded.ts'
 import { type Day, formatDay, settlementDay } from '../credit/calendar.ts'
-import type { SqlValue } from '../database/parameters.ts'
 import type { ComputedRow } from './computed-rows.ts'
 import type { Context } from './operation.ts'
 import { type BondPeriod, bondPeriods, type ReturnRules } from './returns/bond-returns.ts'
@@ -13,6 +12,7 @@ import { spotDays } from './returns/spot-days.ts'
 import type { RiskTerms } from './risk/terms.ts'
 import { riskCurves } from './risk-curves.ts'
 import { riskTermsOf } from './risk-terms.ts'
+import { valueConditions } from './value-conditions.ts'
 
 interface Asked {
   readonly args: ReturnArgs
@@ -149,19 +149,14 @@ async function sizesAt(
 }
 
 function conditionsOf(args: ReturnArgs, companies: readonly string[] | null) {
-  const conditions = ['TRUE']
-  const values: SqlValue[] = []
-  const among = (column: string, words: readonly string[] | null | undefined) => {
-    if (!words) return
-    conditions.push(`lower(${column}) IN (SELECT lower(unnest(?::JSON::VARCHAR[])))`)
-    values.push(JSON.stringify(words))
-  }
-  among('company_id', companies)
-  among('cusip', args.cusip)
-  among('company_sector', args.sector)
-  among('rating_bucket', args.rating_bucket)
-  among("coalesce(currency, 'USD')", args.currency)
-  return { where: conditions.join(' AND '), values }
+  const { conditions, values } = valueConditions([
+    ['company_id', companies],
+    ['cusip', args.cusip],
+    ['company_sector', args.sector],
+    ['rating_bucket', args.rating_bucket],
+    ["coalesce(currency, 'USD')", args.currency],
+  ])
+  return { where: ['TRUE', ...conditions].join(' AND '), values }
 }
 
 const MARKS: ReadonlySet<string> = new Set(['vendor', 'fund_mark', 'estimated'])

@@ -2,7 +2,6 @@ import { elementAt } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { formatDay, parseDay } from '../credit/calendar.ts'
 import { type CurveScenario, scenarioEffect } from '../credit/options/scenario.ts'
-import type { SqlValue } from '../database/parameters.ts'
 import { stored } from '../database/views.ts'
 import { bps, integer, nullable, number, percent, text, years } from '../schema/column.ts'
 import { object, valueSchema } from '../schema/json-schema.ts'
@@ -20,6 +19,7 @@ import type { FiledCalls, RiskTerms } from './risk/terms.ts'
 import type { Valuation } from './risk/value-bonds.ts'
 import { riskCurves } from './risk-curves.ts'
 import { filedCallsOf, riskTermsOf } from './risk-terms.ts'
+import { valueConditions } from './value-conditions.ts'
 
 const resource = scenarios as unknown as Resource
 
@@ -137,17 +137,13 @@ async function selected(
   args: ScenarioArgs,
   companies: readonly string[] | null,
 ): Promise<RiskTerms[]> {
-  const conditions: string[] = args.cusip ? [] : ['is_active']
-  const values: SqlValue[] = []
-  const among = (column: string, words: readonly string[] | null | undefined) => {
-    if (!words) return
-    conditions.push(`lower(${column}) IN (SELECT lower(unnest(?::JSON::VARCHAR[])))`)
-    values.push(JSON.stringify(words))
-  }
-  among('company_id', companies)
-  among('cusip', args.cusip)
-  among('company_sector', args.sector)
-  among('rating_bucket', args.rating_bucket)
+  const { conditions, values } = valueConditions([
+    ['company_id', companies],
+    ['cusip', args.cusip],
+    ['company_sector', args.sector],
+    ['rating_bucket', args.rating_bucket],
+  ])
+  if (!args.cusip) conditions.push('is_active')
   const bonds = await riskTermsOf(context, conditions.join(' AND '), values)
   if (bonds.length > MOST_BONDS)
     throw new QueryError(

@@ -59,13 +59,15 @@ const buildOptionNames = [
 
 /**
  * Derives tables from everything ingested and publishes the snapshot.
- * @param report told each step, and lines that begin with `gate: ` for comparisons that the gate could not make
+ * @param report told each step
+ * @param note told each comparison that the gate could not make
  */
 // Over 80 lines: the steps of a build, one after the other.
 export async function build(
   lake: Lake,
   options: BuildOptions = {},
   report: (step: string) => void = () => {},
+  note: (text: string) => void = () => {},
 ): Promise<Manifest> {
   checkOptions(options, buildOptionNames)
   const { assumeSeniority, signal, embedder: model = 'lsa', vectorIndex = 'auto' } = options
@@ -92,7 +94,7 @@ export async function build(
     if (!gate) return null
     progress('checking the gate')
     const checked = await checkGate(lake, gate, candidate)
-    for (const { says } of checked.skipped) report(`gate: ${says}`)
+    for (const { says } of checked.skipped) note(`gate: ${says}`)
     return checked.broken.length === 0 ? null : gateError(candidate.manifest.id, checked)
   }
   const fill = async (folder: string): Promise<ManifestDraft> => {

@@ -63,11 +63,12 @@ t.test('a snapshot that fulfils its gate is published', async t => {
       { table: 'bonds', min_rows: 4, max_rows: 4, max_rows_lost_pct: 0 },
       { table: 'bonds', column: 'coupon_rate', min_present_pct: 100, max_median_shift_pct: 1 },
     ),
-    step => said.push(step),
+    () => {},
+    text => said.push(text),
   )
   t.equal(await readCurrent(lake), id)
   t.strictSame(
-    said.filter(step => step.startsWith('gate: ')),
+    said,
     [
       'gate: bonds: max_rows_lost_pct not checked: the current snapshot has nothing to compare with',
       'gate: bonds.coupon_rate: max_median_shift_pct not checked: the current snapshot has nothing to compare with',

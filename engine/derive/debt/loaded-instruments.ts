@@ -1,4 +1,7 @@
+import { instrumentTerms } from '../../schema/datasets/instruments.ts'
 import { type InstrumentRow, untagged } from './instrument-row.ts'
+
+const FIELDS = ['cusip', 'isin', ...instrumentTerms, 'balance_date'] as const
 
 /** A row of the dataset `instruments`, of one company. */
 export type LoadedInstrument = {
@@ -11,62 +14,7 @@ export type LoadedInstrument = {
   readonly evidence_section: string | null
   readonly rule: string | null
   readonly source: string | null
-} & Pick<
-  InstrumentRow,
-  | 'cusip'
-  | 'isin'
-  | 'issuer'
-  | 'instrument_type'
-  | 'seniority'
-  | 'security_type'
-  | 'principal'
-  | 'carrying_amount'
-  | 'commitment'
-  | 'drawn'
-  | 'undrawn'
-  | 'currency'
-  | 'rate_type'
-  | 'coupon_rate'
-  | 'effective_rate'
-  | 'benchmark'
-  | 'spread_bps'
-  | 'floor_bps'
-  | 'callable'
-  | 'call_schedule'
-  | 'make_whole_bps'
-  | 'par_call_date'
-  | 'change_of_control_price'
-  | 'balance_date'
-  | 'accession'
-  | 'known_from'
->
-
-const FIELDS = [
-  'cusip',
-  'isin',
-  'issuer',
-  'instrument_type',
-  'seniority',
-  'security_type',
-  'principal',
-  'carrying_amount',
-  'commitment',
-  'drawn',
-  'undrawn',
-  'currency',
-  'rate_type',
-  'coupon_rate',
-  'effective_rate',
-  'benchmark',
-  'spread_bps',
-  'floor_bps',
-  'callable',
-  'call_schedule',
-  'make_whole_bps',
-  'par_call_date',
-  'change_of_control_price',
-  'balance_date',
-] as const
+} & Pick<InstrumentRow, (typeof FIELDS)[number] | 'accession' | 'known_from'>
 
 /**
  * The rows of a company with what was loaded: a loaded instrument that is one of the tagged ones replaces the fields

@@ -1,4 +1,4 @@
-import { firstOf, groupOf, lastOf } from '../../base/elements.ts'
+import { elementAt, firstOf, groupOf, lastOf } from '../../base/elements.ts'
 import { jurisdictionNamed } from '../../names/jurisdiction.ts'
 import { isCompanyName, type NamedAt, namesAfter, namesBefore } from './company-names.ts'
 import { quoted } from './evidence.ts'
@@ -238,10 +238,10 @@ function signed(section: FiledSection, opening: string | null): Guarantor[] {
   }
   let nextSigned = 0
   const isSignedNear = (i: number): boolean => {
+    const end = Math.min(lines.length, i + NEAR)
     nextSigned = Math.max(nextSigned, i)
-    while (nextSigned < Math.min(lines.length, i + NEAR) && !SIGNED.test(lines[nextSigned]!.text))
-      nextSigned++
-    return nextSigned < Math.min(lines.length, i + NEAR)
+    while (nextSigned < end && !SIGNED.test(elementAt(lines, nextSigned).text)) nextSigned++
+    return nextSigned < end
   }
   const named = new Set<string>()
   return lines.flatMap(({ text, at }, i) => {

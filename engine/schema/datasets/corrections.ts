@@ -13,7 +13,7 @@ import { type Check, dataset } from '../dataset.ts'
 import { collateral } from './collateral.ts'
 import { covenants } from './covenants.ts'
 import { entities } from './entities.ts'
-import { instruments } from './instruments.ts'
+import { instruments, instrumentTerms } from './instruments.ts'
 
 /** Tables whose facts are read out of documents. */
 export const correctedTables = ['covenants', 'collateral', 'instruments', 'entities'] as const
@@ -54,33 +54,7 @@ export const correctable: Readonly<Record<CorrectedTable, Columns>> = {
     'jurisdiction',
     'instrument_name',
   ),
-  instruments: pick(
-    instruments.columns,
-    'name',
-    'issuer',
-    'instrument_type',
-    'seniority',
-    'security_type',
-    'principal',
-    'carrying_amount',
-    'commitment',
-    'drawn',
-    'undrawn',
-    'currency',
-    'rate_type',
-    'coupon_rate',
-    'effective_rate',
-    'benchmark',
-    'spread_bps',
-    'floor_bps',
-    'maturity_date',
-    'callable',
-    'call_schedule',
-    'make_whole_bps',
-    'par_call_date',
-    'change_of_control_price',
-    'guarantors',
-  ),
+  instruments: pick(instruments.columns, 'name', ...instrumentTerms, 'maturity_date', 'guarantors'),
   entities: pick(
     entities.columns,
     'name',

@@ -54,3 +54,28 @@ export const instruments = dataset({
     })),
   ],
 })
+
+/** Terms and balances that a source may state and a correction set, with the same names wherever instruments are. */
+export const instrumentTerms = [
+  'issuer',
+  'instrument_type',
+  'seniority',
+  'security_type',
+  'principal',
+  'carrying_amount',
+  'commitment',
+  'drawn',
+  'undrawn',
+  'currency',
+  'rate_type',
+  'coupon_rate',
+  'effective_rate',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+  'callable',
+  'call_schedule',
+  'make_whole_bps',
+  'par_call_date',
+  'change_of_control_price',
+] as const
