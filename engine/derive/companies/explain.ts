@@ -18,10 +18,32 @@ const earnings: ReadonlySet<string> = new Set([
   'depreciation_amortization',
   'interest_expense',
 ])
-const explained = (item: string, part: string): string =>
-  `json_extract(${statementOf(item)}, '$.${item}.${part}')`
-const explainedText = (item: string, part: string): string =>
-  `json_extract_string(${statementOf(item)}, '$.${item}.${part}')`
+
+/** The items of a statement's `explain` that are quoted here, in order. */
+const quoted = [
+  'total_debt',
+  'debt_excluding_finance',
+  'secured_debt',
+  'cash_and_equivalents',
+  'ebitda',
+  'operating_income',
+  'depreciation_amortization',
+  'interest_expense',
+] as const
+type Quoted = (typeof quoted)[number]
+
+/**
+ * The quoted items of an `explain` column as a list. Its text, which explains every figure of the statement, is so
+ * parsed once a row and not in each of the 40 places that quote it: that was five sixths of the time of the companies.
+ */
+export const quotedItems = (column: string): string =>
+  `json_extract(CAST(${column} AS JSON), [${quoted.map(item => `'$.${item}'`).join(', ')}])`
+
+const quotedItem = (item: Quoted): string => `${statementOf(item)}[${quoted.indexOf(item) + 1}]`
+const explained = (item: Quoted, part: string): string => `json_extract(${quotedItem(item)}, '$.${part}')`
+const explainedText = (item: Quoted, part: string): string =>
+  `json_extract_string(${quotedItem(item)}, '$.${part}')`
+
 const NO_STATEMENT = "'no financial statements'"
 /** Why a row has no figures from statements, in words; null if it has them. */
 export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' THEN ${NO_STATEMENT}
@@ -29,7 +51,7 @@ export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' TH
 const noInputs = "CAST('[]' AS JSON)"
 
 /** A filed figure, as its statement explains it. */
-const filed = (item: string, value: string): Entry => ({
+const filed = (item: Quoted, value: string): Entry => ({
   value,
   unit: 'amount_unit',
   formula: explainedText(item, 'formula'),
@@ -38,7 +60,7 @@ const filed = (item: string, value: string): Entry => ({
   because: `coalesce(${explainedText(item, 'null_because')}, figures_missing)`,
 })
 
-const factList = (item: string): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
+const factList = (item: Quoted): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
 /** A statement's EBITDA refers to its own lines; these are the facts behind them. */
 const ebitdaFacts = `CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income')
   THEN to_json(list_concat(${factList('operating_income')},

@@ -2,7 +2,7 @@ import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credi
 import { type Database, literal } from '../../database/database.ts'
 import { furtherItems } from '../../schema/datasets/statements.ts'
 import { marginSql, margins } from '../statements/margins.ts'
-import { explainCompany, figuresMissing, qaScore } from './explain.ts'
+import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
 
 /** Interest that is a smaller share of debt cannot be its cost. */
 const LEAST_INTEREST = 0.001
@@ -34,7 +34,7 @@ export async function deriveCompanies(db: Database, { asOf }: { asOf: string }):
     people AS (${peopleSql(today)}),
     joined AS MATERIALIZED (${joinedSql(today)}),
     metrics AS MATERIALIZED (${metricsSql})
-    SELECT *, ${explainCompany(today)} AS _explain FROM metrics;
+    SELECT * EXCLUDE (said, said_of_earnings), ${explainCompany(today)} AS _explain FROM metrics;
     CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
     WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
 }
@@ -150,7 +150,7 @@ const joinedSql = (today: string): string => `
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
-        CAST(f.explain AS JSON) AS said, CAST(e.explain AS JSON) AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
+        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
