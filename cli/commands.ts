@@ -1,3 +1,4 @@
+import { append, largest } from '../engine/base/lists.ts'
 import { operationCommands } from './operation-commands.ts'
 
 /** The commands, without their implementation: general help must not load an engine. */
@@ -46,13 +47,13 @@ export const commandNamed = (word: string): CommandLine | undefined => commands.
 
 /** The text of `tranche --help`, within `width` columns. */
 export function mainHelp(width: number): string {
-  const pad = Math.max(...commands.map(c => c.word.length))
+  const pad = largest(commands.map(c => c.word.length))
   const lines = ['tranche COMMAND [options]', '', 'An embedded analytical engine for corporate debt.']
   for (const [title, members] of Object.entries(groups)) {
     lines.push('', `${title}:`)
     for (const { word, doc } of members) {
       const [first, ...rest] = wrapped(doc, Math.max(width - pad - 4, 30))
-      lines.push(`  ${word.padEnd(pad)}  ${first}`, ...rest.map(line => `  ${' '.repeat(pad)}  ${line}`))
+      append(lines, [`  ${word.padEnd(pad)}  ${first}`, ...rest.map(line => `  ${' '.repeat(pad)}  ${line}`)])
     }
   }
   return `${lines.join('\n')}

@@ -1,5 +1,6 @@
 import { type Kind, QueryError } from '../engine/base/errors.ts'
 import { kebab } from './option-names.ts'
+import { plainLines, plainText } from './print-table.ts'
 
 /** Exit codes, for scripts. */
 export const exits = {
@@ -54,11 +55,11 @@ export function failureText(error: unknown, word: string | undefined, params: It
           ? `; see "${who} --help"`
           : `\n  allowed: ${allowed.join(', ')}`
         : ''
-    return `${who}: ${text}${hint}${stack}\n`
+    return plainLines(`${who}: ${text}${hint}${stack}\n`)
   }
   const message = error instanceof Error ? error.message : String(error)
   return (
-    `${who}: ${message.split('\n')[0]}\n  This is a bug in Tranche: please report it with the command and what ` +
+    `${who}: ${plainText(message.split('\n')[0])}\n  This is a bug in Tranche: please report it with the command and what ` +
     `"tranche doctor" prints.${debug ? '' : ' TRANCHE_DEBUG=1 shows where it happened.'}${stack}\n`
   )
 }

@@ -1,4 +1,5 @@
 import { firstOf } from '../engine/base/elements.ts'
+import { append } from '../engine/base/lists.ts'
 import type { FileReport, IngestReport } from '../engine/ingest/report.ts'
 import { integer, text } from '../engine/schema/column.ts'
 import { groupReasons } from './group-reasons.ts'
@@ -97,8 +98,11 @@ export function summary({ files, totals, notes }: IngestReport, verbose = false)
   )
   if (process.env['TRANCHE_DEBUG'])
     for (const { failure, members } of files)
-      lines.push(...[failure, ...members.map(m => m.failure)].filter(trace => typeof trace === 'string'))
-  lines.push(...notes)
+      append(
+        lines,
+        [failure, ...members.map(m => m.failure)].filter(trace => typeof trace === 'string'),
+      )
+  append(lines, notes)
   const { taken = 0, unchanged = 0, refused = 0, unknown = 0 } = totals.files
   lines.push(
     `${some(files.length, 'file')}: ${taken} taken, ${unchanged} unchanged, ${refused} refused, ${unknown} of no known kind`,

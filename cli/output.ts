@@ -12,7 +12,7 @@ import { one, type Params } from '../engine/schema/params.ts'
 import { verbatim } from './command.ts'
 import type { Drawing } from './drawings.ts'
 import { printObject } from './print-object.ts'
-import { printTable } from './print-table.ts'
+import { plainLines, plainText, printTable } from './print-table.ts'
 
 export type Format = 'table' | FormatName
 
@@ -139,7 +139,9 @@ export const onTerminal = (): boolean => process.stdout.isTTY === true
 export const widthOf = ({ file }: Choice): number | null =>
   file === null ? (process.stdout.columns ?? null) : null
 
-export const notice = (text: string): void => void process.stderr.write(`${text}\n`)
+/** Lines on standard error; names and values in them come from files, so each stays one plain line. */
+export const notice = (...lines: readonly string[]): void =>
+  void process.stderr.write(lines.map(line => `${plainText(line)}\n`).join(''))
 
 const counted = (n: number): string => n.toLocaleString('en-US')
 
@@ -183,7 +185,7 @@ export async function writeRows(
         for (let i = 0; i < rowCount && lines.length < most; i++)
           lines.push(columns.map((values, j) => jsonValue(elementAt(rows.columns, j).column, values[i])))
       const { text, hidden, footnotes = [] } = print(rows.columns, lines, widthOf(choice))
-      await write(text)
+      await write(plainLines(text))
       for (const footnote of footnotes) notice(footnote)
       if (hidden.length > 0) noticeHidden(hidden)
       return
@@ -221,7 +223,7 @@ export async function writeObject(
   await openOutput(choice, async write => {
     if (format === 'json') await write(jsonText(body, choice))
     else if (format === 'ndjson') await write(`${JSON.stringify(data)}\n`)
-    else await write(draw?.(data, widthOf(choice)) ?? printObject(data, widthOf(choice), kinds))
+    else await write(plainLines(draw?.(data, widthOf(choice)) ?? printObject(data, widthOf(choice), kinds)))
   })
 }
 

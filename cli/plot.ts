@@ -1,5 +1,6 @@
 import { elementAt } from '../engine/base/elements.ts'
 import { invalid } from '../engine/base/errors.ts'
+import { largest, smallest } from '../engine/base/lists.ts'
 import { isNumeric, text, unitOf } from '../engine/schema/column.ts'
 import { many, type Params } from '../engine/schema/params.ts'
 import {
@@ -78,7 +79,8 @@ export function plotRows(columns: readonly TableColumn[], rows: Rows, width: num
 }
 
 function seriesOf(column: TableColumn, rows: Rows, j: number): Series {
-  const values = rows.map(row => (typeof row[j] === 'number' ? row[j] : null))
+  // SQL may give NaN and infinities: there is no place for them.
+  const values = rows.map(row => (Number.isFinite(row[j]) ? (row[j] as number) : null))
   return {
     ...column,
     values,
@@ -91,27 +93,33 @@ function seriesOf(column: TableColumn, rows: Rows, j: number): Series {
 
 const titleOf = ({ name, column }: TableColumn): string => {
   const unit = unitInTable(column) || unitOf(column)
-  return unit ? `${name} (${unit})` : name
+  return plainText(unit ? `${name} (${unit})` : name)
 }
 
 /** The least and the greatest value; a little apart if they are equal. */
 function rangeOf(values: readonly (number | null)[]): { low: number; high: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const value of values) if (value !== null) [low, high] = [Math.min(low, value), Math.max(high, value)]
-  return high > low ? { low, high } : { low: low - 0.5, high: low + 0.5 }
+  // Half of a number beyond 2^53 is lost in it.
+  const beside = Math.max(0.5, Math.abs(low) / 1e6)
+  return high > low ? { low, high } : { low: low - beside, high: low + beside }
 }
+
+/** Where a value lies between two others, from 0 to 1. Their difference may exceed the largest number, their halves' does not. */
+const shareOf = (value: number, { low, high }: { low: number; high: number }): number =>
+  high === low ? 0 : (value / 2 - low / 2) / (high / 2 - low / 2)
 
 /** A bar a row, from zero; negative values to the left of it. */
 function bars(series: Series, labels: readonly string[], width: number): string {
   const known = series.values.filter(value => value !== null)
   if (known.length === 0) return `${titleOf(series)}: no values\n`
   const shown = labels.map(label => clipped(label, WIDEST_LABEL))
-  const labelWidth = Math.max(...shown.map(displayWidth))
-  const cellWidth = Math.max(...series.cells.map(displayWidth))
+  const labelWidth = largest(shown.map(displayWidth))
+  const cellWidth = largest(series.cells.map(displayWidth))
   const room = Math.max(width - labelWidth - cellWidth - 4, 10)
-  const low = Math.min(0, ...known)
-  const high = Math.max(0, ...known)
-  const scale = (value: number) => Math.round((value / (high - low || 1)) * room)
+  const low = smallest(known, 0)
+  const high = largest(known, 0)
+  const scale = (value: number) => Math.round((value / 2 / (high / 2 - low / 2 || 1)) * room)
   const zero = -scale(low)
   const lines = series.values.map((value, i) => {
     const size = value === null ? 0 : scale(value)
@@ -133,25 +141,26 @@ function lineOver(series: Series, rows: Rows, days: number, width: number): stri
       value: series.values[i] ?? null,
       cell: series.cells[i] ?? '',
     }))
-    .filter(point => point.value !== null && point.day !== '-')
+    // SQL has years beyond 9999 and days without an end.
+    .filter(point => point.value !== null && Number.isFinite(Date.parse(point.day)))
     .sort((a, b) => (a.day < b.day ? -1 : 1))
   const [first] = points
   const last = points.at(-1)
   if (!first || !last) return `${titleOf(series)}: no values\n`
   const at = (day: string) => Date.parse(day)
   const span = at(last.day) - at(first.day) || 1
-  const { low, high } = rangeOf(points.map(point => point.value))
-  const [top, bottom] = endCells(points, high, low)
+  const range = rangeOf(points.map(point => point.value))
+  const [top, bottom] = endCells(points, range.high, range.low)
   const margin = Math.max(top.length, bottom.length)
   const room = Math.max(width - margin - 2, 10)
-  const sums = Array.from({ length: room }, () => ({ sum: 0, n: 0 }))
+  const means = Array.from({ length: room }, () => ({ mean: 0, n: 0 }))
   for (const { day, value } of points) {
-    const cell = elementAt(sums, Math.round(((at(day) - at(first.day)) / span) * (room - 1)))
-    cell.sum += value ?? 0
+    const cell = elementAt(means, Math.round(((at(day) - at(first.day)) / span) * (room - 1)))
     cell.n++
+    cell.mean += (value ?? 0) / cell.n - cell.mean / cell.n
   }
   const grid = emptyGrid(room)
-  for (const [x, { sum, n }] of sums.entries()) if (n > 0) mark(grid, x, (sum / n - low) / (high - low))
+  for (const [x, { mean, n }] of means.entries()) if (n > 0) mark(grid, x, shareOf(mean, range))
   return `${titleOf(series)}\n${framed(grid, top, bottom, margin)}${axis(first.day, last.day, margin, room)}`
 }
 
@@ -174,12 +183,7 @@ function scatter(x: Series, y: Series, width: number): string {
   const margin = Math.max(top.length, bottom.length)
   const room = Math.max(width - margin - 2, 10)
   const grid = emptyGrid(room)
-  for (const { a, b } of both)
-    mark(
-      grid,
-      Math.round(((a - across.low) / (across.high - across.low)) * (room - 1)),
-      (b - up.low) / (up.high - up.low),
-    )
+  for (const { a, b } of both) mark(grid, Math.round(shareOf(a, across) * (room - 1)), shareOf(b, up))
   const title = `${titleOf(y)} by ${titleOf(x)}, ${both.length} of ${x.values.length} rows\n`
   const ends = axis(cellOf(x, across.low), cellOf(x, across.high), margin, room)
   return `${title}${framed(grid, top, bottom, margin)}${ends}`

@@ -1,3 +1,4 @@
+import { largest } from '../engine/base/lists.ts'
 import { type Column, isNumeric, number, text } from '../engine/schema/column.ts'
 import { columnCells, plainText, printTable, type TableColumn, unitInTable } from './print-table.ts'
 
@@ -43,13 +44,17 @@ export function printObject(
 ): string {
   const all = leaves(value)
   const single = all.filter(([, v]) => !isRows(v))
-  const pad = Math.max(0, ...single.map(([name]) => name.length))
+  const pad = largest(
+    single.map(([name]) => name.length),
+    0,
+  )
   const parts: string[] = []
   if (single.length > 0)
     parts.push(
-      `${single.map(([name, v]) => `${name.padEnd(pad)}  ${shown(v, kindOf(kinds, name))}`).join('\n')}\n`,
+      `${single.map(([name, v]) => `${plainText(name).padEnd(pad)}  ${shown(v, kindOf(kinds, name))}`).join('\n')}\n`,
     )
-  for (const [name, rows] of all) if (isRows(rows)) parts.push(`${name}\n${rowsTable(rows, width, kinds)}`)
+  for (const [name, rows] of all)
+    if (isRows(rows)) parts.push(`${plainText(name)}\n${rowsTable(rows, width, kinds)}`)
   return parts.join('\n')
 }
 

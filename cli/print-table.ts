@@ -1,5 +1,6 @@
 import { elementAt } from '../engine/base/elements.ts'
 import { ExactDecimal, exactJson } from '../engine/base/exact-number.ts'
+import { largest } from '../engine/base/lists.ts'
 import { type Column, isNumeric, unitOf } from '../engine/schema/column.ts'
 import { STALE_DAYS } from '../engine/schema/resources/bonds.ts'
 
@@ -38,12 +39,12 @@ export function printTable(
       ),
       staleRows(heading.name),
     )
-    const heads = [heading.name, unitInTable(heading.column)] as const
+    const heads = [plainText(heading.name), unitInTable(heading.column)] as const
     return {
       ...heading,
       cells,
       heads,
-      natural: Math.max(...heads.map(displayWidth), ...cells.map(displayWidth)),
+      natural: largest(cells.map(displayWidth), largest(heads.map(displayWidth))),
     }
   })
   const { widths, shown } = fit(all, width)
@@ -98,7 +99,7 @@ const isElastic = ({ column }: Laid): boolean =>
   !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum' && column.kind !== 'boolean'
 
 const leastOf = (c: Laid): number =>
-  isElastic(c) ? Math.min(c.natural, Math.max(LEAST_TEXT, ...c.heads.map(displayWidth))) : c.natural
+  isElastic(c) ? Math.min(c.natural, largest(c.heads.map(displayWidth), LEAST_TEXT)) : c.natural
 
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
@@ -144,7 +145,7 @@ export function columnCells(column: Column, values: readonly unknown[]): string[
   if (!isNumeric(column)) return values.map(v => plainText(v))
   if (column.kind === 'cents') return amountCells(values)
   const numbers = values.filter(v => typeof v === 'number')
-  const most = Math.max(0, ...numbers.map(decimalsOf))
+  const most = largest(numbers.map(decimalsOf), 0)
   // Amounts above ratios, as in a company's changes, have two units: each keeps its own decimals.
   const mixed = most > 0 && numbers.some(v => Math.abs(v) >= 1e6)
   return values.map(v =>
@@ -164,9 +165,9 @@ export const unitInTable = (column: Column): string =>
 function amountCells(values: readonly unknown[]): string[] {
   const millions = values.map(v => (typeof v === 'number' ? v / MILLION : v))
   const numbers = millions.filter(v => typeof v === 'number')
-  const largest = numbers.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
-  const finest = largest >= 10 ? 1 : largest >= 1 ? 2 : MOST_DECIMALS
-  const decimals = Math.min(finest, Math.max(0, ...numbers.map(decimalsOf)))
+  const most = largest(numbers.map(Math.abs), 0)
+  const finest = most >= 10 ? 1 : most >= 1 ? 2 : MOST_DECIMALS
+  const decimals = Math.min(finest, largest(numbers.map(decimalsOf), 0))
   return millions.map(v => (typeof v === 'number' ? numberText(v, decimals, true) : plainText(v)))
 }
 
@@ -200,6 +201,16 @@ export function plainText(value: unknown): string {
         : String(value)
   return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
+
+/**
+ * Lines of text for a terminal, whatever the data in them: without characters that would move the cursor or change the
+ * terminal, but for bold and its end.
+ */
+export const plainLines = (text: string): string =>
+  text.replace(
+    /\x1b(?!\[(?:1|22)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    ' ',
+  )
 
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u

@@ -1,4 +1,5 @@
 import { elementAt } from '../engine/base/elements.ts'
+import { largest } from '../engine/base/lists.ts'
 import { type PrintedTable, plainText, type TableColumn } from './print-table.ts'
 
 const WIDEST_BAR = 48
@@ -14,7 +15,7 @@ export function printWall(
   const cell = (row: readonly unknown[], name: string) => row[at.get(name) ?? -1] ?? null
   const walls = new Map<string, (readonly unknown[])[]>()
   for (const row of rows) {
-    const key = `${cell(row, 'ticker') ?? ''}  ${plainText(cell(row, 'company_name') as string)}`
+    const key = plainText(`${cell(row, 'ticker') ?? ''}  ${cell(row, 'company_name')}`)
     walls.set(key, [...(walls.get(key) ?? []), row])
   }
   const parts = [...walls].map(([company, own]) => wallOf(company, own, cell, width))
@@ -30,11 +31,11 @@ function wallOf(
   width: number | null,
 ): string {
   const amounts = rows.map(row => cell(row, 'due') as number | null)
-  const most = Math.max(...amounts.map(amount => amount ?? 0))
+  const most = largest(amounts.map(amount => amount ?? 0))
   const labels = rows.map(row => periodOf(row, cell))
   const figures = amounts.map(amount => (amount === null ? '?' : millions(amount)))
   const notes = rows.map(row => noteOf(row, cell))
-  const widest = (texts: readonly string[]) => Math.max(...texts.map(text => text.length))
+  const widest = (texts: readonly string[]) => largest(texts.map(text => text.length))
   const room = (width ?? 100) - widest(labels) - widest(figures) - widest(notes) - 8
   const length = Math.max(LEAST_BAR, Math.min(WIDEST_BAR, room))
   const [first] = rows

@@ -1,4 +1,4 @@
-import { displayWidth } from './print-table.ts'
+import { displayWidth, plainText } from './print-table.ts'
 
 export interface Step {
   readonly label: string
@@ -50,7 +50,9 @@ export function showProgress(
 
 /** One line of at most `width` columns: a bar, rate and remaining time if the total is known. */
 export function progressLine(step: Step, seconds: number, width: number | null): string {
-  const { label, done, total, unit } = step
+  const { done, total, unit } = step
+  // It may be the name of a file.
+  const label = plainText(step.label)
   if (step.share !== undefined)
     return withBar(label, step.share, leftText(step.secondsLeft ?? null, step.share), width)
   if (done === undefined) return clipped(`${label}  ${clock(seconds)}`, width)

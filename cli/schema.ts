@@ -131,7 +131,7 @@ export const schemaCommand = command({
     const called = sqlFunctions.find(f => f.name === name.toLowerCase())
     if (called) {
       await writeList(argumentColumns, argumentRows(called), choice)
-      if (choice.format === 'table') notice(`${called.doc}\n${called.example}`)
+      if (choice.format === 'table') notice(called.doc, called.example)
       return undefined
     }
     const view = viewNamed(name)

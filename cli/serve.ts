@@ -139,7 +139,7 @@ export const serveCommand = command({
       async onReady(url) {
         const key = args.demo ? await demoKey(state) : null
         process.stdout.write(`listening on ${url}\n`)
-        if (key) notice(demoNotice(url, key, args.lake))
+        if (key) notice(...demoNotice(url, key, args.lake))
       },
       onLost: notice,
     })
@@ -158,7 +158,7 @@ export const firstCommands: readonly string[] = [
 ]
 
 /** What a demo says beside its address: how to look, how to ask, what to type. */
-function demoNotice(url: string, key: string, lake: string | undefined): string {
+function demoNotice(url: string, key: string, lake: string | undefined): string[] {
   // In a clone there is no tranche on the PATH.
   const program = process.env['npm_lifecycle_event'] === 'start' ? 'npx tranche' : 'tranche'
   return [
@@ -168,7 +168,7 @@ function demoNotice(url: string, key: string, lake: string | undefined): string 
     'in another terminal:',
     ...firstCommands.map(line => `  ${program} ${line}${lake ? ` --lake ${lake}` : ''}`),
     'Ctrl-C stops it',
-  ].join('\n')
+  ]
 }
 
 /** A program that is killed cannot stop what it started, but its end of the pipe closes. */

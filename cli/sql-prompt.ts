@@ -114,7 +114,7 @@ async function dotCommand(line: string, output: PromptOutput): Promise<void> {
   else if (word === '.mode' && name)
     output.choice = chooseOutput({ format: formatNamed(name), no_pager: true }, onTerminal())
   else if (word === '.output' && name) output.next = chooseOutput({ output: name }, onTerminal())
-  else if (word === '.help') notice(help)
+  else if (word === '.help') notice(...help.split('\n'))
   else notice(missing[word!] ?? `unknown command ${word}; see .help`)
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../../engine/base/lists.ts'
 import { addBusinessDays, type Day, formatDay, toDay } from '../../engine/credit/calendar.ts'
 import type { ratings } from '../../engine/schema/datasets/ratings.ts'
 import { uuidOf } from './identifiers.ts'
@@ -103,23 +104,24 @@ function actionsOf(issuer: Issuer, instruments: readonly Instrument[], random: R
   const out: Rating[] = [...action(first, letterOf(first, rank), dayIn(moved ? MIDDLE : EARLY))]
   if (random.chance(hasSpreads ? 0.9 : 0.4)) {
     const split = random.pick([0, 0, 1, -1])
-    out.push(...action(second, letterOf(second, rank + split), dayIn(random.chance(0.4) ? LATE : EARLY)))
+    append(out, action(second, letterOf(second, rank + split), dayIn(random.chance(0.4) ? LATE : EARLY)))
   }
-  if (moved) out.push(...action(first, letterOf(first, rank + drift), dayIn(EARLY)))
-  if (random.chance(hasSpreads ? 0.5 : 0.1)) out.push(...action(third, letterOf(third, rank), dayIn(MIDDLE)))
+  if (moved) append(out, action(first, letterOf(first, rank + drift), dayIn(EARLY)))
+  if (random.chance(hasSpreads ? 0.5 : 0.1)) append(out, action(third, letterOf(third, rank), dayIn(MIDDLE)))
   for (const { row, issued, seniority, retired, pricing } of instruments) {
     if (!row.cusip || retired !== null || pricing === 'none' || !random.chance(0.12)) continue
     const notch = seniority === 'senior_secured' ? -1 : seniority === 'subordinated' ? 2 : isHigh ? 0 : 1
     const day = formatDay(Math.max(issued, toDay(2021, 11, 1)))
-    out.push(
-      ...action(first, letterOf(first, rank + notch), day, { cusip: row.cusip, rating_type: seniority }),
+    append(
+      out,
+      action(first, letterOf(first, rank + notch), day, { cusip: row.cusip, rating_type: seniority }),
     )
   }
   if (!isHigh && random.chance(0.3))
-    out.push(...action(first, letterOf(first, rank - 1), dayIn(EARLY), { rating_type: 'senior_secured' }))
+    append(out, action(first, letterOf(first, rank - 1), dayIn(EARLY), { rating_type: 'senior_secured' }))
   if (random.chance(0.25)) {
     const letter = letterOf(second, rank + (isHigh ? 0 : 1))
-    out.push(...action(second, letter, dayIn(LATE), { rating_type: 'senior_unsecured' }))
+    append(out, action(second, letter, dayIn(LATE), { rating_type: 'senior_unsecured' }))
   }
   return out
 }
@@ -139,7 +141,7 @@ export function ratingRows(
   for (let turn = 1; out.length < coverage.ratings; turn++) {
     const next = actions.flatMap(({ list, least }) => (turn < least ? [] : list.slice(turn, turn + 1)))
     if (next.length === 0) throw new Error(`only ${out.length} rating actions were made`)
-    out.push(...next.slice(0, coverage.ratings - out.length))
+    append(out, next.slice(0, coverage.ratings - out.length))
   }
   return out
 }

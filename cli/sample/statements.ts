@@ -1,3 +1,4 @@
+import { append } from '../../engine/base/lists.ts'
 import {
   addBusinessDays,
   addMonths,
@@ -326,8 +327,8 @@ export function makeStatements(
     const row: Statement = { ...base, period_months: months, ...ofPeriod }
     const yearStart = i - q.fiscalQuarter + 1
     const isToDate = issuer.is('cash_flow_to_date') && !isAnnual && q.fiscalQuarter > 1 && yearStart >= 0
-    rows.push(...quarterRows(profile, row, base, isToDate ? flowsSince(yearStart) : null))
-    if (issuer.is('restated') && isRestated(q, random)) rows.push(...restated(row, day, filings, random))
+    append(rows, quarterRows(profile, row, base, isToDate ? flowsSince(yearStart) : null))
+    if (issuer.is('restated') && isRestated(q, random)) append(rows, restated(row, day, filings, random))
   }
   return { rows, filed: filings.filed }
 }

@@ -1,4 +1,5 @@
 import { QueryError } from '../base/errors.ts'
+import { append } from '../base/lists.ts'
 import { nearest } from '../names/nearest.ts'
 import { isJson } from './content-checks.ts'
 import { moved, type Session } from './session.ts'
@@ -71,7 +72,7 @@ export async function filingsOf(session: Session, cik: string, since: string): P
   for (const { name, filingTo } of filings.files ?? []) {
     if (filingTo < since || !/^CIK\d{10}-submissions-\d{1,6}\.json$/.test(name)) continue
     const wanted = submissionsFile(name, 'accessionNumber')
-    listed.push(...rowsOf(await session.json<Columnar>(wanted, moved(wanted.url))))
+    append(listed, rowsOf(await session.json<Columnar>(wanted, moved(wanted.url))))
   }
   return listed.filter(({ filed }) => filed >= since)
 }

@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts'
 import { isZip } from './content-checks.ts'
 import type { FetchedFolder } from './fetched-folder.ts'
 import { moved, type Session } from './session.ts'
@@ -44,5 +45,5 @@ function lastOf(folder: FetchedFolder, level: string): number | null {
   const times = [...folder.records()].flatMap(({ file, checked }) =>
     file.startsWith(`gleif/${level}-`) ? [Date.parse(checked)] : [],
   )
-  return Math.max(...times)
+  return largest(times)
 }

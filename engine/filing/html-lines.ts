@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { append } from '../base/lists.ts'
 import type { Block, Cell, Lines } from './block.ts'
 import { oneLine, repaired } from './characters.ts'
 import { breaksPage, type Frame, frameOf, ROOT } from './html-style.ts'
@@ -241,7 +242,7 @@ class LineReader {
   /** Turns the complete text of a `<pre>` into paragraphs and rows. */
   private flushRawLines(): void {
     if (this.rawLines.length === 0) return
-    this.blocks.push(...flow(this.rawLines))
+    append(this.blocks, flow(this.rawLines))
     this.rawLines = []
   }
 

@@ -1,4 +1,5 @@
 import { elementAt, firstOf, groupOf, lastOf } from '../base/elements.ts'
+import { smallest } from '../base/lists.ts'
 import type { Block } from './block.ts'
 import type { Item } from './outline.ts'
 
@@ -117,7 +118,10 @@ function candidatesOf(blocks: readonly Block[], outline: readonly Item[]): Candi
   }
   // A part whose items have no headings begins at its own heading.
   for (const [part, block] of parts) {
-    const end = Math.min(blocks.length, ...[...parts.values()].filter(each => each > block))
+    const end = smallest(
+      [...parts.values()].filter(each => each > block),
+      blocks.length,
+    )
     const isEmpty = !found.some(
       each =>
         each.block > block &&

@@ -1,4 +1,5 @@
 import { elementAt } from '../base/elements.ts'
+import { largest } from '../base/lists.ts'
 import type { Block } from './block.ts'
 import { isTitle } from './heading.ts'
 import { endsInPages, type ItemStart } from './items.ts'
@@ -24,7 +25,7 @@ export function isCrossIndexed(blocks: readonly Block[], starts: readonly ItemSt
   const lengths = starts
     .slice(1)
     .map((start, i) => lengthOf(blocks.slice(elementAt(starts, i).block, start.block)))
-  return lengths.filter(length => length < LINE).length >= 0.8 * lengths.length && Math.max(...lengths) < LONG
+  return lengths.filter(length => length < LINE).length >= 0.8 * lengths.length && largest(lengths) < LONG
 }
 
 const INDEX = /^(?:form )?10-?K cross-?\s?reference (?:index|table|guide|sheet)$/i

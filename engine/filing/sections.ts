@@ -1,4 +1,5 @@
 import { elementAt, lastOf } from '../base/elements.ts'
+import { append } from '../base/lists.ts'
 import { covenantArticles } from './articles.ts'
 import { type AttachedExhibit, attachedExhibits } from './attached-exhibits.ts'
 import { attachedList } from './attached-list.ts'
@@ -133,7 +134,10 @@ function formPieces(lines: Lines, form: string): Piece[] {
       : item.type === 'mda'
         ? discussionPieces(lines, piece, referred)
         : [piece]
-    pieces.push(...parts.map(part => ({ ...part, item: item.key })))
+    append(
+      pieces,
+      parts.map(part => ({ ...part, item: item.key })),
+    )
   }
   const discussed = pieces.find(({ type }) => type === 'mda')
   const isDiscussed = discussed !== undefined && discussed.to - discussed.from >= STUB
@@ -236,7 +240,7 @@ function notePieces(lines: Lines, piece: Piece): Piece[] {
     if (from < to) pieces.push({ type: 'other', title, from, to })
     if (note === null) break
     pieces.push({ ...note })
-    if (note.type === 'debt_footnote') pieces.push(...headed(blocks, note.from, note.to, 'debt_footnote'))
+    if (note.type === 'debt_footnote') append(pieces, headed(blocks, note.from, note.to, 'debt_footnote'))
     from = note.to
   }
   return pieces

@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts'
 import { isZip, openZip, type Scratch } from './archive.ts'
 import { plainMapping } from './mapping.ts'
 import { Failed, Refused, type SourceFile } from './readers/reader.ts'
@@ -59,7 +60,7 @@ async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): P
     kind: `table of ${mapping.dataset.name}`,
     isTable: true,
     read: async (settlement, stage) => {
-      stage.notes.push(...(await readTable(file, shape, mapping, intake, settlement)))
+      append(stage.notes, await readTable(file, shape, mapping, intake, settlement))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { elementAt, firstOf } from '../base/elements.ts'
+import { smallest } from '../base/lists.ts'
 import { issuerName, LEGAL_FORMS } from './issuer-name.ts'
 import { type Sector, sectorsAgree } from './sector.ts'
 
@@ -305,7 +306,7 @@ const isShortFor = (word: string, whole: string): boolean =>
   word.length >= 4 && whole.length > word.length + 2 && whole.startsWith(word)
 
 function leastBy<T>(items: readonly T[], measure: (item: T) => number): T[] {
-  const least = Math.min(...items.map(measure))
+  const least = smallest(items.map(measure))
   return items.filter(item => measure(item) === least)
 }
 

@@ -1,5 +1,6 @@
 import { memberOf } from '../base/elements.ts'
 import { invalid } from '../base/errors.ts'
+import { append } from '../base/lists.ts'
 import { memoize } from '../base/memoize.ts'
 import { maxAgeOf, NO_MAX_AGE } from '../credit/max-age.ts'
 import { nearest } from '../names/nearest.ts'
@@ -145,7 +146,7 @@ export async function planList(
     if (args[name] === undefined) continue
     const found = await context.companies(args[name] as string[], args['on_unknown'] === 'skip')
     ids.set(name, found.ids)
-    unknown.push(...found.unknown)
+    append(unknown, found.unknown)
   }
   const { plan, kinds, meta, narrowing } = planned(resource, context, args, { ids, unknown }, options)
   if (asksCusips(resource, args)) {
@@ -153,7 +154,10 @@ export async function planList(
     const { pick: _, ...all } = plan
     const seen = { ...all, where: visibleIn(resource, context), after: [] }
     const present = await context.present(seen, kinds, 'cusip', cusips)
-    unknown.push(...cusips.filter(cusip => !present.has(cusip)))
+    append(
+      unknown,
+      cusips.filter(cusip => !present.has(cusip)),
+    )
   }
   return { plan, kinds, meta: unknown.length > 0 ? { ...meta, unknown } : meta, narrowing }
 }
@@ -190,7 +194,7 @@ function planned(
     const values = (named.ids.get(name) ?? (Array.isArray(given) ? given : [given])) as readonly Value[]
     const target = filter.stage === 'picked' && newestAsked(resource, args) ? after : where
     const conditions = filter.conditions(values)
-    target.push(...conditions)
+    append(target, conditions)
     narrowing.push({ name, value: given, column: filter.column, conditions })
   }
   for (const name of ageLimitsOf(resource)) if (args[name] !== undefined) applied[name] = args[name]

@@ -1,3 +1,4 @@
+import { smallest } from '../base/lists.ts'
 import type { ClaimClass, RankedClaim } from '../credit/waterfall.ts'
 import { stored } from '../database/views.ts'
 import { type Claim, claimsOf } from './claims.ts'
@@ -127,7 +128,7 @@ function structureOf({
       placed.push({
         id,
         claim,
-        level: Math.min(...(levels.length > 0 ? levels : stated.length > 0 ? stated : [0])),
+        level: smallest(levels.length > 0 ? levels : stated.length > 0 ? stated : [0]),
         claimClass: claimClass ?? 'senior_unsecured',
         amount: claim.outstanding + assumedDrawn,
         collateral: pledge && limitsTo(pledge) ? pledge.value : null,

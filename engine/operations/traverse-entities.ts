@@ -1,5 +1,6 @@
 import { elementAt, firstOf, memberOf } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
+import { largest } from '../base/lists.ts'
 import { isCusip } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
 import type { ChosenRows } from '../query/page.ts'
@@ -273,10 +274,9 @@ export const traverseEntities = operation({
         total_entities: rows.length,
         total_guarantors: guarantors,
         guarantee_coverage: group.size === 0 ? null : Math.round((inGroup / group.size) * 1e4) / 1e4,
-        max_depth: Math.max(
+        max_depth: largest(
+          [...rows, ...(toDebt ? found.instruments : [])].map(each => each.level),
           0,
-          ...rows.map(r => r.level),
-          ...(toDebt ? found.instruments.map(b => b.level) : []),
         ),
         holdcos: count('holdco'),
         fincos: count('finco'),

@@ -1,4 +1,5 @@
 import { elementAt } from '../base/elements.ts'
+import { largest } from '../base/lists.ts'
 
 /** A passage that the words of a question found, and how well. */
 export interface Lead {
@@ -19,7 +20,10 @@ export const PULL = { semantic: 0.2, hybrid: 0.35 } as const
  * similar ones count alike.
  */
 export function rocchioFeedback(question: Float32Array, leads: readonly Lead[], pull: number): Float32Array {
-  const best = Math.max(...leads.map(lead => lead.score), 0)
+  const best = largest(
+    leads.map(lead => lead.score),
+    0,
+  )
   if (best === 0) return question
   const sum = new Float32Array(question.length)
   for (const { vector, score } of leads) {

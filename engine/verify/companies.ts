@@ -1,3 +1,4 @@
+import { smallest } from '../base/lists.ts'
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Database } from '../database/database.ts'
@@ -87,7 +88,7 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     const ages = dated.map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
     for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
       const above = ages.filter(a => a > limit)
-      const until = above.length > 0 ? Math.min(...above) - 1 : NO_MAX_AGE
+      const until = above.length > 0 ? smallest(above) - 1 : NO_MAX_AGE
       await made.add({ ...metricsOf(company, parts, asOf, limit), max_age_from: limit, max_age_to: until })
     }
   }

@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts'
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { conceptsOf, flows } from '../derive/statements/concepts.ts'
 import {
@@ -61,7 +62,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
     }
   }
   if (cited.length === 0) return nothing
-  const last = Math.max(...cited.map(c => c.end))
+  const last = largest(cited.map(c => c.end))
   if (Math.abs(last - stored.end) > 10) faults.push('the facts end on another day than the period')
   if (balanceItems.has(item)) {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')

@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts'
 import { type Database, literal } from '../database/database.ts'
 import { borrowedName } from '../derive/statements/borrowings.ts'
 import { bankItems, mappedConcepts } from '../derive/statements/concepts.ts'
@@ -205,7 +206,7 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
     }),
   ) as Figures
   const { operating_cash_flow: inflow, capex } = amounts
-  const newest = Math.max(...statements.filter(s => s.basis === row.basis).map(s => s.end))
+  const newest = largest(statements.filter(s => s.basis === row.basis).map(s => s.end))
   const latest = row.version === lastVersion(statements, row)
   const ttm_quarters = labelsBack(row.fiscal_year, row.fiscal_quarter, trailing?.quarters ?? 0)
   return {
@@ -244,4 +245,4 @@ const isSamePeriod = (a: Row, b: Row) =>
   a.fiscal_year === b.fiscal_year && a.fiscal_quarter === b.fiscal_quarter
 
 const lastVersion = (rows: readonly Row[], row: Row): number =>
-  Math.max(...rows.filter(r => r.basis === row.basis && isSamePeriod(r, row)).map(r => r.version))
+  largest(rows.filter(r => r.basis === row.basis && isSamePeriod(r, row)).map(r => r.version))

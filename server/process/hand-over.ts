@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { smallest } from '../../engine/base/lists.ts'
 
 /** Sends a connection to a worker, which acknowledges its number. */
 export type SendConnection = (worker: ChildProcess, id: number, socket: Socket) => void
@@ -38,7 +39,7 @@ export function handOver(send: SendConnection, most: number): HandOver {
   const sentTo = (worker: ChildProcess) => unconfirmed.get(worker)!
   /** Round robin, except that a worker that does not acknowledge gets no more while others do. */
   function next(): ChildProcess | undefined {
-    const fewest = Math.min(...ready.map(worker => sentTo(worker).size))
+    const fewest = smallest(ready.map(worker => sentTo(worker).size))
     const at = ready.findIndex(worker => sentTo(worker).size === fewest)
     const [worker] = ready.splice(at, 1)
     if (worker) ready.push(worker)

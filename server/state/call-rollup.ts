@@ -1,3 +1,4 @@
+import { append } from '../../engine/base/lists.ts'
 import { numberOf, textOf, wholeOf } from './each.ts'
 import { prepared } from './prepared.ts'
 import type { Call } from './state.ts'
@@ -47,7 +48,7 @@ function add(groups: Map<string, CallGroup>, one: CallGroup): void {
   group.at = Math.min(group.at, one.at)
   group.last = Math.max(group.last, one.last)
   for (const sum of ['queries', 'errors', 'cost', 'milliseconds'] as const) group[sum] += one[sum]
-  group.times.push(...one.times)
+  append(group.times, one.times)
 }
 
 /** Indexes stored calls by key, and updates when keys were last used. */

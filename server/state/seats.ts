@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
+import { largest } from '../../engine/base/lists.ts'
 import { type Tier, tiers } from '../limits/tiers.ts'
 import type { Db } from './store.ts'
 
@@ -103,5 +104,8 @@ export const seatHolders = (db: Db, accountId: string): Promise<Seated[]> =>
 /** The number of seats is that of the highest tier of the account or its keys. */
 export const countSeats = (holders: readonly Seated[]): { used: number; total: number } => ({
   used: new Set(holders.map(one => one.email)).size,
-  total: Math.max(1, ...holders.map(one => (one.tier ? tiers[one.tier].seats : 1))),
+  total: largest(
+    holders.map(one => (one.tier ? tiers[one.tier].seats : 1)),
+    1,
+  ),
 })

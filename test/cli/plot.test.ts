@@ -64,3 +64,36 @@ t.test('columns are plotted as named, and only numbers can be', async t => {
   t.throws(() => plotting(['name'])(columns, rows, 40), { message: /plot must name columns of numbers/ })
   t.equal(plotting(['ytm'])(columns, [], 40).text, '')
 })
+
+t.test(
+  'numbers without an end, days beyond the calendar and ends that are far apart are plotted as far as they go',
+  async t => {
+    const rows = [
+      ['a', '2025-01-01', Number.NaN, 1],
+      ['b', '5881580-07-10', 1e308, Number.POSITIVE_INFINITY],
+      ['c', '2025-03-01', -1e308, 2 ** 53 + 2],
+      ['d', '2025-03-01', 1e308, 2 ** 53 + 2],
+      ['e', null, Number.NEGATIVE_INFINITY, 2 ** 53 + 2],
+    ]
+    const columns = [name, day, ytm, duration]
+    const some = (...indices: number[]) =>
+      lines(
+        plotRows(
+          indices.map(i => columns[i]!),
+          rows.map(row => indices.map(i => row[i])),
+          60,
+        ),
+      )
+    t.match(some(0, 2)[0], 'ytm (percent)')
+    t.equal(some(0, 2).length, 6)
+    t.equal(some(1, 2).length, 19)
+    t.equal(some(0, 2, 3).length, 19)
+    t.equal(some(0, 3, 2).length, 19)
+  },
+)
+
+t.test('300,000 rows are plotted', async t => {
+  const rows = Array.from({ length: 300_000 }, (_, i) => [`bond ${i}`, i % 90, i % 13])
+  t.equal(lines(plotRows([name, ytm], rows, 60)).length, 300_001)
+  t.match(lines(plotRows([name, ytm, duration], rows, 60))[0], '300000 of 300000 rows')
+})

@@ -1,4 +1,5 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
+import { append, smallest } from '../../base/lists.ts'
 import type { covenantEnds } from '../../schema/vocabulary.ts'
 import { type InstrumentKey, instrumentKey } from './instrument-key.ts'
 
@@ -64,7 +65,7 @@ export function standingCovenants(rows: readonly StatedCovenant[], asOf: string)
     const last_stated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
     const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual })
     return {
-      id: elementAt(rows, Math.min(...group.rows)).id,
+      id: elementAt(rows, smallest(group.rows)).id,
       shown,
       rows: newestFirst,
       threshold: levelOn(elementAt(rows, shown), asOf),
@@ -124,7 +125,7 @@ function merged(rows: readonly StatedCovenant[], groups: readonly Group[]): Grou
       const into = agreements.length > 0 ? agreements : named
       const only = into.length === 1 ? into[0] : undefined
       if (!only) continue
-      only.rows.push(...group.rows)
+      append(only.rows, group.rows)
       left.delete(group)
     }
   }

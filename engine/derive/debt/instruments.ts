@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from '../../base/event-loop.ts'
+import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
@@ -123,15 +124,15 @@ export async function deriveInstrumentsOfDebt(db: Database): Promise<void> {
   const sums: Written[] = []
   for await (const [company, facts] of factsByCompany(db)) {
     const debt = companyInstruments(facts)
-    rows.push(...withLoaded(company, debt ? instrumentRows(company, debt) : [], loaded.get(company) ?? []))
+    append(rows, withLoaded(company, debt ? instrumentRows(company, debt) : [], loaded.get(company) ?? []))
     loaded.delete(company)
     if (debt) sums.push(reconciliationRow(company, debt.table))
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
-  for (const [company, own] of loaded) rows.push(...withLoaded(company, [], own))
-  await append(db, 'instrument_rows', rowColumns, await matched(db, rows))
-  await append(db, 'reconciliation_rows', sumColumns, sums)
+  for (const [company, own] of loaded) append(rows, withLoaded(company, [], own))
+  await insert(db, 'instrument_rows', rowColumns, await matched(db, rows))
+  await insert(db, 'reconciliation_rows', sumColumns, sums)
   await db.run(`
     CREATE OR REPLACE TABLE instruments_base AS
     SELECT * REPLACE (CAST(par_call_date AS DATE) AS par_call_date, CAST(balance_date AS DATE) AS balance_date,
@@ -178,7 +179,7 @@ const create = (db: Database, table: string, columns: Readonly<Record<string, st
     `CREATE OR REPLACE TABLE ${table} (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)})`,
   )
 
-const append = (
+const insert = (
   db: Database,
   table: string,
   columns: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
+import { append } from '../../base/lists.ts'
 import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import { type GroupCompany, GroupNames } from '../../names/group-name.ts'
@@ -118,7 +119,7 @@ export function groupsOf(lookup: Lookup): {
     const { found: byCode, choices: shared } = codes.of(issuer)
     const found = byCode ?? knownOf(issuer, lookup) ?? registrantOf(issuer, lookup)
     if (found) groups.set(issuer.company, found)
-    else choices.get(issuer.company)!.push(...shared)
+    else append(choices.get(issuer.company)!, shared)
   }
   const alike = suggester(
     lookup.known.filter(isHead).map(company => ({ company, name: shownName(company) ?? '' })),

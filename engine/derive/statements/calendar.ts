@@ -1,4 +1,5 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
+import { append, largest, smallest } from '../../base/lists.ts'
 import { addMonths, civil, type Day, daysInMonth, isEndOfMonth, toDay } from '../../credit/calendar.ts'
 
 /** An interval shared by facts of one filing, and their number. */
@@ -70,12 +71,12 @@ export function reportEnd({ spans, instants, report, annual }: CalendarEvidence)
   }
   const counts = new Map<Day, number>()
   for (const span of flows) counts.set(span.end, (counts.get(span.end) ?? 0) + span.count)
-  const most = Math.max(0, ...counts.values())
+  const most = largest(counts.values(), 0)
   const shared = [...counts].filter(([, count]) => count >= 0.3 * most).map(([end]) => end)
-  if (shared.length) return Math.max(...shared)
-  const fullest = Math.max(0, ...instants.values())
+  if (shared.length) return largest(shared)
+  const fullest = largest(instants.values(), 0)
   const sheets = [...instants].filter(([, count]) => count >= 0.5 * fullest).map(([day]) => day)
-  return report ?? (sheets.length ? Math.max(...sheets) : null)
+  return report ?? (sheets.length ? largest(sheets) : null)
 }
 
 const days = (span: Span): number => span.end - span.start + 1
@@ -97,13 +98,16 @@ function yearEnds(evidence: CalendarEvidence): Candidate[] {
   }
   const ending = spans.filter(span => Math.abs(span.end - end) <= SAME_END && days(span) < 300)
   const fair = ending.filter(span => span.count >= 0.1 * heaviest(ending))
-  const start = Math.min(...fair.map(span => span.start))
+  const start = smallest(fair.map(span => span.start))
   if (end - start > 150) return [{ day: start - 1, weight: 1 }]
   // With single quarters only, the older balance sheet is that of the last year end.
   const older = [...instants].filter(([day]) => end - day > 60 && end - day < 300)
-  const most = Math.max(0, ...older.map(([, count]) => count))
+  const most = largest(
+    older.map(([, count]) => count),
+    0,
+  )
   const balance = older.filter(([, count]) => count >= 0.5 * most).map(([day]) => day)
-  if (balance.length && fiscalPeriod !== 'Q1') return [{ day: Math.max(...balance), weight: 1 }]
+  if (balance.length && fiscalPeriod !== 'Q1') return [{ day: largest(balance), weight: 1 }]
   return Number.isFinite(start) ? [{ day: start - 1, weight: 1 }] : []
 }
 
@@ -150,7 +154,7 @@ function chain(candidates: readonly Candidate[], first: Day, last: Day): Day[] {
     if (before !== undefined) {
       const between: Day[] = []
       for (let k = 1; yearsOn(day, -k) - before > 330; k++) between.unshift(yearsOn(day, -k))
-      ends.push(...between)
+      append(ends, between)
     }
     ends.push(day)
   }

@@ -1,3 +1,4 @@
+import { smallest } from '../../base/lists.ts'
 import type { Item } from './concepts.ts'
 import type { Figure, Formed } from './periods.ts'
 
@@ -58,7 +59,7 @@ function added(figures: readonly Figure[]): Formed {
     value: there.reduce((sum, figure) => sum + figure.value, 0),
     method: [...new Set(there.map(figure => figure.method))].join(' + '),
     parts: there.flatMap(figure => figure.parts),
-    quarters: Math.min(...there.map(figure => figure.quarters)),
+    quarters: smallest(there.map(figure => figure.quarters)),
     annualized: there.some(figure => figure.annualized),
     beforeRestatement: there.some(figure => figure.beforeRestatement),
     reason: null,

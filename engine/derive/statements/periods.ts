@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import type { FiscalCalendar, Slot } from './calendar.ts'
 import type { Item } from './concepts.ts'
@@ -389,7 +390,7 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   for (let at: Slot | null = slot; at !== null && length < 4; at = calendar.back(at, 1)) {
     const quarter = quarterAt(view, item, at)
     if (quarter.value === null || (length > 0 && quarter.beforeRestatement)) break
-    run.push(...quarter.parts)
+    append(run, quarter.parts)
     length++
   }
   if (length === 4) return figure(run, 'four quarters', 4)

@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import type { Calculations } from './calculations.ts'
@@ -76,7 +77,7 @@ export function companyStatements({ facts, loaded, bank, calculations }: Company
   const forms = formsOf(filings.map(({ filing }) => filing))
   const rows: StatementRow[] = []
   for (const slot of calendar.slots())
-    rows.push(...versionsOf(slot, { ledger, calendar, bank, reports, forms }))
+    append(rows, versionsOf(slot, { ledger, calendar, bank, reports, forms }))
   return { rows, left, quarantined: bad.figures }
 }
 

@@ -1,3 +1,4 @@
+import { append } from '../../base/lists.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
@@ -152,7 +153,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
         : given.test(after)
           ? 'test_elsewhere'
           : null
-    if (rule) found.push(...assembled(reading, place, mention, metric, level, comparison.to, rule))
+    if (rule) append(found, assembled(reading, place, mention, metric, level, comparison.to, rule))
   }
   for (const mention of metrics) {
     const next = thresholds[firstFrom(thresholds, mention.to)]
@@ -167,7 +168,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const metric = settled(flat, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
     if (!already && statedDirection(flat, place, mention) === metric.direction)
-      found.push(...assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
+      append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
     for (const [i, mention] of metrics.entries()) {
@@ -180,7 +181,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       if (hasLevel || !isRequired(reading, place, mention)) continue
       const metric = settled(flat, mention)
       if (metric.unit === 'ratio')
-        found.push(...assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
+        append(found, assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
     }
   return found.sort((a, b) => a.from - b.from)
 }

@@ -1,5 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { largest } from '../../base/lists.ts'
 import type { Adjacency } from './adjacency.ts'
 
 /** The nodes reached by a walk, by level and then node; without the start. */
@@ -35,7 +36,12 @@ export function walk(
   relations: readonly Adjacency[],
   { depth, most, sees, isLate = () => false }: WalkBounds,
 ): Reached {
-  const seen = new Uint8Array(Math.max(0, ...relations.map(({ offsets }) => offsets.length - 1)))
+  const seen = new Uint8Array(
+    largest(
+      relations.map(({ offsets }) => offsets.length - 1),
+      0,
+    ),
+  )
   for (const start of starts) seen[start] = 1
   const reached: Reached = { nodes: [], levels: [], from: [], by: [], truncated: false }
   let frontier: readonly number[] = starts

@@ -1,5 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { largest } from '../../base/lists.ts'
 import type { Metric } from '../plan/plan.ts'
 import type { HotColumn, Values } from './column.ts'
 import {
@@ -103,7 +104,10 @@ export class Statistics {
     this.quantiles = metrics
       .filter(m => quantiles[m] !== undefined)
       .map(m => ({ share: quantiles[m]!, of: this.columns.get(m)! }))
-    this.highest = Math.max(0, ...this.quantiles.map(a => a.share))
+    this.highest = largest(
+      this.quantiles.map(a => a.share),
+      0,
+    )
     this.spreads = metrics.includes('stddev')
     this.sums = this.spreads || metrics.some(m => m === 'mean' || m === 'min' || m === 'max')
   }

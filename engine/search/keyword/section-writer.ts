@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { append } from '../../base/lists.ts'
 import { writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 import type { CutPassages, CutSection } from '../text/cut-sections.ts'
@@ -178,7 +179,7 @@ export class SectionWriter {
     this.records.bytes(Buffer.from(JSON.stringify(section.shown)))
     rows.recordAt.push(this.records.at)
     rows.termsAt.push(this.terms.at)
-    rows.hash.push(...hash)
+    append(rows.hash, hash)
   }
 
   /** Writes the remaining buffers. */

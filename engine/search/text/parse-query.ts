@@ -1,4 +1,5 @@
 import { firstOf } from '../../base/elements.ts'
+import { append } from '../../base/lists.ts'
 import { functionWords, termsOf } from './words.ts'
 
 /** A parsed query: words and phrases of stemmed terms, combined. */
@@ -65,7 +66,7 @@ export function parseQuery(text: string): ParsedQuery {
     }
     if (without.length > 0 && all.length === 0) {
       warnings.add('there is nothing to exclude from: excluded words are read as words')
-      all.push(...without.splice(0))
+      append(all, without.splice(0))
     }
     return without.length === 0 && all.length <= 1 ? (all[0] ?? null) : { kind: 'and', all, without }
   }
