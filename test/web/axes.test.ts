@@ -1,5 +1,12 @@
 import t from 'tap'
 import { ALL, axesOf, type Chosen, linesOf, NONE } from '../../server/web/show/axes.ts'
+import {
+  issuerColumns,
+  letterOf,
+  rankOf,
+  staleRating,
+  withIssuers,
+} from '../../server/web/show/issuer-axes.ts'
 
 const columns = [
   { name: 'day', kind: 'date' },
@@ -72,4 +79,25 @@ t.test('a result without a figure over something is not drawn', async t => {
   t.equal(axesOf([], [], nothing), null)
   t.equal(axesOf(columns.slice(0, 2), rows, nothing), null)
   t.equal(axesOf([{ name: 'spread', kind: 'integer' }], rows, nothing), null)
+})
+
+t.test('the rating of an issuer is the middle of three letters, the lower of two', async t => {
+  const letters = { sp_rating: 'BB+', moodys_rating: 'Ba3', fitch_rating: 'BB' }
+  t.equal(letterOf(rankOf(letters)!), 'BB')
+  t.equal(letterOf(rankOf({ ...letters, fitch_rating: null })!), 'BB-')
+  t.equal(rankOf({ sp_rating: 'NR', moodys_rating: null, fitch_rating: null }), null)
+  t.strictSame([1, 10, 22, 23, 0, 10.5].map(letterOf), ['AAA', 'BBB-', 'D', '', '', ''])
+  t.match(staleRating({ rating_age_days: 3_688 }), '10 years old')
+  t.equal(staleRating({ rating_age_days: 100 }), null)
+})
+
+t.test('bonds are drawn over figures of their issuers', async t => {
+  const [bond, orphan] = withIssuers(
+    [{ company_ticker: 'ALFA' }, { company_ticker: null }],
+    [{ ticker: 'ALFA', leverage_ratio: 3, sp_rating: 'B' }],
+    'company_ticker',
+  )
+  t.match(bond, { 'issuer.leverage_ratio': 3, 'issuer.rating': 15 })
+  t.strictSame(orphan, { company_ticker: null })
+  t.ok('issuer.interest_coverage' in issuerColumns)
 })

@@ -69,10 +69,31 @@ t.test(
       await title.waitFor()
     })
 
+    await t.test('stale prices are marked, and can be left out', async t => {
+      await listed.locator('.stale').first().waitFor()
+      const leave = page.getByRole('checkbox', { name: /^Leave out \d+ stale/ })
+      const stale = Number(/\d+/.exec((await leave.locator('..').textContent())!)![0])
+      await leave.check()
+      await page.getByRole('heading', { name: `All ${all - stale}, farthest first` }).waitFor()
+      t.equal(await listed.locator('.stale').count(), 0)
+      await leave.uncheck()
+    })
+
     await t.test('any two columns can be chosen, also of companies', async t => {
       await page.getByRole('combobox', { name: 'Across' }).selectOption('coupon_rate')
       await page.waitForURL(/x=coupon_rate/)
       await page.getByRole('img', { name: /^Spread against Coupon rate/ }).waitFor()
+      await page.getByRole('combobox', { name: 'Across' }).selectOption('issuer.leverage_ratio')
+      await page.getByRole('img', { name: /^Spread against Issuer leverage ratio/ }).waitFor()
+      await listed
+        .getByRole('gridcell', { name: /^\d+\.\dx$/ })
+        .first()
+        .waitFor()
+      await page.getByRole('combobox', { name: 'Across' }).selectOption('issuer.rating')
+      await listed
+        .getByRole('gridcell', { name: /^B[+-]?$/ })
+        .first()
+        .waitFor()
       await page.getByRole('button', { name: 'Companies' }).click()
       await page.getByRole('img', { name: /^Interest coverage against Leverage ratio/ }).waitFor()
       await listed.getByRole('link').first().click()

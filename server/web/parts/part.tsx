@@ -8,7 +8,7 @@ export function Part<T>({
   what,
   children,
 }: {
-  answer: UseQueryResult<T>
+  answer: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>
   what: string
   children: (data: T) => ReactNode
 }) {

@@ -9,6 +9,10 @@ export interface Point {
   readonly y: number
   /** Distance to the curve: above it is cheap. Null where there is no curve. */
   readonly residual: number | null
+  /** Why one of its figures is stale: drawn hollow. */
+  readonly stale?: string | null
+  /** Columns that say how old its figures are. */
+  readonly ages?: Readonly<Record<string, unknown>>
 }
 
 export interface PointsOptions {
@@ -24,6 +28,8 @@ export interface PointsOptions {
   readonly isLabelled: boolean
   /** Above the curve is cheap and below it rich; otherwise only above and below. */
   readonly isPrice: boolean
+  /** The best is above: ranks of ratings. */
+  readonly isInverted?: boolean
   /** Name of the points without a residual. */
   readonly plainName?: string
 }
@@ -53,6 +59,7 @@ export const drawPoints =
     residualText = yText,
     isLabelled,
     isPrice,
+    isInverted = false,
     plainName = 'Not measured',
   }: PointsOptions) =>
   (paint: Paint): EChartsCoreOption => {
@@ -71,6 +78,7 @@ export const drawPoints =
           value: [point.x, point.y],
           point,
           itemStyle: {
+            ...(point.stale && { color: paint.ground, borderColor: color, borderWidth: 1.5 }),
             opacity:
               point.residual === null ? 0.7 : 0.3 + 0.7 * Math.min(1, Math.abs(point.residual) / scale),
           },
@@ -105,6 +113,7 @@ export const drawPoints =
         name: yName,
         nameGap: 8,
         scale: true,
+        inverse: isInverted,
         axisLabel: { formatter: (value: number) => short(yText(value)) },
       },
       legend: { show: true },
@@ -120,6 +129,7 @@ export const drawPoints =
             `${xName}  ${xText(point.x)}`,
             `${yName}  ${yText(point.y)}`,
             ...(residual === null ? [] : [`From the curve  ${residualText(residual)}`]),
+            ...(point.stale ? [point.stale] : []),
           ].join('\n')
         },
       },

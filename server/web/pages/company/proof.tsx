@@ -1,18 +1,21 @@
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import type { Column } from '../../../../engine/schema/column.ts'
 import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { financials } from '../../../../engine/schema/resources/financials.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 import { dayText } from '../../show/days.ts'
 import { withUnit } from '../../show/figures.ts'
 import { fileName, filingUrl, inputName, inputValue } from '../../show/inputs.ts'
 import { type Explained, type ProofInput, proofLines } from '../../show/proof.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
+import { FiledPassage } from './filed-passage.tsx'
 
 /** The figure whose proof is open, as in the URL: `figure=ebitda&of=2024Q3`, or `of=2024Q3-TTM`. */
-export const openProof = (figure: string, of: string | null = null): void => setParams({ figure, of })
+export const openProof = (figure: string, of: string | null = null): void =>
+  setParams({ figure, of, line: null })
 
 const figureColumns: Readonly<Record<string, Column>> = { ...financials.columns, ...companies.columns }
 
@@ -39,7 +42,7 @@ function OfCompany({ ticker, figure }: ProofProps) {
   return (
     <Dialog figure={figure}>
       <Part answer={answer} what="where it comes from">
-        {({ data: [row], meta }) => <Shown row={row} figure={figure} meta={meta} />}
+        {({ data: [row], meta }) => <Shown ticker={ticker} row={row} figure={figure} meta={meta} />}
       </Part>
     </Dialog>
   )
@@ -60,7 +63,7 @@ function OfStatement({
   return (
     <Dialog figure={figure} period={text.replace('-', ' ')}>
       <Part answer={answer} what="where it comes from">
-        {({ data: [row], meta }) => <Shown row={row} figure={figure} meta={meta} />}
+        {({ data: [row], meta }) => <Shown ticker={ticker} row={row} figure={figure} meta={meta} />}
       </Part>
     </Dialog>
   )
@@ -84,7 +87,7 @@ function Dialog({
       ref={box}
       className="explain"
       aria-labelledby="explained"
-      onClose={() => setParams({ figure: null, of: null })}
+      onClose={() => setParams({ figure: null, of: null, line: null })}
     >
       <header>
         <h2 id="explained">
@@ -101,13 +104,18 @@ function Dialog({
   )
 }
 
-/** The figure, the tree of what it is made of down to lines of filings, and a link that stays true. */
+/**
+ * The figure, the tree of what it is made of down to lines of filings, beside the filing of the chosen line, and a link
+ * that stays true.
+ */
 // Over 80 lines: the markup of one table and its heading.
 function Shown({
+  ticker,
   row,
   figure,
   meta,
 }: {
+  ticker: string
   row: object | undefined
   figure: string
   meta: Readonly<Record<string, unknown>>
@@ -119,9 +127,12 @@ function Shown({
   const column = figureColumns[figure]!
   const value = (company as Readonly<Record<string, unknown>>)[figure]
   const lines = proofLines(figure, all)
+  const filed = lines.filter(({ input }) => input.accession)
+  const open = filed.find(({ id }) => id === query.get('line')) ?? filed[0]
   const permanent = href(path, {
     figure,
     of: query.get('of'),
+    line: query.get('line'),
     as_of: query.get('as_of'),
     snapshot: String(meta['snapshot']),
   })
@@ -142,41 +153,59 @@ function Shown({
       {explained ? null : <p className="quiet">This figure is as loaded, without a formula.</p>}
       {explained?.formula && <p className="formula">{explained.formula}</p>}
       {(explained?.flags ?? []).length > 0 && <p>{explained?.flags?.map(wordsOf).join('; ')}</p>}
-      {lines.length > 0 && (
-        <div className="scroll">
-          <table className="plain">
-            <thead>
-              <tr>
-                <th>Input</th>
-                <th className="number">Value</th>
-                <th>Period</th>
-                <th>From</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map(({ id, depth, input, formula }) => (
-                <tr key={id}>
-                  <td title={input.concept ?? undefined} style={{ paddingLeft: 8 + depth * 18 }}>
-                    {input.times === -1 && '− '}
-                    {inputName(input)}
-                    {formula && <div className="quiet small">= {formula}</div>}
-                  </td>
-                  <td className="number">{inputValue(input)}</td>
-                  <td className="days">
-                    {[input.period_start, input.period_end]
-                      .flatMap(day => (day ? dayText(day) : []))
-                      .join(' to ')}
-                  </td>
-                  <td>
-                    <Filing input={input} cik={company.cik} />
-                    {input.source && <div className="quiet small">{fileName(input.source)}</div>}
-                  </td>
+      <div className="beside">
+        {lines.length > 0 && (
+          <Scroll label="What it is made of">
+            <table className="plain">
+              <thead>
+                <tr>
+                  <th>Input</th>
+                  <th className="number">Value</th>
+                  <th>Period</th>
+                  <th>From</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+              </thead>
+              <tbody>
+                {lines.map(({ id, depth, input, formula }) => (
+                  <tr key={id} data-open={id === open?.id || undefined}>
+                    <td title={input.concept ?? undefined} style={{ paddingLeft: 8 + depth * 18 }}>
+                      {input.times === -1 && '− '}
+                      {input.accession ? (
+                        <button
+                          type="button"
+                          className="plain named"
+                          aria-pressed={id === open?.id}
+                          title="Show the filing at this line"
+                          onClick={() => setParams({ line: id })}
+                        >
+                          {inputName(input)}
+                        </button>
+                      ) : (
+                        inputName(input)
+                      )}
+                      {formula && <div className="quiet small">= {formula}</div>}
+                    </td>
+                    <td className="number">{inputValue(input)}</td>
+                    <td className="days">
+                      {[input.period_start, input.period_end].filter(Boolean).map((day, i) => (
+                        <Fragment key={day}>
+                          {i > 0 && ' to '}
+                          <span className="day">{dayText(day!)}</span>
+                        </Fragment>
+                      ))}
+                    </td>
+                    <td>
+                      <Filing input={input} cik={company.cik} />
+                      {input.source && <div className="quiet small">{fileName(input.source)}</div>}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+        {open && <FiledPassage key={open.id} ticker={ticker} cik={company.cik} input={open.input} />}
+      </div>
     </>
   )
 }
