@@ -47,9 +47,17 @@ function asPage(head: string): string | null {
   return `is a web page${title ? ` ("${title}")` : ''}, not the file`
 }
 
-/** JSON whose object has these members. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isListOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] =>
+  Array.isArray(value) && value.every(is)
+
+/** JSON whose object has these members, in the form in which it will be read. */
 export const isJson =
-  (...members: readonly string[]): ContentCheck =>
+  (members: readonly string[], hasForm: (content: JsonObject) => boolean = () => true): ContentCheck =>
   async path => {
     const { head } = await edgesOf(path)
     if (head === '') return 'is empty'
@@ -58,9 +66,11 @@ export const isJson =
     const { size } = await stat(path)
     if (size > LONGEST_JSON) return `has ${Math.round(size / 1e6)} MB, far more than expected`
     try {
-      const content = JSON.parse(await readFile(path, 'utf8')) as Readonly<Record<string, unknown>> | null
-      const lacking = members.find(member => content?.[member] === undefined)
-      return lacking === undefined ? null : `has no member "${lacking}"`
+      const content: unknown = JSON.parse(await readFile(path, 'utf8'))
+      if (!isObject(content)) return 'is not an object'
+      const lacking = members.find(member => content[member] === undefined)
+      if (lacking !== undefined) return `has no member "${lacking}"`
+      return hasForm(content) ? null : 'does not have the form in which it was published before'
     } catch {
       return 'is not whole JSON'
     }

@@ -26,6 +26,12 @@ export interface Wanted {
  */
 export type Arrival = 'fetched' | 'changed' | 'unchanged' | 'present'
 
+/**
+ * The most bytes of a file, unpacked: an answer without an end must not fill the disk. Text is read whole, and a string
+ * has no more characters.
+ */
+const MOST_BYTES = { text: 500_000_000, compressed: 4_000_000_000 } as const
+
 /** The publisher does not have the file. */
 export class NotThere extends Error {}
 
@@ -37,6 +43,8 @@ const LONGEST_WAIT_MS = 120_000
 export interface DownloadOptions {
   readonly now: () => Date
   readonly onBytes: (bytes: number) => void
+  /** In place of the usual maximum. */
+  readonly mostBytes?: number
 }
 
 /** Brings a file into the folder, or finds that it is there. Repeats what may succeed later. */
@@ -52,7 +60,7 @@ export async function download(
     try {
       return await attemptOnce(client, folder, wanted, before, options)
     } catch (error) {
-      if (!(error instanceof Transient)) throw error
+      if (!(error instanceof Transient) || error.isForThisRun) throw error
       const wait = error.retryAfter ?? FIRST_BACKOFF_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
       if (wait > LONGEST_WAIT_MS) throw askLater(wanted, error, wait, options.now())
       if (attempt === ATTEMPTS)
@@ -79,9 +87,10 @@ async function attemptOnce(
   folder: FetchedFolder,
   wanted: Wanted,
   before: FetchedFile | null,
-  { now, onBytes }: DownloadOptions,
+  { now, onBytes, mostBytes }: DownloadOptions,
 ): Promise<Arrival> {
   const { url, file, check, isCompressed } = wanted
+  const most = mostBytes ?? MOST_BYTES[isCompressed ? 'compressed' : 'text']
   const partial = folder.partial(url)
   const begun = await begunDownload(partial)
   const answer = await client.get(url, {
@@ -102,7 +111,15 @@ async function attemptOnce(
     if (answer.status !== 200 && answer.status !== 206) await refuse(answer, url, now())
     const version = versionOf(answer)
     if (!isContinued) await startPartial(partial, answer, version)
-    await receive(answer, partial, isContinued ? begun.bytes : 0, url, onBytes)
+    const from = isContinued ? begun.bytes : 0
+    if (!(await receive(answer, partial, { from, most, url }, onBytes))) {
+      await discardPartial(partial)
+      throw new Transient(
+        `${url} has more than ${Math.floor(most / 1e6)} MB, far more than expected`,
+        null,
+        true,
+      )
+    }
     const wrong = await check(partial)
     if (wrong !== null) {
       await discardPartial(partial)
@@ -163,13 +180,13 @@ const discardPartial = async (partial: string): Promise<void> => {
   await discard(`${partial}.json`)
 }
 
+/** Writes what arrives; false if that is more than `most` bytes. */
 async function receive(
   answer: Answer,
   partial: string,
-  from: number,
-  url: string,
+  { from, most, url }: { from: number; most: number; url: string },
   onBytes: (bytes: number) => void,
-): Promise<void> {
+): Promise<boolean> {
   const out = createWriteStream(partial, { flags: from > 0 ? 'a' : 'w' })
   const failed = new Promise<never>((_, reject) => out.once('error', reject))
   failed.catch(() => {})
@@ -177,6 +194,7 @@ async function receive(
   try {
     for await (const part of answer.body()) {
       length += part.length
+      if (from + length > most) return false
       onBytes(part.length)
       if (!out.write(part)) await Promise.race([once(out, 'drain'), failed])
     }
@@ -188,6 +206,7 @@ async function receive(
   const stated = answer.headers.get('content-length')
   if (stated !== null && answer.headers.get('content-encoding') === null && length !== Number(stated))
     throw new Transient(`${url} has ${length} of ${stated} bytes`)
+  return true
 }
 
 /** Throws what a status other than 200 means. */

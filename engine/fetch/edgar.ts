@@ -1,7 +1,7 @@
 import { QueryError } from '../base/errors.ts'
 import { append } from '../base/lists.ts'
 import { nearest } from '../names/nearest.ts'
-import { isJson } from './content-checks.ts'
+import { isJson, isListOf, isObject, type JsonObject } from './content-checks.ts'
 import { moved, type Session } from './session.ts'
 
 /** A filing as a company's submissions list it. */
@@ -24,7 +24,11 @@ export const folderUrl = (cik: string, accession: string): string =>
 export const tickerList = {
   url: 'https://www.sec.gov/files/company_tickers.json',
   file: 'sec/company_tickers.json',
-  check: isJson('0'),
+  check: isJson(['0'], list =>
+    Object.values(list).every(
+      line => isObject(line) && typeof line['ticker'] === 'string' && Number.isSafeInteger(line['cik_str']),
+    ),
+  ),
 }
 
 /** CIKs by ticker, from the list of all; an unknown one stops before anything else is fetched. */
@@ -77,10 +81,28 @@ export async function filingsOf(session: Session, cik: string, since: string): P
   return listed.filter(({ filed }) => filed >= since)
 }
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isAny = (_: unknown): _ is unknown => true
+
+const isColumnar = (value: unknown): boolean =>
+  isObject(value) &&
+  ['accessionNumber', 'form', 'filingDate'].every(name => isListOf(value[name], isText)) &&
+  ['reportDate', 'isXBRL', 'isInlineXBRL'].every(
+    name => value[name] === undefined || isListOf(value[name], isAny),
+  )
+
+const isContinuation = (value: unknown): value is JsonObject =>
+  isObject(value) && isText(value['name']) && isText(value['filingTo'])
+
+const hasSubmissions = ({ filings }: JsonObject): boolean =>
+  isObject(filings) &&
+  isColumnar(filings['recent']) &&
+  (filings['files'] === undefined || isListOf(filings['files'], isContinuation))
+
 const submissionsFile = (name: string, member: string) => ({
   url: `https://data.sec.gov/submissions/${name}`,
   file: `sec/submissions/${name}`,
-  check: isJson(member),
+  check: isJson([member], member === 'filings' ? hasSubmissions : isColumnar),
 })
 
 const noFiler = (cik: string) =>
@@ -90,15 +112,19 @@ const noFiler = (cik: string) =>
     { cik },
   )
 
+const isDay = (value: unknown): value is string => isText(value) && /^\d{4}-\d{2}-\d{2}$/.test(value)
+const isForm = (value: unknown): value is string => isText(value) && /^[\w ./&-]{0,30}$/.test(value)
+
 const rowsOf = (columns: Columnar): ListedFiling[] =>
   columns.accessionNumber.flatMap((accession, i) =>
-    /^\d{10}-\d{2}-\d{6}$/.test(accession)
+    // They become names of files and cells of an index.
+    /^\d{10}-\d{2}-\d{6}$/.test(accession) && isForm(columns.form[i]) && isDay(columns.filingDate[i])
       ? [
           {
             accession,
-            form: columns.form[i] ?? '',
-            filed: columns.filingDate[i] ?? '',
-            period: columns.reportDate?.[i] || null,
+            form: columns.form[i],
+            filed: columns.filingDate[i],
+            period: isDay(columns.reportDate?.[i]) ? columns.reportDate[i] : null,
             isXbrl: Boolean(columns.isXBRL?.[i] || columns.isInlineXBRL?.[i]),
           },
         ]

@@ -18,6 +18,8 @@ export interface FetchOptions extends ClientOptions {
   readonly to: string
   readonly now?: () => Date
   readonly progress?: (progress: FetchProgress) => void
+  /** Most bytes of one file; by default 500 MB of text and 4 GB of an archive. */
+  readonly mostBytes?: number
 }
 
 export interface FetchReport {
@@ -53,12 +55,14 @@ export const fetchAgain = (options: FetchOptions, source?: Source): Promise<Fetc
   })
 
 async function inFolder(
-  { to, now = () => new Date(), progress = () => {}, ...options }: FetchOptions,
+  { to, now = () => new Date(), progress = () => {}, mostBytes, ...options }: FetchOptions,
   work: (session: Session, folder: FetchedFolder) => Promise<FetchReport>,
 ): Promise<FetchReport> {
   const client = new HttpClient(options)
   try {
-    return await FetchedFolder.use(to, folder => work(new Session(client, folder, now, progress), folder))
+    return await FetchedFolder.use(to, folder =>
+      work(new Session(client, folder, { now, tell: progress, mostBytes }), folder),
+    )
   } catch (error) {
     options.signal?.throwIfAborted()
     throw storageError(error, '; what was fetched is kept')

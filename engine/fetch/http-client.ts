@@ -9,6 +9,8 @@ export interface ClientOptions {
   /** Most requests a second to one publisher. */
   readonly perSecond?: number
   readonly signal?: AbortSignal
+  /** Milliseconds without an answer, or with hardly any bytes of one, after which it has failed. */
+  readonly patience?: number
   /** Waits some milliseconds; throws when the signal is aborted. */
   readonly pause?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
@@ -18,19 +20,23 @@ const PER_SECOND: Readonly<Record<string, number>> = { 'sec.gov': 5 }
 const USUAL_PER_SECOND = 1
 export const MOST_PER_SECOND = 10
 
-/** No answer, or no further bytes of one, for so long is a failure. */
-const SILENCE_MS = 60_000
+const PATIENCE_MS = 60_000
+/** Fewer bytes in that time are no download: a byte a minute would hold a run for years. */
+const LEAST_BYTES = 10_000
 const MOST_REDIRECTS = 5
 
 /** A failure that another attempt may not meet. */
 export class Transient extends Error {
   /** Milliseconds after which the server wants to be asked again. */
   readonly retryAfter: number | null
+  /** Whether to leave another attempt to another run. */
+  readonly isForThisRun: boolean
 
-  constructor(message: string, retryAfter: number | null = null) {
+  constructor(message: string, retryAfter: number | null = null, isForThisRun = false) {
     super(message)
     this.name = 'Transient'
     this.retryAfter = retryAfter
+    this.isForThisRun = isForThisRun
   }
 }
 
@@ -75,7 +81,7 @@ export class HttpClient {
       if (![301, 302, 303, 307, 308].includes(answer.status) || to === null) return answer
       await answer.close()
       if (redirects === MOST_REDIRECTS) throw new Transient(`${url} was redirected ${redirects} times`)
-      address = this.redirected(new URL(to, address), address, publisher)
+      address = this.redirected(to, address, publisher)
     }
   }
 
@@ -86,13 +92,16 @@ export class HttpClient {
     return new URL(`${base}/${url.hostname}${url.pathname}${url.search}`, this.mirror)
   }
 
-  private redirected(to: URL, from: URL, publisher: string): URL {
+  private redirected(location: string, from: URL, publisher: string): URL {
+    if (!URL.canParse(location, from.href))
+      throw new Transient(`${from.host} redirects to ${location.slice(0, 100)}, which is no address`)
+    const to = new URL(location, from)
     if (this.mirror !== null && to.origin === this.mirror.origin) return to
     // The agent names a person: it goes to the publisher that was asked, and to nobody else.
     if (to.protocol === 'https:' && publisherOf(to.hostname) === publisher) return this.addressOf(to)
     throw new QueryError(
       'SOURCE_UNAVAILABLE',
-      `${from.host} redirects to ${to.origin}, which is not ${publisher}: it was not followed`,
+      `${from.host} redirects to ${to.protocol}//${to.host}, which is not ${publisher}: it was not followed`,
       { from: from.href, to: to.href },
     )
   }
@@ -107,12 +116,14 @@ export class HttpClient {
   }
 
   private async ask(address: URL, headers: Readonly<Record<string, string>>, host: string): Promise<Answer> {
-    const { agent, signal } = this.options
+    const { agent, signal, patience = PATIENCE_MS } = this.options
     signal?.throwIfAborted()
-    const silence = silenceTimer(signal)
+    const silence = silenceTimer(signal, patience)
     const failed = (error: unknown): Error => {
       signal?.throwIfAborted()
-      return new Transient(`${host} ${whyNot(error, silence.isOver())}`)
+      return new Transient(
+        `${host} ${silence.isOver() ? `was silent for ${patience / 1000} seconds` : whyNot(error)}`,
+      )
     }
     const response = await fetch(address, {
       headers: { 'user-agent': agent, ...headers },
@@ -126,13 +137,19 @@ export class HttpClient {
       status: response.status,
       headers: response.headers,
       async *body() {
+        let [since, bytes] = [performance.now(), 0]
         try {
           for await (const part of response.body ?? []) {
             silence.begin()
+            bytes += part.length
             yield part
+            if (performance.now() - since < patience) continue
+            if (bytes < LEAST_BYTES)
+              throw new Transient(`${host} sent ${bytes} bytes in ${patience / 1000} seconds`)
+            ;[since, bytes] = [performance.now(), 0]
           }
         } catch (error) {
-          throw failed(error)
+          throw error instanceof Transient ? error : failed(error)
         } finally {
           silence.end()
         }
@@ -146,7 +163,7 @@ export class HttpClient {
 }
 
 /** Aborts its signal after a silence, and when the outer signal is. */
-function silenceTimer(outer: AbortSignal | undefined) {
+function silenceTimer(outer: AbortSignal | undefined, patience: number) {
   const controller = new AbortController()
   let isOver = false
   let timer: NodeJS.Timeout | undefined
@@ -157,7 +174,7 @@ function silenceTimer(outer: AbortSignal | undefined) {
     timer = setTimeout(() => {
       isOver = true
       controller.abort()
-    }, SILENCE_MS)
+    }, patience)
   }
   const end = () => {
     clearTimeout(timer)
@@ -178,8 +195,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'does not answer',
 }
 
-function whyNot(error: unknown, wasSilent: boolean): string {
-  if (wasSilent) return `was silent for ${SILENCE_MS / 1000} seconds`
+function whyNot(error: unknown): string {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
   return CAUSES[cause?.code ?? ''] ?? `cannot be read: ${cause?.message ?? message}`
 }

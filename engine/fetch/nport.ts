@@ -1,6 +1,6 @@
 import { QueryError } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
-import { isJson, isXml } from './content-checks.ts'
+import { isJson, isListOf, isXml } from './content-checks.ts'
 import { filingsOf, folderUrl, tenDigits, writeIndex } from './edgar.ts'
 import { moved, type Session } from './session.ts'
 
@@ -30,10 +30,13 @@ export async function resolveNport(session: Session, request: NportRequest): Pro
   return { ...request, funds: [...new Set(named)] }
 }
 
+const hasFunds = ({ fields, data }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(fields) && isListOf(data, (row): row is unknown[] => Array.isArray(row))
+
 /** Series by ticker, from the SEC's list of funds. */
 async function seriesOf(session: Session, tickers: readonly string[]): Promise<Map<string, string>> {
   const url = 'https://www.sec.gov/files/company_tickers_mf.json'
-  const wanted = { url, file: '.fetch/company_tickers_mf.json', check: isJson('fields', 'data') }
+  const wanted = { url, file: '.fetch/company_tickers_mf.json', check: isJson(['fields', 'data'], hasFunds) }
   const { fields, data } = await session.json<{ fields: string[]; data: (string | number)[][] }>(
     wanted,
     moved(url),

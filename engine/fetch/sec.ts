@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isJson, isSubmission, isXml } from './content-checks.ts'
+import { isJson, isListOf, isObject, isSubmission, isXml } from './content-checks.ts'
 import {
   ciksOf,
   filingsOf,
@@ -38,7 +38,7 @@ export async function fetchSec(session: Session, { ciks, since, forms }: SecRequ
     const facts = await session.file({
       url: `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`,
       file: `sec/companyfacts/CIK${cik}.json`,
-      check: isJson('facts'),
+      check: isJson(['facts']),
     })
     if (facts === null) session.notes.push(`CIK ${cik}: no company facts, because it files no XBRL`)
     const missing: string[] = []
@@ -99,16 +99,20 @@ async function figuresOf(
   const wanted = {
     url: `${folderUrl(cik, accession)}/index.json`,
     file: `.fetch/index/${accession}.json`,
-    check: isJson('directory'),
+    check: isJson(
+      ['directory'],
+      ({ directory }) =>
+        isObject(directory) && (directory['item'] === undefined || isListOf(directory['item'], isObject)),
+    ),
     isFinal: true,
   }
   const found = await session.file(wanted)
   if (found === null || found.status === 'failed') return []
   const { directory } = JSON.parse(await readFile(session.folder.path(wanted.file), 'utf8')) as {
-    directory: { item?: readonly { readonly name?: string }[] }
+    directory: { item?: readonly { readonly name?: unknown }[] }
   }
-  const names = (directory.item ?? []).flatMap(({ name = '' }) =>
-    /^[\w.-]{1,120}$/.test(name) ? [name] : [],
+  const names = (directory.item ?? []).flatMap(({ name }) =>
+    typeof name === 'string' && /^[\w.-]{1,120}$/.test(name) ? [name] : [],
   )
   // EDGAR extracts an instance from inline documents; before 2019 filers sent one, named by its day.
   const instance =

@@ -31,19 +31,28 @@ export class Session {
   readonly notes: string[] = []
   private readonly client: HttpClient
   private readonly tell: (progress: FetchProgress) => void
+  private readonly mostBytes: number | undefined
   private failures = 0
   private received = 0
 
   constructor(
     client: HttpClient,
     folder: FetchedFolder,
-    now: () => Date,
-    tell: (progress: FetchProgress) => void,
+    {
+      now,
+      tell,
+      mostBytes,
+    }: {
+      now: () => Date
+      tell: (progress: FetchProgress) => void
+      mostBytes: number | undefined
+    },
   ) {
     this.client = client
     this.folder = folder
     this.now = now
     this.tell = tell
+    this.mostBytes = mostBytes
   }
 
   /** Brings a file; null if the publisher does not have it. A failure is kept, and the run goes on. */
@@ -56,6 +65,7 @@ export class Session {
     try {
       const status = await download(this.client, this.folder, wanted, {
         now: this.now,
+        ...(this.mostBytes !== undefined && { mostBytes: this.mostBytes }),
         onBytes: bytes => {
           this.received += bytes
           progress()

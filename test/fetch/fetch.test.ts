@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type FetchOptions, type FetchRequest, fetchAgain, fetchSources } from '../../engine/fetch/fetch.ts'
@@ -233,6 +233,97 @@ t.test('redirects are followed within the publisher, and nowhere else', async t 
     'SOURCE_UNAVAILABLE',
     /elsewhere\.example, which is not stlouisfed\.org/,
   )
+})
+
+t.test('a redirect to anything but a page of the publisher is not followed', async t => {
+  const { servers, to, fetch } = await setUp(t)
+  const refused = [
+    'file:///etc/passwd',
+    'http://stlouisfed.org/DGS10.csv',
+    'https://stlouisfed.org.evil.example/DGS10.csv',
+    'https://stlouisfed.org@evil.example/',
+    'https://evilstlouisfed.org/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]:1/',
+    'data:text/csv,DATE,DGS10',
+    '//evil.example/DGS10.csv',
+    'gopher://a',
+  ]
+  for (const location of refused) {
+    servers.takePaths()
+    servers.spoil(paths.fred, { kind: 'redirect', to: location })
+    await rejects(t, fetch(series('DGS10')), 'SOURCE_UNAVAILABLE', /it was not followed/)
+    t.strictSame(servers.takePaths(), [paths.fred], location)
+  }
+  for (const location of ['http://[', 'https://%', 'https://a:b:c/']) {
+    servers.spoil(paths.fred, ...Array(5).fill({ kind: 'redirect', to: location }))
+    const { files } = await fetch(series('DGS10'))
+    t.match(files[0]!.reason, /which is no address/, location)
+  }
+  servers.spoil(paths.fred, ...Array(40).fill({ kind: 'redirect', to: `/${paths.fred}` }))
+  t.match((await fetch(series('DGS10'))).files[0]!.reason, /was redirected 5 times/)
+  t.strictSame(readdirSync(join(to, '.fetch/partial')), [])
+})
+
+t.test('an answer without an end fills neither the disk nor the day', async t => {
+  const { servers, to, options } = await setUp(t)
+  const bounded = { ...options, mostBytes: 3_000_000, patience: 400 }
+  for (const fault of [{ kind: 'endless' }, { kind: 'endless', isCompressed: true }] as const) {
+    servers.takePaths()
+    servers.spoil(paths.fred, fault)
+    const { files } = await fetchSources([series('DGS10')], bounded)
+    t.match(files[0], { status: 'failed', reason: /has more than 3 MB, far more than expected/ })
+    t.equal(servers.takePaths().length, 1, 'it is not asked for again')
+  }
+  servers.spoil(paths.fred, ...Array(5).fill({ kind: 'drip' }))
+  const { files } = await fetchSources([series('DGS10')], bounded)
+  t.match(files[0], { status: 'failed', reason: /sent \d+ bytes in 0\.4 seconds/ })
+  servers.spoil(paths.fred, ...Array(5).fill({ kind: 'stall' }))
+  const stalled = await fetchSources([series('DGS10')], bounded)
+  t.match(stalled.files[0], { status: 'failed', reason: /was silent for 0\.4 seconds/ })
+  t.notOk(existsSync(join(to, DGS10)))
+})
+
+/** Copies of a value with each member in turn replaced by one of another form. */
+function* misshapen(value: unknown, others: readonly unknown[]): Generator<unknown> {
+  for (const other of others) yield other
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value))
+    for (const other of misshapen(member, others)) {
+      const copy = Array.isArray(value) ? [...value] : { ...value }
+      Object.assign(copy, { [name]: other })
+      yield copy
+    }
+}
+
+t.test('JSON of another form is the failure of its file', async t => {
+  const others = [null, 5, 'x,\n../../../y', [null], { a: [] }]
+  const requests: readonly FetchRequest[] = [
+    { ...acme, forms: ['10-K'] },
+    { source: 'nport', funds: ['MBND'], since: null },
+  ]
+  const { servers, to, options } = await setUp(t)
+  let tried = 0
+  for (const path of [paths.tickers, paths.submissions, paths.continuation, paths.index, paths.funds])
+    for (const copy of misshapen(JSON.parse(String(published[path])), others)) {
+      if (tried++ % 3 > 0) continue
+      servers.publish(path, JSON.stringify(copy))
+      await fetchSources(requests, { ...options, to: join(to, String(tried)) }).catch(error => {
+        if (!['SOURCE_UNAVAILABLE', 'INVALID_TICKER', 'NOT_FOUND'].includes(error.code))
+          t.fail(`${error}: ${JSON.stringify(copy)}`)
+      })
+      servers.publish(path, published[path]!)
+    }
+  t.ok(tried > 300, `${tried}`)
+  const left = readdirSync(to, { recursive: true, encoding: 'utf8' })
+  t.strictSame(
+    left.filter(name => !/^\d+(\/(\.fetch|sec|nport)(\/.*)?)?$/.test(name)),
+    [],
+    'no file outside of the folder',
+  )
+  for (const name of left.filter(name => name.endsWith('INDEX.csv')))
+    for (const line of readFileSync(join(to, name), 'utf8').trim().split('\n').slice(1))
+      t.match(line, /^[\w.-]+,\d{10},[\d-]{20},[\w ./&-]*,\d{4}-\d{2}-\d{2},(\d{4}-\d{2}-\d{2})?$/)
 })
 
 t.test('unknown companies, funds and series are errors that name them', async t => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { createGzip, gzipSync } from 'node:zlib'
 
 export interface Asked {
   /** Without the mirror: `www.sec.gov/files/company_tickers.json`. */
@@ -27,6 +27,10 @@ export type Fault =
   /** Half of the content, and then silence. */
   | { readonly kind: 'stall' }
   | { readonly kind: 'redirect'; readonly to: string }
+  /** Bytes without an end, compressed to a thousandth or as they are. */
+  | { readonly kind: 'endless'; readonly isCompressed?: boolean }
+  /** A byte now and then, for ever. */
+  | { readonly kind: 'drip' }
 
 /**
  * Answers as the public servers do: 403 without a declared agent, 304 for what has not changed, ranges, gzip. Every
@@ -88,6 +92,10 @@ export class PublicServers {
     const body = this.files.get(path)
     if (fault?.kind === 'status') return end(fault.status, fault.headers ?? {}, fault.body ?? '')
     if (fault?.kind === 'redirect') return end(302, { location: fault.to })
+    if (fault?.kind === 'endless' || fault?.kind === 'drip') {
+      asked.status = 200
+      return pour(response, fault)
+    }
     if (!body)
       return end(404, { 'content-type': 'text/html' }, '<!DOCTYPE html><html><title>404</title></html>')
     const etag = `"${createHash('sha1').update(body).digest('hex').slice(0, 12)}"`
@@ -115,6 +123,17 @@ export class PublicServers {
     }
     return end(status, headers, isZipped ? gzipSync(rest) : rest)
   }
+}
+
+function pour(response: ServerResponse, fault: Fault): void {
+  const isCompressed = fault.kind === 'endless' && fault.isCompressed === true
+  response.writeHead(200, isCompressed ? { 'content-encoding': 'gzip' } : {})
+  const gzip = createGzip()
+  if (isCompressed) gzip.pipe(response)
+  const to = isCompressed ? gzip : response
+  const part = fault.kind === 'drip' ? ' ' : Buffer.alloc(1 << 20, ' ')
+  const timer = setInterval(() => to.write(part), fault.kind === 'drip' ? 20 : 1)
+  response.on('close', () => clearInterval(timer))
 }
 
 const UNDECLARED =
