@@ -1,3 +1,4 @@
+import { groupOf } from '../engine/base/elements.ts'
 /** Splits at semicolons outside quotes and comments; `rest` is an unfinished statement. */
 export function splitStatements(text: string): { done: string[]; rest: string } {
   const done: string[] = []
@@ -23,14 +24,16 @@ export function namedValues(pairs: readonly string[]): {
   values: Record<string, string>
   mistake: string | null
 } {
-  const values: Record<string, string> = {}
+  const values = new Map<string, string>()
+  const mistaken = (mistake: string) => ({ values: {}, mistake })
   for (const pair of pairs) {
     const match = /^\$?([A-Za-z_]\w*)=(.*)$/s.exec(pair)
-    if (!match) return { values, mistake: `param must be name=value, not ${pair}` }
-    if (Object.hasOwn(values, match[1]!)) return { values, mistake: `param gives ${match[1]} twice` }
-    values[match[1]!] = match[2]!
+    if (!match) return mistaken(`param must be name=value, not ${pair}`)
+    const [name, value] = [groupOf(match, 1), groupOf(match, 2)]
+    if (values.has(name)) return mistaken(`param gives ${name} twice`)
+    values.set(name, value)
   }
-  return { values, mistake: null }
+  return { values: Object.fromEntries(values), mistake: null }
 }
 
 const keywords =

@@ -147,6 +147,7 @@ export class Database {
     try {
       await connection.run('BEGIN TRANSACTION READ ONLY')
       const prepared = await prepareAdmitted(connection, statement)
+      checkNames(prepared, values)
       prepared.bind(...bind(values as readonly SqlValue[]))
       yield* plainChunks(await prepared.stream())
     } catch (error) {
@@ -327,6 +328,31 @@ async function prepareAdmitted(
   const explain = await connection.prepare(text)
   if (explain.statementType !== StatementType.EXPLAIN) throw notSelect()
   return explain
+}
+
+/** Throws if a value belongs to nothing in the statement: DuckDB does not say which. */
+function checkNames(
+  prepared: DuckDB.DuckDBPreparedStatement,
+  values: readonly SqlValue[] | Readonly<Record<string, SqlValue>>,
+): void {
+  const { parameterCount } = prepared
+  if (Array.isArray(values)) {
+    if (values.length > parameterCount)
+      throw new QueryError(
+        'INVALID_SQL',
+        `params has ${values.length} values, the statement takes ${parameterCount}`,
+      )
+    return
+  }
+  for (const name of Object.keys(values))
+    try {
+      prepared.parameterIndex(name)
+    } catch {
+      throw new QueryError(
+        'INVALID_SQL',
+        `params has ${name.slice(0, 100)}, which the statement does not use`,
+      )
+    }
 }
 
 const notSelect = () => new QueryError('INVALID_SQL', 'only SELECT and EXPLAIN of one are allowed')

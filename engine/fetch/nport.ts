@@ -31,7 +31,8 @@ export async function resolveNport(session: Session, request: NportRequest): Pro
 }
 
 const hasFunds = ({ fields, data }: Readonly<Record<string, unknown>>): boolean =>
-  Array.isArray(fields) && isListOf(data, (row): row is unknown[] => Array.isArray(row))
+  Array.isArray(fields) &&
+  isListOf(data, (row): row is unknown[] => Array.isArray(row) && row.every(cell => typeof cell !== 'object'))
 
 /** Series by ticker, from the SEC's list of funds. */
 async function seriesOf(session: Session, tickers: readonly string[]): Promise<Map<string, string>> {

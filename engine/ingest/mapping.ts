@@ -121,7 +121,7 @@ export function datasetOf(name: unknown): Dataset {
   const found = typeof name === 'string' ? datasetNamed(name) : undefined
   if (found) return found
   const names = datasets.map(d => d.name)
-  const meant = nearest(String(name), names)
+  const meant = typeof name === 'string' ? nearest(name, names) : undefined
   throw invalid(
     'dataset',
     name,

@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { exactJson } from '../base/exact-number.ts'
 
 /**
  * `{type, id}` as `{'start.type', 'start.id'}`, so that an error names the member; JSON text and `type:id` are also
@@ -8,7 +9,7 @@ export function membersOf(name: string, given: unknown): Record<string, unknown>
   if (given === undefined) return {}
   const value = typeof given === 'string' ? readText(name, given) : given
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(name, String(given).slice(0, 120), `${name} must be a JSON object`)
+    throw invalid(name, exactJson(value).slice(0, 120), `${name} must be a JSON object`)
   return Object.fromEntries(Object.entries(value).map(([member, v]) => [`${name}.${member}`, v]))
 }
 

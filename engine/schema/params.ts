@@ -282,9 +282,10 @@ export function parseValue(name: string, param: Param, given: unknown): unknown 
 }
 
 function parseBoolean(name: string, given: unknown): boolean {
-  const text = String(given).trim().toLowerCase()
-  if (typeof given !== 'object' && (text === 'true' || text === '1')) return true
-  if (typeof given !== 'object' && (text === 'false' || text === '0')) return false
+  // An object may lack a text form.
+  const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase()
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
   throw invalid(name, shown(given), `${name} must be true or false`, { allowed: ['true', 'false'] })
 }
 

@@ -62,7 +62,7 @@ function parseRule(given: unknown, where: string): GateRule {
       table,
       tables.map(t => t.table),
     )
-  if (column !== undefined && !Object.hasOwn(resource.columns, String(column)))
+  if (column !== undefined && (typeof column !== 'string' || !Object.hasOwn(resource.columns, column)))
     throw unknown(where, 'column', column, Object.keys(resource.columns))
   const allowed: readonly LimitName[] =
     column === undefined
@@ -93,11 +93,12 @@ const hasMedian = ({ columns }: Resource, name: string): boolean => {
 }
 
 function unknown(where: string, what: string, value: unknown, allowed: readonly string[]): QueryError {
-  const meant = nearest(String(value), allowed)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const meant = nearest(text, allowed)
   return invalid(
     'gate',
     value,
-    `${where}: there is no ${what} ${value}${meant ? `; did you mean ${meant}?` : ''}`,
+    `${where}: there is no ${what} ${text}${meant ? `; did you mean ${meant}?` : ''}`,
     { allowed, ...(meant && { suggestion: meant }) },
   )
 }

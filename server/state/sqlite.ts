@@ -1,4 +1,14 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -299,11 +309,10 @@ const advice: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read and write it: check its owner and permissions, and those of its folder',
   EROFS: 'the disk is read-only; choose a file elsewhere with --state',
   ENOSPC: 'the disk is full',
+  EMFILE: 'too many files are open: raise the limit (ulimit -n, LimitNOFILE)',
+  ENFILE: 'too many files are open on this machine',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'the disk cannot be read or written',
-  SQLITE_READONLY:
-    'it is read-only: check its owner and permissions, those of its folder, and that the disk is writable',
-  SQLITE_CANTOPEN: 'it cannot be opened: check its owner and permissions, and those of its folder',
 }
 
 function explained(path: string, error: unknown): QueryError | null {
@@ -322,8 +331,36 @@ function explained(path: string, error: unknown): QueryError | null {
     ? isFolder(path)
       ? 'EISDIR'
       : 'SQLITE_CANTOPEN'
-    : Object.keys(advice).find(c => code === c || code.startsWith(`${c}_`))
-  return key ? new QueryError('STORAGE_FAILED', `${where}: ${advice[key]}`, { code: key }) : null
+    : [...Object.keys(advice), ...vague].find(c => code === c || code.startsWith(`${c}_`))
+  if (!key) return null
+  const cause = vague.has(key) ? causeBy(path) : key
+  return new QueryError('STORAGE_FAILED', `${where}: ${advice[cause]}`, { code: cause })
+}
+
+/** Codes that SQLite gives for a full disk, missing permissions and failing hardware alike. */
+const vague: ReadonlySet<string> = new Set(['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'])
+
+/** What a write beside the file and the rights to it show as the cause. */
+function causeBy(path: string): string {
+  try {
+    const probe = `${path}.${randomUUID().slice(0, 8)}.probe`
+    const file = openSync(probe, 'wx', 0o600)
+    try {
+      // Unlinked at once, so that nothing is left of it.
+      unlinkSync(probe)
+      writeSync(file, Buffer.alloc(4096))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EDQUOT') return 'ENOSPC'
+    if (code === 'EPERM') return 'EACCES'
+    if (code in advice) return code
+  }
+  return 'SQLITE_IOERR'
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

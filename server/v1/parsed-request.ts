@@ -104,4 +104,4 @@ const without = (input: Input, names: readonly string[]): Input =>
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(isGiven)
-    : value !== undefined && value !== null && String(value).trim() !== ''
+    : value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')

@@ -173,6 +173,12 @@ t.test('SQL is read from an argument, a file or standard input, with named value
     '',
   ])
     t.equal((await ask('sql', bad)).code, 2, bad)
+  const unused = await ask('sql', statement, '--param', 't=BETA', '--param', 'u=1')
+  t.strictSame(
+    [unused.code, unused.err],
+    [2, 'tranche sql: params has u, which the statement does not use\n'],
+  )
+  t.equal((await ask('sql', 'SELECT $__proto__ AS a', '--param', '__proto__=1')).out, '{"a":"1"}\n')
 })
 
 t.test('a reader that closes early ends the command silently', async t => {

@@ -145,7 +145,8 @@ t.test('a disk may fail at any write of ingest and build', { skip }, async t => 
         const run = { library, folder: state, error }
         const { calls, code } = await trancheOnFailingDisk(argsOf('c@d.example'), { ...run, at: 0 })
         t.equal(code, 0)
-        for (const at of chosen(calls, MOST)) {
+        // The second and the fifth are of SQLite's other files: it reports them without the cause.
+        for (const at of new Set([2, 5, ...chosen(calls, MOST)])) {
           await copy()
           const which = `keys create, ${error} at call ${at} of ${calls}`
           const ended = await trancheOnFailingDisk(argsOf('c@d.example'), { ...run, at })

@@ -297,7 +297,7 @@ function* misshapen(value: unknown, others: readonly unknown[]): Generator<unkno
 }
 
 t.test('JSON of another form is the failure of its file', async t => {
-  const others = [null, 5, 'x,\n../../../y', [null], { a: [] }]
+  const others = [null, 5, 'x,\n../../../y', [null], { toString: 1 }]
   const requests: readonly FetchRequest[] = [
     { ...acme, forms: ['10-K'] },
     { source: 'nport', funds: ['MBND'], since: null },

@@ -160,6 +160,15 @@ t.test('a gate that cannot be meant is refused before the build', async t => {
     [{ rules: [] }, /at least one/],
     [{ rules: [{ table: 'bonds', min_rows: 1 }], strict: true }, /no member strict/],
     [{ rules: [7] }, /rule 1 of the gate must be an object/],
+    [
+      JSON.parse('{"rules":[{"table":{"toString":1}}]}'),
+      /rule 1 of the gate: there is no table \{"toString":1\}/,
+    ],
+    [
+      JSON.parse('{"rules":[{"table":"bonds","column":{"toString":1,"valueOf":1},"min_present_pct":1}]}'),
+      /there is no column \{/,
+    ],
+    [{ rules: [{ table: 'bonds', column: ['coupon_rate'], min_present_pct: 1 }] }, /there is no column \[/],
     [{ rules: [{ table: 'bond', min_rows: 1 }] }, /no table bond; did you mean bonds\?/],
     [{ rules: [{ table: 'bonds', column: 'coupon', min_present_pct: 1 }] }, /did you mean coupon_rate\?/],
     [{ rules: [{ table: 'bonds', min_row: 1 }] }, /no limit min_row; did you mean min_rows\?/],
