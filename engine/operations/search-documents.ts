@@ -88,7 +88,7 @@ export const searchDocuments = operation({
       ...(index.facts.sections === 0 ? ['the lake has no filing sections: ingest filings and build'] : []),
       ...(undated > 0 ? [`${undated} sections without a known date are left out under as_of`] : []),
     ]
-    const columns = chooseColumns({ ...documents, columns: hitColumns }, args.fields)
+    const columns = chooseColumns(hitResource, args.fields)
     const explained = { name: '_explain', column: json('How the section was ranked.') }
     const shown = args.explain ? [...columns, explained] : columns
     return {
@@ -110,6 +110,9 @@ export const searchDocuments = operation({
   },
   out: undefined as Page<DocumentHit> | undefined,
 })
+
+/** Chosen columns are remembered by resource. */
+const hitResource = { ...documents, columns: hitColumns }
 
 const orders = { '-relevance': 'relevance', '-filing_date': 'newest', filing_date: 'oldest' } as const
 
@@ -145,40 +148,40 @@ type Shown = readonly { readonly name: string; readonly column: Column }[]
 function* chunksOf(index: SearchIndex, found: SearchResult, columns: Shown): Generator<Chunk> {
   for (let from = 0; from < found.hits.length; from += ROWS_OF_A_CHUNK) {
     const hits = found.hits.slice(from, from + ROWS_OF_A_CHUNK)
-    const rows = hits.map(hit => {
-      const record = index.record(hit.section)
-      return columns.map(({ name }) => cellOf(index, found, hit, record, name))
-    })
-    yield { rowCount: rows.length, columns: columns.map((_, j) => rows.map(row => row[j])) }
+    const records = hits.map(({ section }) => index.record(section))
+    yield {
+      rowCount: hits.length,
+      columns: columns.map(({ name }) => valuesOf(index, found, hits, records, name)),
+    }
   }
 }
 
-function cellOf(
+function valuesOf(
   index: SearchIndex,
   { query }: SearchResult,
-  hit: Hit,
-  record: Readonly<Record<string, unknown>>,
+  hits: readonly Hit[],
+  records: readonly Readonly<Record<string, unknown>>[],
   name: string,
-): unknown {
+): unknown[] {
   switch (name) {
     case 'snippet':
-      return index.snippet(hit, query)
+      return hits.map(hit => index.snippet(hit, query))
     case 'relevance_score':
-      return rounded(hit.relevance)
+      return hits.map(hit => rounded(hit.relevance))
     case 'semantic_score':
-      return rounded(hit.cosine)
+      return hits.map(hit => rounded(hit.cosine))
     case 'ranks.keyword':
-      return hit.keywordRank
+      return hits.map(hit => hit.keywordRank)
     case 'ranks.semantic':
-      return hit.semanticRank
+      return hits.map(hit => hit.semanticRank)
     case 'copies':
-      return hit.copies
+      return hits.map(hit => hit.copies)
     case 'content':
-      return index.content(hit.section)
+      return hits.map(hit => index.content(hit.section))
     case '_explain':
-      return explain(index, hit)
+      return hits.map(hit => explain(index, hit))
     default:
-      return record[name] ?? null
+      return records.map(record => record[name] ?? null)
   }
 }
 

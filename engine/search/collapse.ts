@@ -13,6 +13,14 @@ export interface Collapsed {
 /** By original: the index chosen so far plus one, and a count. All zero between queries. */
 let chosen = new Uint32Array(0)
 let counts = new Uint32Array(0)
+/** What is left: new arrays for each query would burden the garbage collector. */
+const roomFor = (sections: number) => ({
+  places: new Uint32Array(sections),
+  copies: new Uint32Array(sections),
+  sections: new Uint32Array(sections),
+  scores: new Float32Array(sections),
+})
+let room = roomFor(0)
 
 /** By section: 1 if it is a near-copy or has some. Most are not, and need no counting. */
 export function groupedSections(original: Uint32Array): Uint8Array {
@@ -27,6 +35,7 @@ export function groupedSections(original: Uint32Array): Uint8Array {
 
 /**
  * Merges near-copies into one match: the highest score, the newest on ties; sorted by day, the first in that order.
+ * What it returns is valid until the next call.
  * @param original by section, newest first: the section it is a near-copy of
  * @param grouped by section, from `groupedSections`
  */
@@ -40,6 +49,7 @@ export function collapseCopies(
   if (chosen.length < original.length) {
     chosen = new Uint32Array(original.length)
     counts = new Uint32Array(original.length)
+    room = roomFor(original.length)
   }
   // Indexes of matches that are in a group.
   const inGroups: number[] = []
@@ -73,9 +83,9 @@ function kept(
   dropped: number,
 ): Collapsed {
   const count = sections.length - dropped
-  const places = new Uint32Array(count)
-  const copies = new Uint32Array(count)
-  const left = { sections: new Uint32Array(count), scores: new Float32Array(count) }
+  const places = room.places.subarray(0, count)
+  const copies = room.copies.subarray(0, count).fill(0)
+  const left = { sections: room.sections.subarray(0, count), scores: room.scores.subarray(0, count) }
   let at = 0
   let next = 0
   for (let place = 0; place < sections.length; place++) {

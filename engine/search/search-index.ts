@@ -2,6 +2,8 @@
 // for each match: hence the non-null assertions.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { elementAt } from '../base/elements.ts'
+import { usableMemory } from '../base/machine.ts'
 import { collapseCopies, groupedSections } from './collapse.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { openEmbedder } from './embed/open-embedder.ts'
@@ -10,7 +12,7 @@ import { readArrays } from './files/array-file.ts'
 import { LruByBytes } from './files/lru-by-bytes.ts'
 import { fuse } from './fuse.ts'
 import type { IndexFacts } from './index-facts.ts'
-import { BestPassage, type Lead, nothingSought, soughtTerms } from './keyword/best-passage.ts'
+import { BestPassage, type Lead, soughtTerms } from './keyword/best-passage.ts'
 import { bestScores } from './keyword/best-scores.ts'
 import { Corpus } from './keyword/corpus.ts'
 import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
@@ -25,7 +27,7 @@ import { SectionTexts } from './section-texts.ts'
 import { Spelling, type SpellingSource } from './spelling.ts'
 import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
 import { NO_DAY } from './text/section.ts'
-import { snippet } from './text/snippet.ts'
+import { noMarks, snippet } from './text/snippet.ts'
 import { eachWord } from './text/words.ts'
 import { type CompletedTitle, TitleCompletion } from './titles.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
@@ -66,8 +68,11 @@ export class SearchIndex {
   private vectorFiles: VectorFiles | null = null
   private graph: Promise<Nearest | null> | null = null
 
-  /** @param embedder of questions, where it is not to be opened from the folder */
-  constructor(folder: string, embedder: Embedder | null = null) {
+  /**
+   * @param embedder of questions, where it is not to be opened from the folder
+   * @param textMemory bytes that texts may take in memory
+   */
+  constructor(folder: string, embedder: Embedder | null = null, textMemory = usableMemory() / 32) {
     this.folder = folder
     this.embedder = embedder && Promise.resolve(embedder)
     this.facts = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as IndexFacts
@@ -75,7 +80,7 @@ export class SearchIndex {
     this.passages = readArrays<PassageColumns>(join(folder, 'passages.arrays'))
     this.inverted = new InvertedIndex(folder)
     this.bestPassage = new BestPassage(this.inverted, this.sections, this.passages)
-    this.texts = new SectionTexts(folder, this.sections, this.passages)
+    this.texts = new SectionTexts(folder, this.sections, this.passages, textMemory)
   }
 
   close(): void {
@@ -122,8 +127,8 @@ export class SearchIndex {
       warnings.push('no section has all of these words: join them with OR, or ask with mode=hybrid')
     const { matches, places, copies } = this.collapsed(asked, found)
     const hits = this.page(asked, matches).map((at): Hit => {
-      const section = matches.sections[at]!
-      const score = matches.scores[at]!
+      const section = elementAt(matches.sections, at)
+      const score = elementAt(matches.scores, at)
       return {
         section,
         copies: copies?.[at] ?? 0,
@@ -132,7 +137,7 @@ export class SearchIndex {
         bm25: keyword ? score : null,
         keywordRank: null,
         semanticRank: null,
-        passage: semantic ? semantic.passages[places ? places[at]! : at]! : null,
+        passage: semantic ? elementAt(semantic.passages, places ? elementAt(places, at) : at) : null,
       }
     })
     return { total: matches.sections.length, hits, warnings, query: keyword ? query : null }
@@ -150,7 +155,7 @@ export class SearchIndex {
 
   /** The section that this one is a near-copy of; itself where there is none. */
   originalOf(section: number): number {
-    return this.sections.original[section]!
+    return elementAt(this.sections.original, section)
   }
 
   /** What is shown of a section beside its text. */
@@ -176,9 +181,9 @@ export class SearchIndex {
   private quoted({ section, bm25, passage }: Hit, query: PreparedQuery | null): string {
     if (query === null || bm25 === null)
       return snippet(
-        this.texts.passage(section, passage ?? this.sections.passagesFrom[section]!),
-        new Map(),
-        nothingSought.weights,
+        this.texts.passage(section, passage ?? elementAt(this.sections.passagesFrom, section)),
+        noMarks,
+        [],
       )
     const { sought } = query
     const { passage: chosen, marks } = this.bestPassage.withMarks(section, sought, passage)
@@ -231,15 +236,15 @@ export class SearchIndex {
     const postings = this.inverted.postings(this.inverted.find(term))
     const at = postings.inText.findIndex(times => times > 0)
     if (at < 0) return term
-    const section = postings.sections[at]!
+    const section = elementAt(postings.sections, at)
     const positions = new PositionBuffer()
     this.inverted.positions(postings, at, positions)
     const position = positions.values.subarray(0, positions.length).find(p => p >= BODY)! - BODY
-    let passage = this.sections.passagesFrom[section]!
-    while (this.passages.end[passage]! <= position) passage++
-    let left = position - this.passages.word[passage]!
+    let passage = elementAt(this.sections.passagesFrom, section)
+    while (elementAt(this.passages.end, passage) <= position) passage++
+    let left = position - elementAt(this.passages.word, passage)
     let written = term
-    eachWord(this.texts.passage(section, passage).bytes.toString('utf8'), word => {
+    eachWord(this.texts.passage(section, passage).toString(), word => {
       if (left-- === 0) written = word.toLowerCase()
     })
     return written
@@ -262,7 +267,7 @@ export class SearchIndex {
     if (before) return before
     const corpus = new Corpus(this.inverted, this.sections, knownBy)
     const days = [...this.corpora.keys()].filter(day => day !== null)
-    if (knownBy !== null && days.length >= MOST_DAYS) this.corpora.delete(days[0]!)
+    if (knownBy !== null && days.length >= MOST_DAYS) this.corpora.delete(elementAt(days, 0))
     this.corpora.set(knownBy, corpus)
     return corpus
   }
@@ -314,7 +319,7 @@ export class SearchIndex {
     const [byWords, byMeaning] = [keyword ?? nothing, semantic ?? nothing]
     const [wordPlaces, meaningPlaces] = [bestScores(byWords, WINDOW), bestScores(byMeaning, WINDOW)]
     const sectionsAt = (places: readonly number[], { sections }: Matches) =>
-      places.map(place => sections[place]!)
+      places.map(place => elementAt(sections, place))
     const wordSections = sectionsAt(wordPlaces, byWords)
     const meaningSections = sectionsAt(meaningPlaces, byMeaning)
     const { keyword: byWord, semantic: bySense } = this.facts.weights
@@ -329,20 +334,20 @@ export class SearchIndex {
     }
     const highestFused = (byWord + bySense) / 61
     const hits = this.page(asked, matches).map((place): Hit => {
-      const section = matches.sections[place]!
+      const section = elementAt(matches.sections, place)
       const keywordRank = rankIn(wordSections, section)
       const semanticRank = rankIn(meaningSections, section)
-      const word = keywordRank && wordPlaces[keywordRank - 1]!
-      const meant = semanticRank && meaningPlaces[semanticRank - 1]!
+      const word = keywordRank && elementAt(wordPlaces, keywordRank - 1)
+      const meant = semanticRank && elementAt(meaningPlaces, semanticRank - 1)
       return {
         section,
         copies: copies?.[place] ?? 0,
-        relevance: Math.min(matches.scores[place]! / highestFused, 1),
-        cosine: meant === null ? null : byMeaning.scores[meant]!,
-        bm25: word === null ? null : byWords.scores[word]!,
+        relevance: Math.min(elementAt(matches.scores, place) / highestFused, 1),
+        cosine: meant === null ? null : elementAt(byMeaning.scores, meant),
+        bm25: word === null ? null : elementAt(byWords.scores, word),
         keywordRank,
         semanticRank,
-        passage: meant === null ? null : byMeaning.passages[meant]!,
+        passage: meant === null ? null : elementAt(byMeaning.passages, meant),
       }
     })
     return { total: matches.sections.length, hits }
@@ -366,7 +371,9 @@ export class SearchIndex {
   private leads(query: PreparedQuery | null): Lead[] {
     if (!query) return []
     const { matches, sought } = query
-    return bestScores(matches, LEADS).map(place => this.bestPassage.of(matches.sections[place]!, sought))
+    return bestScores(matches, LEADS).map(place =>
+      this.bestPassage.of(elementAt(matches.sections, place), sought),
+    )
   }
 
   /** Matches of which near-copies are one: the best of them, in an order by day the first. */

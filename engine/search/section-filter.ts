@@ -38,9 +38,10 @@ export function allowedSections(
   if (knownBy !== undefined) tests.push(section => known[section]! <= knownBy && known[section] !== NO_DAY)
   if (filter.standardOnly) tests.push(section => extended[section] === 0)
   if (tests.length === 0) return null
-  const allowed = new Uint8Array(company.length)
-  for (let section = 0; section < allowed.length; section++)
-    allowed[section] = tests.every(test => test(section)) ? 1 : 0
+  const allowed = new Uint8Array(company.length).fill(1)
+  for (const passes of tests)
+    for (let section = 0; section < allowed.length; section++)
+      if (allowed[section] === 1 && !passes(section)) allowed[section] = 0
   return allowed
 }
 

@@ -20,6 +20,9 @@ const DAYS_KEPT = 4
 /** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
 
+/** The share of hot memory that the texts of the search index may take beside it. */
+const SHARE_OF_TEXTS = 4
+
 /** An open snapshot: its tables, and derivations for other days. Closed when the last reader is done. */
 export class OpenSnapshot extends Leased {
   readonly manifest: Manifest
@@ -59,7 +62,7 @@ export class OpenSnapshot extends Leased {
   /** The search index, opened on first use. */
   search(): Promise<SearchIndex> {
     this.index ??= import('../search/open-index.ts').then(({ openIndex }) =>
-      openIndex(this.lake, this.manifest),
+      openIndex(this.lake, this.manifest, this.memory.limit / SHARE_OF_TEXTS),
     )
     this.index.catch(() => {
       this.index = null

@@ -51,6 +51,38 @@ function holds(terms: readonly string[], query: Query): boolean {
 
 const words = ['debt', 'notes', 'loan', 'lien', 'swap', 'rate', 'the', 'of', 'covenant', 'default']
 
+t.test('passages are shown the same from memory as from the file, and again', async t => {
+  const next = random(5)
+  const filler = ['—', 'Société', 'the', "issuer's", '4.5%', '…', '\u00a0']
+  const word = () => [...words, ...filler][Math.floor(next() * (words.length + filler.length))]!
+  const sections = Array.from({ length: 60 }, (_, i) =>
+    // Long enough that passages begin in one block of the text and end in the next.
+    section(i, Array.from({ length: 2000 }, word).join(' ')),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'tranche-search-'))
+  await buildIndex(
+    folder,
+    (async function* () {
+      yield* sections
+    })(),
+    { content: '' },
+  )
+  const [inMemory, fromFile] = [new SearchIndex(folder), new SearchIndex(folder, null, 0)]
+  t.teardown(async () => {
+    for (const index of [inMemory, fromFile]) index.close()
+    await rm(folder, { recursive: true })
+  })
+  const snippets = async (index: SearchIndex, text: string) => {
+    const { hits, query } = await ask(index, text)
+    return hits.map(hit => index.snippet(hit, query))
+  }
+  for (const text of ['debt covenant', '"notes loan" OR default', 'lien swap -"debt notes loan rate"', 'debt loan']) {
+    const expected = await snippets(fromFile, text)
+    t.ok(expected.length > 20, text)
+    t.strictSame(await snippets(inMemory, text), expected)
+  }
+})
+
 t.test('a query finds exactly the sections that hold what it asks for', async t => {
   const next = random(11)
   const word = () => words[Math.floor(next() * words.length)]!

@@ -3,13 +3,19 @@ import { PassageText } from '../../engine/search/text/passage-text.ts'
 import { snippet as quote } from '../../engine/search/text/snippet.ts'
 import { termsOf } from '../../engine/search/text/words.ts'
 
-const asked = (...terms: string[]) => new Map(terms.map(term => [term, 1]))
-const snippet = (text: string, weights: ReadonlyMap<string, number>) =>
-  quote(
+const asked = (...terms: string[]) => terms
+const snippet = (text: string, terms: readonly string[]) => {
+  const marks = [...termsOf(text).entries()].filter(([, term]) => terms.includes(term))
+  return quote(
     new PassageText(Buffer.from(text)),
-    new Map([...termsOf(text).entries()].filter(([, term]) => weights.has(term))),
-    weights,
+    {
+      count: marks.length,
+      words: Uint32Array.from(marks, ([word]) => word),
+      terms: Uint32Array.from(marks, ([, term]) => terms.indexOf(term)),
+    },
+    terms.map(() => 1),
   )
+}
 
 t.test('only our own marks are markup: text is escaped, a literal <b> and a script too', async t => {
   t.equal(

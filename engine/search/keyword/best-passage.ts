@@ -1,6 +1,7 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
 import { type Query, wordsAndPhrases } from '../text/parse-query.ts'
+import type { Marks } from '../text/snippet.ts'
 import { functionWords } from '../text/words.ts'
 import { type Corpus, lengthWeight, proseWeight } from './corpus.ts'
 import { type InvertedIndex, PositionBuffer, type Postings } from './inverted-index.ts'
@@ -23,13 +24,12 @@ interface Sought {
 
 /** What a query looks for in a section's passages. */
 export interface SoughtTerms {
-  readonly weights: ReadonlyMap<string, number>
+  /** By number, of all. */
+  readonly weights: readonly number[]
   readonly all: readonly Sought[]
   /** Those by which a passage is chosen. */
   readonly chosenBy: readonly Sought[]
 }
-
-export const nothingSought: SoughtTerms = { weights: new Map(), all: [], chosenBy: [] }
 
 /** Function words are dropped unless they are in a phrase or there are no others. */
 export function soughtTerms(corpus: Corpus, query: Query): SoughtTerms {
@@ -49,7 +49,7 @@ export function soughtTerms(corpus: Corpus, query: Query): SoughtTerms {
   const chosenBy = (some.length > 0 ? some : [...all])
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_CHOSEN_BY)
-  return { weights: new Map(all.map(({ key, weight }) => [key, weight])), all, chosenBy }
+  return { weights: all.map(({ weight }) => weight), all, chosenBy }
 }
 
 export interface Lead {
@@ -57,10 +57,10 @@ export interface Lead {
   readonly score: number
 }
 
-/** A passage, and the matched terms in it by word number, ascending. */
+/** A passage, and the matched words in it; valid until the next one is looked for. */
 export interface MarkedPassage {
   readonly passage: number
-  readonly marks: ReadonlyMap<number, string>
+  readonly marks: Marks
 }
 
 type Sections = Pick<SectionColumns, 'passagesFrom'>
@@ -73,6 +73,14 @@ class Occurrences {
   inHeading = 0
 }
 
+/** The postings of what a query looks for, by its number. */
+interface SoughtPostings {
+  readonly all: readonly Sought[]
+  readonly lists: readonly (readonly Postings[])[]
+  /** Of words: all positions, where they are read whole. */
+  readonly positions: readonly (Uint8Array | null)[]
+}
+
 /** Finds a section's passages that match a query. */
 export class BestPassage {
   private readonly index: InvertedIndex
@@ -83,14 +91,15 @@ export class BestPassage {
   private readonly proseWeights: Float64Array
   private scores = new Float64Array(64)
   private times = new Uint32Array(64)
+  /** Passages of which `times` is not 0: few of the many that a long section has. */
+  private touched = new Uint32Array(64)
+  /** By word of a passage: one more than the number of the term it matches. All zero between passages. */
   private marked = new Uint32Array(256)
+  private readonly marks = { count: 0, words: new Uint32Array(256), terms: new Uint32Array(256) }
   /** Of each word and phrase in the section looked at last: read once, to choose the passage and to mark it. */
   private readonly occurrences: Occurrences[] = []
   /** Of the query looked at last: its hits are looked at one after the other. */
-  private postings: { readonly all: readonly Sought[]; readonly lists: readonly (readonly Postings[])[] } = {
-    all: [],
-    lists: [],
-  }
+  private postings: SoughtPostings = { all: [], lists: [], positions: [] }
 
   constructor(index: InvertedIndex, sections: Sections, passages: PassageColumns) {
     this.index = index
@@ -114,7 +123,8 @@ export class BestPassage {
     const first = this.sections.passagesFrom[section]!
     const isOnly = this.sections.passagesFrom[section + 1] === first + 1
     const passage = isOnly ? first : this.chosen(section, chosenBy, otherwise).passage
-    return { passage, marks: this.marks(passage, all) }
+    this.mark(passage, all)
+    return { passage, marks: this.marks }
   }
 
   private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
@@ -125,15 +135,22 @@ export class BestPassage {
     if (count > this.scores.length) {
       this.scores = new Float64Array(count * 2)
       this.times = new Uint32Array(count * 2)
+      this.touched = new Uint32Array(count * 2)
     }
-    const { scores, times } = this
+    const { scores, times, touched } = this
     scores.fill(0, 0, count)
     let isSaid = false
     for (const sought of chosenBy) {
       const { isFound, inHeading, positions } = this.occurrences[sought.at]!
       if (!isFound) continue
       const { values, length } = positions
-      times.fill(inHeading, 0, count)
+      let found = 0
+      // A heading counts for every passage.
+      if (inHeading === 1)
+        for (; found < count; found++) {
+          times[found] = 1
+          touched[found] = found
+        }
       let at = 0
       // The last passage that begins at or before a word, and earlier ones that contain it.
       let p = 0
@@ -142,12 +159,14 @@ export class BestPassage {
       for (; at < length; at++) {
         const position = values[at]! - BODY
         while (p + 1 < count && word[first + p + 1]! <= position) p++
-        for (let q = p; q >= 0 && end[first + q]! > position; q--) times[q]!++
+        for (let q = p; q >= 0 && end[first + q]! > position; q--) if (times[q]!++ === 0) touched[found++] = q
       }
-      for (p = 0; p < count; p++) {
+      const { weight } = sought
+      for (let i = 0; i < found; i++) {
+        p = touched[i]!
         const n = times[p]!
-        if (n === 0) continue
-        scores[p]! += ((sought.weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
+        times[p] = 0
+        scores[p]! += ((weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
       }
     }
     let chosen = isSaid || otherwise === null ? 0 : otherwise - first
@@ -155,13 +174,18 @@ export class BestPassage {
     return { passage: first + chosen, score: scores[chosen]! }
   }
 
-  private marks(passage: number, all: readonly Sought[]): Map<number, string> {
+  /** Fills `marks` with the matched words of a passage; of several terms at a word the last counts. */
+  private mark(passage: number, all: readonly Sought[]): void {
     const from = this.passages.word[passage]! + BODY
     const to = this.passages.end[passage]! + BODY
-    const words = to - from
-    if (words > this.marked.length) this.marked = new Uint32Array(words * 2)
-    const { marked } = this
-    marked.fill(0, 0, words)
+    if (to - from > this.marked.length) {
+      this.marked = new Uint32Array((to - from) * 2)
+      this.marks.words = new Uint32Array((to - from) * 2)
+      this.marks.terms = new Uint32Array((to - from) * 2)
+    }
+    const { marked, marks } = this
+    const { words, terms } = marks
+    let count = 0
     for (const { at, places } of all) {
       const { isFound, positions } = this.occurrences[at]!
       if (!isFound) continue
@@ -169,33 +193,51 @@ export class BestPassage {
       for (let i = firstFrom(values, length, from - places.length + 1); i < length && values[i]! < to; i++)
         for (let j = 0; j < places.length; j++) {
           const position = values[i]! + j
-          if (position >= from && position < to) marked[position - from] = at + 1
+          if (position < from || position >= to) continue
+          if (marked[position - from] === 0) words[count++] = position - from
+          marked[position - from] = at + 1
         }
     }
-    const marks = new Map<number, string>()
-    for (let word = 0; word < words; word++)
-      if (marked[word] !== 0) marks.set(word, all[marked[word]! - 1]!.key)
-    return marks
+    sortFirst(words, count)
+    for (let i = 0; i < count; i++) {
+      terms[i] = marked[words[i]!]! - 1
+      marked[words[i]!] = 0
+    }
+    marks.count = count
   }
 
   private read(section: number, wanted: readonly Sought[], all: readonly Sought[]): void {
     if (this.postings.all !== all) {
       const lists = all.map(({ places }) => places.map(place => this.index.postings(place)))
-      this.postings = { all, lists }
+      const positions = lists.map(list =>
+        list.length === 1 ? this.index.wholePositions(list[0]!.term) : null,
+      )
+      this.postings = { all, lists, positions }
       while (this.occurrences.length < all.length) this.occurrences.push(new Occurrences())
     }
     for (const { at } of wanted)
-      this.readOccurrences(section, this.postings.lists[at]!, this.occurrences[at]!)
+      this.readOccurrences(
+        section,
+        this.postings.lists[at]!,
+        this.postings.positions[at]!,
+        this.occurrences[at]!,
+      )
   }
 
-  private readOccurrences(section: number, lists: readonly Postings[], into: Occurrences): void {
+  private readOccurrences(
+    section: number,
+    lists: readonly Postings[],
+    whole: Uint8Array | null,
+    into: Occurrences,
+  ): void {
     const { index } = this
     into.isFound = false
     if (lists.length === 1) {
       const postings = lists[0]!
       const at = indexOf(postings.sections, section)
       if (at < 0) return
-      index.positions(postings, at, into.positions)
+      if (whole) into.positions.decode(whole, postings.positionsFrom[at]!, postings.positionsFrom[at + 1]!)
+      else index.positions(postings, at, into.positions)
       into.isFound = true
       into.inHeading = postings.inHeading[at]!
       return
@@ -222,6 +264,23 @@ function indexOf(sorted: Uint32Array, wanted: number): number {
     else high = middle - 1
   }
   return -1
+}
+
+/** Few are sorted in place: a call of the built-in sort takes longer. */
+const FEW = 24
+
+/** Sorts the first of some numbers. */
+function sortFirst(values: Uint32Array, count: number): void {
+  if (count > FEW) {
+    values.subarray(0, count).sort()
+    return
+  }
+  for (let i = 1; i < count; i++) {
+    const value = values[i]!
+    let at = i
+    for (; at > 0 && values[at - 1]! > value; at--) values[at] = values[at - 1]!
+    values[at] = value
+  }
 }
 
 /** The index of the first of some ascending numbers that is not smaller. */

@@ -4,8 +4,9 @@ import type { Matches } from './matches.ts'
 
 /** Indexes in `matches` of the best `count`, best first; ties in section order. */
 export function bestScores({ scores }: Matches, count: number): number[] {
+  if (count >= scores.length) return inOrder(scores, Uint32Array.from(scores.keys()))
   // A heap for few of many. For many, those that cannot be among them are dropped by the first bits of their score.
-  return count < FEW && count < scores.length ? bestFew(scores, count) : bestMany(scores, count)
+  return count < FEW ? bestFew(scores, count) : bestMany(scores, count)
 }
 
 const FEW = 200

@@ -178,11 +178,16 @@ export class InvertedIndex {
   positions({ term, positionsFrom }: Postings, i: number, into: PositionBuffer): void {
     const from = positionsFrom[i]!
     const to = positionsFrom[i + 1]!
-    const whole = this.terms.positionBytes[term]! <= WHOLE_BYTES
-    const bytes = whole
-      ? this.keptPositions.get(term, () => this.readPositions(term, 0, this.terms.positionBytes[term]!))
-      : this.readPositions(term, from, to)
-    into.decode(bytes, whole ? from : 0, whole ? to : to - from)
+    const whole = this.wholePositions(term)
+    if (whole) into.decode(whole, from, to)
+    else into.decode(this.readPositions(term, from, to), 0, to - from)
+  }
+
+  /** The positions of a term in all its sections, as bytes; null where they are many and read section by section. */
+  wholePositions(term: number): Uint8Array | null {
+    const bytes = this.terms.positionBytes[term]!
+    if (bytes > WHOLE_BYTES) return null
+    return this.keptPositions.get(term, () => this.readPositions(term, 0, bytes))
   }
 
   private readPositions(term: number, from: number, to: number): Uint8Array {

@@ -201,26 +201,32 @@ const NEAR = 8
 function allOf(parts: readonly Matches[]): Matches {
   const [first, ...rest] = [...parts].sort((a, b) => a.sections.length - b.sections.length)
   if (!first) return none
-  let { sections, scores } = first
-  for (const part of rest) {
-    const kept = new Uint32Array(sections.length)
-    const sums = new Float32Array(sections.length)
-    let count = 0
-    let at = 0
-    // Of lists of about one length the next is near.
-    const isNear = part.sections.length < NEAR * sections.length
-    for (let i = 0; i < sections.length && at < part.sections.length; i++) {
-      const wanted = sections[i]!
-      if (isNear) while (at < part.sections.length && part.sections[at]! < wanted) at++
-      else at = seek(part.sections, wanted, at)
-      if (part.sections[at] !== wanted) continue
-      kept[count] = wanted
-      sums[count++] = scores[i]! + part.scores[at]!
-    }
-    sections = kept.subarray(0, count)
-    scores = sums.subarray(0, count)
+  if (rest.length === 0) return first
+  let left = first.sections.length
+  if (room.sums.length < left) room = roomFor(left)
+  const { sections, scores } = room
+  sections.set(first.sections)
+  scores.set(first.scores)
+  for (const part of rest) left = intersect(sections, scores, left, part)
+  return { sections: sections.slice(0, left), scores: scores.slice(0, left) }
+}
+
+/** Keeps those of the first `length` sections that another list has too, with the sum of the scores; how many. */
+function intersect(sections: Uint32Array, scores: Float32Array, length: number, part: Matches): number {
+  const { sections: others, scores: otherScores } = part
+  // Of lists of about one length the next is near.
+  const isNear = others.length < NEAR * length
+  let count = 0
+  let at = 0
+  for (let i = 0; i < length && at < others.length; i++) {
+    const wanted = sections[i]!
+    if (isNear) while (at < others.length && others[at]! < wanted) at++
+    else at = seek(others, wanted, at)
+    if (others[at] !== wanted) continue
+    sections[count] = wanted
+    scores[count++] = scores[i]! + otherScores[at]!
   }
-  return { sections, scores }
+  return count
 }
 
 function without(left: Matches, right: Matches): Matches {

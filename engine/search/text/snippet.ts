@@ -1,7 +1,7 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
 import type { PassageText } from './passage-text.ts'
-import { extraOf, type WordPlaces, widthOf, wordEnd } from './words.ts'
+import { extraOf, unitsOf, type WordPlaces, widthOf, wordEnd } from './words.ts'
 
 const LONGEST = 320
 /** Characters shown before the first match. */
@@ -17,52 +17,51 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, c => entities[c]!) : text
 
-interface Place {
-  /** In UTF-16 units of the passage. */
-  readonly start: number
-  readonly end: number
-  /** The same in bytes. */
-  readonly startByte: number
-  readonly endByte: number
-  readonly term: string
+/** Words of a passage that are marked, in order, in buffers that may be reused. */
+export interface Marks {
+  readonly count: number
+  /** Numbers of the passage's words, ascending. */
+  readonly words: Readonly<Uint32Array>
+  /** Of each, the number of the term that it matches. */
+  readonly terms: Readonly<Uint32Array>
 }
+
+export const noMarks: Marks = { count: 0, words: new Uint32Array(0), terms: new Uint32Array(0) }
+
+/** Where the marked words of a passage start and end, in UTF-16 units of the passage and in bytes. Reused by all. */
+const placesFor = (count: number) => ({
+  starts: new Uint32Array(count),
+  ends: new Uint32Array(count),
+  startBytes: new Uint32Array(count),
+  endBytes: new Uint32Array(count),
+})
+let places = placesFor(256)
 
 /**
  * The part of a passage with the most matches, at most about 320 characters, as HTML: matching words are in `<b>`,
  * everything else is escaped.
- * @param said matched terms by the number of the passage's word, ascending
- * @param weights of the matched terms
+ * @param weights of the terms that marks name, by number
  */
-export function snippet(
-  text: PassageText,
-  said: ReadonlyMap<number, string>,
-  weights: ReadonlyMap<string, number>,
-): string {
-  const { bytes: passage, length } = text
-  let last = -1
-  for (const word of said.keys()) last = word
-  const words = text.wordStarts(last, LONGEST)
+export function snippet(text: PassageText, marks: Marks, weights: readonly number[]): string {
+  const { bytes: passage, end } = text
+  const words = text.wordStarts(marks.count > 0 ? marks.words[marks.count - 1]! : -1, LONGEST)
   const { units, bytes, count } = words
-  const places: Place[] = []
-  for (const [word, term] of said) {
-    if (word >= count) break
-    const startByte = bytes[word]!
-    const endByte = wordEnd(passage, length, startByte)
-    const start = units[word]!
-    places.push({ start, end: start + unitsOf(passage, startByte, endByte), startByte, endByte, term })
-  }
-  const first = bestStart(places, weights)
+  const marked = findPlaces(passage, end, words, marks)
+  const { startBytes, endBytes } = places
+  const first = bestStart(marked, marks.terms, weights)
   const begin = first <= LEAD ? -1 : firstFrom(units, count, first - LEAD)
   const isCut = begin >= 0 && begin < count
   const from = isCut ? units[begin]! : 0
-  const fromByte = isCut ? bytes[begin]! : 0
+  const fromByte = isCut ? bytes[begin]! : text.from
   const isWhole = words.length >= 0 && words.length - from <= LONGEST
-  const to = isWhole ? length : endOf(passage, words, from, fromByte)
+  const to = isWhole ? end : endOf(passage, end, words, from, fromByte)
   html.begin(from > 0)
   let at = fromByte
-  for (const { startByte, endByte } of places) {
-    if (startByte < fromByte || startByte >= to) continue
-    const stop = Math.min(endByte, to)
+  for (let i = 0; i < marked; i++) {
+    const startByte = startBytes[i]!
+    if (startByte < fromByte) continue
+    if (startByte >= to) break
+    const stop = Math.min(endBytes[i]!, to)
     html.add(passage, at, startByte)
     html.addMarked(passage, startByte, stop)
     at = stop
@@ -71,25 +70,42 @@ export function snippet(
   return html.end(isWhole)
 }
 
+/** Fills `places` with those of the marked words that the passage has, and returns their number. */
+function findPlaces(passage: Buffer, end: number, { units, bytes, count }: WordPlaces, marks: Marks): number {
+  if (marks.count > places.starts.length) places = placesFor(marks.count * 2)
+  const { starts, ends, startBytes, endBytes } = places
+  let found = 0
+  for (; found < marks.count; found++) {
+    const word = marks.words[found]!
+    if (word >= count) break
+    const startByte = bytes[word]!
+    const endByte = wordEnd(passage, end, startByte)
+    starts[found] = units[word]!
+    ends[found] = units[word]! + unitsOf(passage, startByte, endByte)
+    startBytes[found] = startByte
+    endBytes[found] = endByte
+  }
+  return found
+}
+
 /** Where a snippet ends, in bytes: not in the middle of a word, unless the word is longer than the snippet. */
-function endOf(passage: Buffer, { units, bytes, count }: WordPlaces, from: number, fromByte: number): number {
+function endOf(
+  passage: Buffer,
+  end: number,
+  { units, bytes, count }: WordPlaces,
+  from: number,
+  fromByte: number,
+): number {
   const word = firstFrom(units, count, from + LONGEST + 1) - 1
   if (word >= 0 && units[word]! > from) return bytes[word]!
   let to = fromByte
-  for (let left = LONGEST; to < passage.length; ) {
+  for (let left = LONGEST; to < end; ) {
     const width = widthOf(passage[to]!)
     left -= width - extraOf(width)
     if (left < 0) break
     to += width
   }
   return to
-}
-
-/** UTF-16 units of some bytes. */
-function unitsOf(bytes: Buffer, from: number, to: number): number {
-  let units = to - from
-  for (let at = from; at < to; at++) if (bytes[at]! >= 0xc0) units -= extraOf(widthOf(bytes[at]!))
-  return units
 }
 
 const SPACE = 32
@@ -201,35 +217,32 @@ function firstFrom(sorted: WordPlaces['units'], count: number, least: number): n
   return low
 }
 
-/** The match from which a snippet covers the most distinct terms. */
-function bestStart(places: readonly Place[], weights: ReadonlyMap<string, number>): number {
-  const keys: string[] = []
-  const worth: number[] = []
-  const inside: number[] = []
-  const keyOf = places.map(({ term }) => {
-    const before = keys.indexOf(term)
-    if (before >= 0) return before
-    worth.push(weights.get(term)!)
-    inside.push(0)
-    return keys.push(term) - 1
-  })
+/** By term: how often it is between two matches. All zero between calls. */
+let inside = new Uint32Array(64)
+
+/** The match, of the first `count` places, from which a snippet covers the most distinct terms; 0 if there is none. */
+function bestStart(count: number, terms: Readonly<Uint32Array>, weights: readonly number[]): number {
+  if (weights.length > inside.length) inside = new Uint32Array(weights.length * 2)
+  const { starts, ends } = places
   let best = 0
   let most = -1
   let sum = 0
   let end = 0
-  for (let i = 0; i < places.length; i++) {
-    const { start } = places[i]!
-    for (; end < places.length && places[end]!.end - start <= LONGEST - LEAD; end++) {
-      const entering = keyOf[end]!
-      sum += inside[entering]!++ === 0 ? worth[entering]! : worth[entering]! / 20
+  for (let i = 0; i < count; i++) {
+    const start = starts[i]!
+    for (; end < count && ends[end]! - start <= LONGEST - LEAD; end++) {
+      const entering = terms[end]!
+      const worth = weights[entering]!
+      sum += inside[entering]!++ === 0 ? worth : worth / 20
     }
     if (sum > most + 1e-9) {
       most = sum
       best = start
     }
     if (i < end) {
-      const leaving = keyOf[i]!
-      sum -= --inside[leaving]! === 0 ? worth[leaving]! : worth[leaving]! / 20
+      const leaving = terms[i]!
+      const worth = weights[leaving]!
+      sum -= --inside[leaving]! === 0 ? worth : worth / 20
     }
   }
   return best

@@ -51,6 +51,23 @@ const byteKinds = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || byte === 39 ? special : /[\da-z]/i.test(String.fromCharCode(byte)) ? 1 : 0,
 )
 
+/**
+ * What two bytes in a row are, the first in the low bits: bit 0 tells a word character, bit 1 that a word starts at the
+ * second byte, bit 2 that the second is a word character; `UNCLEAR` where more than the two bytes decides.
+ */
+let pairKinds: Uint8Array | null = null
+const UNCLEAR = 64
+
+function kindsOfPairs(): Uint8Array {
+  const made = new Uint8Array(0x10000)
+  for (let pair = 0; pair < made.length; pair++) {
+    const [first, second] = [byteKinds[pair & 255]!, byteKinds[pair >> 8]!]
+    const isUnclear = first === special || second === special
+    made[pair] = isUnclear ? UNCLEAR : first | ((second & ~first) << 1) | (second << 2)
+  }
+  return made
+}
+
 /** Bytes of a text that are read. */
 const MOST_BYTES = 1 << 16
 // Constants of the module, whose length the compiler knows: as fields of the class they took twice as long.
@@ -79,47 +96,97 @@ export class WordStarts implements WordPlaces {
   length = -1
 
   /**
-   * Finds words as `eachSpan` does: all up to number `last`, and those that begin at most `more` characters after it.
-   * Works on bytes, because most of a passage is never shown. A place is written for every byte and counted where a
-   * word begins, so that no branch depends on the text.
+   * Finds the words of a part of some bytes as `eachSpan` does: all up to number `last`, and those that begin at most
+   * about `more` characters after it. Works on bytes, because most of a passage is never shown, and on two at a time: a
+   * place is written for every pair and counted where a word begins, so that no branch depends on the text.
    */
-  read(text: Uint8Array, length: number, last: number, more: number): void {
+  read(text: Uint8Array, from: number, end: number, last: number, more: number): void {
     classes ??= characterClasses()
-    const size = Math.min(length, MOST_BYTES)
+    pairKinds ??= kindsOfPairs()
+    const size = Math.min(end, from + MOST_BYTES)
     const kindOf = classes
+    const kindsOf = pairKinds
     let count = 0
     let farthest = last < 0 ? more : -1
-    // Bytes so far beyond one for each UTF-16 unit.
-    let extra = 0
+    // Bytes before the first UTF-16 unit, and so far beyond one for each.
+    let extra = from
     // Whether the character before is in a word, 1 or 0.
     let before = 0
-    let at = 0
+    let at = from
     while (at < size) {
-      const kind = byteKinds[text[at]!]!
-      if (kind === special) {
-        const width = widthOf(text[at]!)
-        const isIn = inWord(kindOf, text, at, size, before)
+      const pair = at + 1 < size ? kindsOf[text[at]! | (text[at + 1]! << 8)]! : UNCLEAR
+      if (pair === UNCLEAR) {
+        const kind = byteKinds[text[at]!]!
+        const isIn = kind === special ? inWord(kindOf, text, at, size, before) : kind
+        const width = kind === special ? widthOf(text[at]!) : 1
         unitStarts[count] = at - extra
         byteStarts[count] = at
         count += isIn & ~before
         before = isIn
         at += width
         extra += extraOf(width)
-        continue
+      } else {
+        // Of two bytes at most one begins a word.
+        const second = (pair >> 1) & 1
+        unitStarts[count] = at + second - extra
+        byteStarts[count] = at + second
+        count += (pair & 1 & ~before) | second
+        before = pair >> 2
+        at += 2
       }
-      unitStarts[count] = at - extra
-      byteStarts[count] = at
-      count += kind & ~before
-      before = kind
-      at++
       if (count <= last) continue
       if (farthest < 0) farthest = unitStarts[last]! + more
       if (at - extra > farthest) break
     }
     this.count = count
-    this.length = at < length ? -1 : at - extra
+    this.length = at < end ? -1 : at - extra
+  }
+
+  /**
+   * The same from steps that were remembered: those of `most` words, numbered from `word` on.
+   * @param first 1 where the first word starts at byte `from`, 0 where its step leads to it
+   */
+  walk(
+    steps: Uint16Array,
+    word: number,
+    most: number,
+    first: 0 | 1,
+    from: number,
+    last: number,
+    more: number,
+  ): void {
+    let byte = from
+    let unit = 0
+    let count = 0
+    if (first === 1) {
+      unitStarts[0] = 0
+      byteStarts[0] = from
+      count = 1
+    }
+    const known = Math.min(last + 1, most)
+    for (; count < known; count++) {
+      const step = steps[word + count]!
+      byte += step & BYTES_OF_STEP
+      unit += (step & BYTES_OF_STEP) - (step >> EXTRA_SHIFT)
+      unitStarts[count] = unit
+      byteStarts[count] = byte
+    }
+    const farthest = unit + more
+    for (; count < most && unit <= farthest; count++) {
+      const step = steps[word + count]!
+      byte += step & BYTES_OF_STEP
+      unit += (step & BYTES_OF_STEP) - (step >> EXTRA_SHIFT)
+      unitStarts[count] = unit
+      byteStarts[count] = byte
+    }
+    this.count = Math.min(count, most)
+    this.length = -1
   }
 }
+
+/** Bits of a step from word to word for its bytes; above them, how many these are beyond one for each UTF-16 unit. */
+export const EXTRA_SHIFT = 12
+export const BYTES_OF_STEP = (1 << EXTRA_SHIFT) - 1
 
 /** The end of a word of a text, in bytes. */
 export function wordEnd(text: Uint8Array, size: number, start: number): number {
@@ -132,11 +199,11 @@ export function wordEnd(text: Uint8Array, size: number, start: number): number {
   return at
 }
 
-/** The bytes up to the last character that is there whole. */
-export function wholeCharacters(bytes: Uint8Array): number {
-  let lead = bytes.length - 1
-  while (lead > 0 && lead > bytes.length - 4 && (bytes[lead]! & 0xc0) === 0x80) lead--
-  return lead >= 0 && lead + widthOf(bytes[lead]!) > bytes.length ? lead : bytes.length
+/** Where the last character of a part of some bytes ends that is there whole. */
+export function wholeCharacters(bytes: Uint8Array, from: number, end: number): number {
+  let lead = end - 1
+  while (lead > from && lead > end - 4 && (bytes[lead]! & 0xc0) === 0x80) lead--
+  return lead >= from && lead + widthOf(bytes[lead]!) > end ? lead : end
 }
 
 /** Whether a character that is not a plain letter, digit or sign is in a word, 1 or 0. */
@@ -152,6 +219,13 @@ export const widthOf = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 
 
 /** How many more bytes than UTF-16 units a character of so many bytes takes. */
 export const extraOf = (width: number): number => (width === 4 ? 2 : width - 1)
+
+/** UTF-16 units of some bytes. */
+export function unitsOf(bytes: Buffer, from: number, to: number): number {
+  let units = to - from
+  for (let at = from; at < to; at++) if (bytes[at]! >= 0xc0) units -= extraOf(widthOf(bytes[at]!))
+  return units
+}
 
 /** The kind of a character. */
 function kindAt(kindOf: Uint8Array, bytes: Uint8Array, at: number): number {
