@@ -19,10 +19,10 @@ import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
-import { deriveStatements } from './statements/statements.ts'
+import { deriveStatements, type StatementOptions } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions {
+export interface StepOptions extends StatementOptions {
   /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null

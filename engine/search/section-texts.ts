@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { LruByBytes } from '../base/lru-by-bytes.ts'
 import { readInto } from './files/array-file.ts'
-import { LruByBytes } from './files/lru-by-bytes.ts'
 import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
 import { PassageText } from './text/passage-text.ts'
 import { type PassageWords, WordTable } from './text/word-table.ts'

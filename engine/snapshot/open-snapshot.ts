@@ -1,5 +1,6 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { Database } from '../database/database.ts'
+import type { StatementMemory } from '../derive/statements/statements.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
@@ -16,6 +17,9 @@ import { Leased } from './leased.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
+
+/** Statements that past days share take this much memory, or a quarter of that for tables. */
+const MOST_STATEMENT_BYTES = 192 * 2 ** 20
 
 /** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
@@ -36,6 +40,7 @@ export class OpenSnapshot extends Leased {
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
+  private statements: StatementMemory | null = null
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
     super()
@@ -143,11 +148,13 @@ export class OpenSnapshot extends Leased {
     create: (kept: DayFiles) => Promise<Database>,
   ): Promise<DayTables> {
     const { derivedTables } = await import('./derived-tables.ts')
+    const { statementMemory } = await import('../derive/statements/statements.ts')
+    this.statements ??= statementMemory(Math.min(MOST_STATEMENT_BYTES, this.memory.limit / 4))
     const kept = await this.kept.day(asOf)
     return derivedTables({
       database: await create(kept),
       openDerivationDatabase: () => this.database(kept),
-      options: optionsOf(this.manifest, asOf, false),
+      options: { ...optionsOf(this.manifest, asOf, false), statements: this.statements },
       files,
       kept,
     })

@@ -1,6 +1,8 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
+import { LruByBytes } from '../../base/lru-by-bytes.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
@@ -11,7 +13,7 @@ import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
-import { type CompanyStatements, companyStatements } from './rows.ts'
+import { type CompanyFigures, type CompanyStatements, companyStatements } from './rows.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
 // Small enough to bound the memory of `_explain` texts.
@@ -32,6 +34,10 @@ const isRead = `CASE
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
+const factsWithFilings = `in_facts f JOIN company_of_cik c USING (cik)
+    LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
+      ON g.accession = f.accession`
+
 const factsSql = `
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
@@ -39,10 +45,8 @@ const factsSql = `
     ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
     ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source,
     f.dimensions
-  FROM in_facts f JOIN company_of_cik c USING (cik)
-    LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
-      ON g.accession = f.accession
-  WHERE ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
+  FROM ${factsWithFilings}
+  WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
     AND NOT ${notAccounts}
   ORDER BY c.company_id`
 
@@ -129,72 +133,119 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
   row.explain,
 ]
 
+/** Rows of the three tables that a company's statements become. */
+interface Tables {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly left: readonly (readonly unknown[])[]
+  readonly quarantined: readonly (readonly unknown[])[]
+}
+
+const tablesOf = (company: string, { rows, left, quarantined }: CompanyStatements): Tables => ({
+  rows: rows.map(row => valuesOf(company, row)),
+  left: left.map(({ end, reason }) => [company, end, reason]),
+  quarantined: quarantined.map(q => [
+    q.dataset,
+    company,
+    q.item,
+    q.start,
+    q.end,
+    q.value,
+    q.unit,
+    q.reason,
+    q.accession,
+    q.source,
+    dayOrNull(q.known),
+  ]),
+})
+
+/** About the bytes of the rows in memory. */
+const bytesOf = ({ rows, left, quarantined }: Tables): number =>
+  rows.reduce((sum, row) => sum + row.length * 16 + String(row.at(-1)).length, 500) +
+  (left.length + quarantined.length) * 400
+
+/** Appends companies to the tables in parts that bound the memory of texts. */
+class StatementWriter {
+  private readonly db: Database
+  private readonly pending: Record<keyof Tables, (readonly unknown[])[]> = {
+    rows: [],
+    left: [],
+    quarantined: [],
+  }
+
+  constructor(db: Database) {
+    this.db = db
+  }
+
+  async add(tables: Tables): Promise<void> {
+    for (const part of ['rows', 'left', 'quarantined'] as const) this.pending[part].push(...tables[part])
+    if (this.pending.rows.length >= ROWS_AT_ONCE) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const { rows, left, quarantined } = this.pending
+    await this.db.append('statement_rows', transposed(rows, Object.keys(columns).length), rows.length)
+    await this.db.append('statements_left', transposed(left, 3), left.length)
+    const width = Object.keys(quarantineColumns).length
+    await this.db.append('quarantined_figures', transposed(quarantined, width), quarantined.length)
+    rows.length = left.length = quarantined.length = 0
+  }
+}
+
+/** Statements of companies as derived for other days, by what they were derived from. */
+export type StatementMemory = LruByBytes<Tables, string>
+
+export const statementMemory = (bytes: number): StatementMemory => new LruByBytes(bytes, bytesOf)
+
+export interface StatementOptions {
+  readonly statements?: StatementMemory | undefined
+}
+
 /**
  * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
  * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
- * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time.
+ * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time, besides those that
+ * `options.statements` keeps for other days: a company whose inputs are those of another day is not derived again.
  */
-export async function deriveStatements(db: Database, _options: { readonly asOf: string }): Promise<void> {
-  const names = Object.keys(columns)
+export async function deriveStatements(db: Database, options: StatementOptions): Promise<void> {
+  const types = (of: Readonly<Record<string, string>>) =>
+    Object.entries(of).map(([name, type]) => `${name} ${type}`)
   await db.run(`
-    CREATE OR REPLACE TABLE statement_rows (${Object.entries(columns).map(([name, type]) => `${name} ${type}`)});
+    CREATE OR REPLACE TABLE statement_rows (${types(columns)});
     CREATE OR REPLACE TABLE statements_left (company_id VARCHAR, period_end_day INTEGER, reason VARCHAR);
-    CREATE OR REPLACE TABLE quarantined_figures (${Object.entries(quarantineColumns).map(([name, type]) => `${name} ${type}`)})`)
+    CREATE OR REPLACE TABLE quarantined_figures (${types(quarantineColumns)})`)
+  const writer = new StatementWriter(db)
   const banks = await companiesThatAreBanks(db)
-  const pending: unknown[][] = []
-  const left: unknown[][] = []
-  const quarantined: unknown[][] = []
-  const flush = async () => {
-    await db.append('statement_rows', transposed(pending, names.length), pending.length)
-    await db.append('statements_left', transposed(left, 3), left.length)
-    pending.length = 0
-    left.length = 0
-    await db.append(
-      'quarantined_figures',
-      transposed(quarantined, Object.keys(quarantineColumns).length),
-      quarantined.length,
-    )
-    quarantined.length = 0
-  }
-  const keep = (company: string, statements: CompanyStatements) => {
-    for (const row of statements.rows) pending.push(valuesOf(company, row))
-    for (const { end, reason } of statements.left) left.push([company, end, reason])
-    for (const q of statements.quarantined)
-      quarantined.push([
-        q.dataset,
-        company,
-        q.item,
-        q.start,
-        q.end,
-        q.value,
-        q.unit,
-        q.reason,
-        q.accession,
-        q.source,
-        dayOrNull(q.known),
-      ])
-  }
-
   const loaded = await loadedByCompany(db)
+  const memory = options.statements
+  const inputs = memory ? await inputsByCompany(db, loaded, banks) : null
+  const known: string[] = []
+  for (const [company, input] of inputs ?? []) {
+    const before = memory!.find(input)
+    if (!before) continue
+    known.push(company)
+    loaded.delete(company)
+    await writer.add(before)
+  }
+  const derive = async (company: string, figures: Omit<CompanyFigures, 'bank'>) => {
+    const tables = tablesOf(company, companyStatements({ ...figures, bank: banks.has(company) }))
+    if (inputs) memory!.keep(inputs.get(company)!, tables)
+    await writer.add(tables)
+    // Yields: a server derives past days while it answers queries.
+    await yieldToEventLoop()
+  }
   const calculations = await calculationsByDocument(db)
-  for await (const [company, facts] of factsByCompany(db)) {
+  for await (const [company, facts] of factsByCompany(db, known)) {
     const own = loaded.get(company) ?? []
     loaded.delete(company)
-    keep(company, companyStatements({ facts, loaded: own, bank: banks.has(company), calculations }))
-    if (pending.length >= ROWS_AT_ONCE) await flush()
-    // Yields: a server derives past days while it answers queries.
-    await yieldToEventLoop()
+    await derive(company, { facts, loaded: own, calculations })
   }
-  for (const [company, own] of loaded) {
-    keep(company, companyStatements({ facts: [], loaded: own, bank: banks.has(company) }))
-    if (pending.length >= ROWS_AT_ONCE) await flush()
-    // Yields: a server derives past days while it answers queries.
-    await yieldToEventLoop()
-  }
-  await flush()
+  for (const [company, own] of loaded) await derive(company, { facts: [], loaded: own })
+  await writer.flush()
+  await db.run(statementTablesSql)
+}
 
-  const date = (name: string) => `DATE '1970-01-01' + ${name}`
-  await db.run(`
+const date = (name: string) => `DATE '1970-01-01' + ${name}`
+const statementTablesSql = `
     CREATE OR REPLACE TABLE statements_derived AS
     SELECT company_id, fiscal_year, fiscal_quarter, basis, version, ${date('period_end_day')} AS period_end_date,
       filing_type, ${date('filed_day')} AS filed_date, ${date('known_day')} AS known_from, accession, currency, amount_unit,
@@ -208,7 +259,34 @@ export async function deriveStatements(db: Database, _options: { readonly asOf: 
       q.value, q.unit, q.reason, q.accession, q.source, ${date('known_day')} AS known_from
     FROM quarantined_figures q JOIN companies_base c USING (company_id);
     DROP TABLE statement_rows;
-    DROP TABLE quarantined_figures`)
+    DROP TABLE quarantined_figures`
+
+/**
+ * What the statements of each company are derived from, as a key: a fingerprint of its facts and of what their filings
+ * say, its loaded rows, whether it is a bank, and a fingerprint of all calculation links.
+ */
+async function inputsByCompany(
+  db: Database,
+  loaded: ReadonlyMap<string, readonly LoadedRow[]>,
+  banks: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const fingerprint = (hash: string) =>
+    `concat_ws('/', count(*), bit_xor(${hash}), sum(CAST(${hash} AS HUGEINT))) AS fingerprint`
+  const facts = await db.rows<{ company_id: string; fingerprint: string }>(
+    `SELECT c.company_id, ${fingerprint('hash(f, c.cik, g.form, g.report_date)')} FROM ${factsWithFilings} GROUP BY 1`,
+  )
+  const [calculations] = await db.rows<{ fingerprint: string }>(
+    `SELECT ${fingerprint('hash(c)')} FROM in_calculations c`,
+  )
+  const ofFacts = new Map(facts.map(row => [row.company_id, row.fingerprint]))
+  const companies = new Set([...ofFacts.keys(), ...loaded.keys()])
+  return new Map(
+    [...companies].map(company => {
+      const own = createHash('sha256').update(JSON.stringify(loaded.get(company) ?? []))
+      const key = [company, banks.has(company), ofFacts.get(company), calculations!.fingerprint]
+      return [company, JSON.stringify([...key, own.digest('base64')])]
+    }),
+  )
 }
 
 const transposed = (rows: readonly (readonly unknown[])[], width: number): unknown[][] =>
@@ -226,10 +304,12 @@ async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
 
 const standard: ReadonlySet<string> = new Set([...mappedConcepts, ...dimensionalConcepts])
 
-async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]> {
+/** The facts of each company but those of `known`. */
+async function* factsByCompany(db: Database, known: readonly string[]): AsyncGenerator<[string, FactRow[]]> {
   let company: string | null = null
   let facts: FactRow[] = []
   for await (const { names, columns, rowCount } of db.stream(factsSql, [
+    JSON.stringify(known),
     JSON.stringify(mappedConcepts),
     JSON.stringify(dimensionalConcepts),
   ])) {

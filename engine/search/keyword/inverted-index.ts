@@ -2,8 +2,8 @@
 
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { LruByBytes } from '../../base/lru-by-bytes.ts'
 import { readArrays, readInto } from '../files/array-file.ts'
-import { LruByBytes } from '../files/lru-by-bytes.ts'
 
 /** A term's postings: sections ascending, with frequencies. */
 export interface Postings {

@@ -11,12 +11,24 @@ export class LruByBytes<T, K = number> {
   }
 
   get(key: K, make: () => T): T {
-    const before = this.values.get(key)
-    const value = before ?? make()
-    if (before !== undefined && this.bytes <= this.most / 2) return value
+    return this.find(key) ?? this.keep(key, make())
+  }
+
+  /** The value of a key, if it is still there. */
+  find(key: K): T | undefined {
+    const value = this.values.get(key)
+    if (value === undefined || this.bytes <= this.most / 2) return value
     this.values.delete(key)
     this.values.set(key, value)
-    if (before !== undefined) return value
+    return value
+  }
+
+  /** Adds a value; it stays until others come, even if it is larger than the limit. */
+  keep(key: K, value: T): T {
+    const before = this.values.get(key)
+    if (before !== undefined) this.bytes -= this.sizeOf(before)
+    this.values.delete(key)
+    this.values.set(key, value)
     this.bytes += this.sizeOf(value)
     for (const [oldest, gone] of this.values) {
       if (this.bytes <= this.most || oldest === key) break

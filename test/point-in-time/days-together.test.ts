@@ -1,0 +1,58 @@
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { random } from '../../cli/sample/random.ts'
+import { open } from '../../engine/engine.ts'
+import { ensureLake } from '../../engine/lake/lake.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { makeLake } from '../make-lake.ts'
+import { lastDay, richRows } from './rich-lake.ts'
+
+/**
+ * Number of days to try; `TRANCHE_DAYS_TOGETHER=200` for a long run, with another seed if given, and over the built lake
+ * in a folder that may be written to.
+ */
+const number = Number(process.env['TRANCHE_DAYS_TOGETHER'] ?? 4)
+const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
+const folder = process.env['TRANCHE_DAYS_LAKE']
+t.setTimeout(Math.max(10, number) * 60_000)
+
+const lake = folder ? await ensureLake(folder) : await makeLake(t.teardown, richRows)
+if (!folder) await build(lake, { asOf: lastDay })
+const { id, as_of } = await currentManifest(lake)
+
+const dayBefore = (n: number): string =>
+  new Date(Date.parse(as_of!) - n * 86_400_000).toISOString().slice(0, 10)
+const drawn = random(`days ${seed}`)
+const days = [
+  ...new Set(Array.from({ length: number }, () => dayBefore(drawn.whole(1, folder ? 1800 : 500)))),
+]
+
+/** The checksums of every table of days that one process derives, in order. */
+async function derived(days: readonly string[]): Promise<Map<string, string>> {
+  await rm(join(lake.root, 'days'), { recursive: true, force: true })
+  const engine = await open(lake)
+  try {
+    // The first statement of SQL opens every table of the day.
+    for (const asOf of days) await engine.sql('SELECT 1 AS one FROM companies LIMIT 1', [], { asOf })
+  } finally {
+    engine.close()
+  }
+  const found = new Map<string, string>()
+  const [made] = await readdir(join(lake.root, 'days', id))
+  for (const day of days) {
+    const files = join(lake.root, 'days', id, made!, day)
+    for (const name of (await readdir(files)).filter(name => name.endsWith('.json')))
+      found.set(`${day} ${name}`, await readFile(join(files, name), 'utf8'))
+  }
+  return found
+}
+
+t.test('the tables of days that one process derives are, byte for byte, those of each day alone', async t => {
+  const together = await derived(days)
+  t.ok(together.size >= days.length * 20, `${together.size} tables of ${days.length} days`)
+  for (const day of days)
+    for (const [table, record] of await derived([day]))
+      if (together.get(table) !== record) t.fail(`${table} differs`)
+})
