@@ -152,9 +152,10 @@ export async function fileSource(
   within = limits,
 ): Promise<SourceFile> {
   const plain: Content = { name, plain: path, open: async () => sourceStream(path) }
-  const head = await headOf(path)
+  const [head, { size }] = await Promise.all([headOf(path), stat(path)]).catch(error => {
+    throw sourceFailure(error)
+  })
   if (!isGzip(head)) return sourceOf(plain, scratch)
-  const { size } = await stat(path)
   return sourceOf(gunzipped(plain, size, within), scratch)
 }
 
@@ -283,7 +284,8 @@ const causes: Readonly<Record<string, string>> = {
   EPERM: 'no permission to read it',
   EIO: 'the disk failed to read it',
   EISDIR: 'is a folder',
-  ENOENT: 'no longer exists',
+  ENOENT: 'no longer exists, or its name is not UTF-8',
+  ENXIO: 'is a socket or a device without a reader',
 }
 
 /** An error on the way from a file to its reader, as that file's refusal. */

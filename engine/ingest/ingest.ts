@@ -51,7 +51,7 @@ export async function ingest(
   const request = await readRequest(options)
   const { files: found, notes } = await walk(paths, lake.root)
   return withIntake(lake, 'ingest', options, async intake => {
-    const sizes = await Promise.all(found.map(async file => (file.stream ? 0 : (await stat(file.path)).size)))
+    const sizes = await Promise.all(found.map(sizeOf))
     const bytes = sizes.reduce((a, b) => a + b, 0)
     const reports: FileReport[] = []
     let bytesDone = 0
@@ -140,15 +140,12 @@ async function ingestFile(
   await mkdir(folder, { recursive: true })
   const scratch = scratchIn(folder)
   try {
-    const path = found.stream ? await spooled(found, request, scratch) : found.path
+    const path = found.stream
+      ? await spooled(found, request, scratch).catch(error => orThrow(error, intake))
+      : found.path
+    if (path instanceof Refused) return unread(found, path)
     const read = await fingerprint(path).catch(error => orThrow(sourceFailure(error), intake))
-    if (read instanceof Refused)
-      return report({ name: found.name, bytes: 0 }, 'refused', {
-        ...nothingRead,
-        kinds: [],
-        reason: read.message,
-        members: [],
-      })
+    if (read instanceof Refused) return unread(found, read)
     const bytes = { name: found.name, ...read, options: request.options }
     const before = intake.records.findLast(
       record => record.sha256 === bytes.sha256 && identityOf(record) === identityOf(bytes),
@@ -177,6 +174,18 @@ async function ingestFile(
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+const unread = ({ name }: InputFile, { message: reason }: Refused): FileReport =>
+  report({ name, bytes: 0 }, 'refused', { ...nothingRead, kinds: [], reason, members: [] })
+
+/** A file that has gone meanwhile, or whose name is not UTF-8, is refused when its turn comes. */
+const sizeOf = ({ stream, path }: InputFile): Promise<number> =>
+  stream
+    ? Promise.resolve(0)
+    : stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      )
 
 async function spooled(found: InputFile, { stdin }: IngestRequest, scratch: Scratch): Promise<string> {
   const target = scratch()

@@ -143,7 +143,8 @@ const accept = forAdmins({
     if (!(await isWritable(lake)))
       throw new QueryError(
         'FORBIDDEN',
-        `this server may not write to the lake: run tranche link set "${who}" ${ticker} where it is built`,
+        // The name comes from a file: it is not put into a command that somebody pastes into a shell.
+        'this server may not write to the lake: run "tranche link set" with this name and ticker where it is built',
         { reason: 'read_only' },
       )
     if (await lockHolder(lake))

@@ -1,4 +1,8 @@
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -30,6 +34,61 @@ t.test('folders are read recursively in order, and skipped files are noted', asy
     code: 'NOT_FOUND',
     message: /no file or folder/,
   })
+})
+
+t.test(
+  'names that are not UTF-8, loops, sockets and folders without permission leave the other files',
+  async t => {
+    const { files, lake, put } = await makeFolder(t)
+    await put('good.csv', spreads('AAA'))
+    await put('closed/b.csv', spreads('BBB'))
+    await symlink(join(files, 'self'), join(files, 'self'))
+    await symlink('x'.repeat(300), join(files, 'long'))
+    await writeFile(
+      Buffer.concat([Buffer.from(`${files}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('.csv')]),
+      spreads('CCC'),
+    )
+    const isRoot = process.getuid?.() === 0
+    if (!isRoot) {
+      await chmod(join(files, 'closed'), 0)
+      t.teardown(() => chmod(join(files, 'closed'), 0o700))
+    }
+    // The name of a socket has at most 107 characters.
+    const short = await mkdtemp(join(tmpdir(), 'walk-'))
+    t.teardown(() => rm(short, { recursive: true }))
+    const server = createServer().listen(join(short, 'socket'))
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    const report = await ingest(lake, [files, short])
+    const bad = report.files.find(({ name }) => name.includes('bad'))
+    t.match(bad, { status: 'refused', reason: /its name is not UTF-8/ })
+    t.equal(report.totals.files.taken, isRoot ? 2 : 1)
+    t.match(report.notes, [
+      /^2 links/,
+      /^1 special/,
+      ...(isRoot ? [] : [/^1 folders cannot be read: .*closed/]),
+    ])
+    const named = await ingest(lake, [join(short, 'socket'), join(files, 'good.csv')])
+    t.match(named.files, [{ status: 'refused', reason: /socket/ }, { status: 'unchanged' }])
+    for (const path of [join(files, 'self'), join(files, 'x'.repeat(300))])
+      await t.rejects(ingest(lake, [path]), { code: 'NOT_FOUND', message: /cannot be read: E/ })
+  },
+)
+
+t.test('a file that goes away while others are read is refused', async t => {
+  const { lake, put } = await makeFolder(t)
+  const names = ['a', 'b', 'c', 'd'].map(name => `${name}.csv`)
+  const paths = await Promise.all(names.map((name, i) => put(name, spreads(`T${i}`))))
+  const gone = paths[2]!
+  const { files } = await ingest(lake, paths, {}, ({ files_done }) => {
+    if (files_done === 1 && existsSync(gone)) rmSync(gone)
+  })
+  t.match(files, [
+    { status: 'taken' },
+    { status: 'taken' },
+    { status: 'refused', reason: /no longer exists/ },
+    { status: 'taken' },
+  ])
 })
 
 t.test('gzip, zip, gzip in zip and standard input give the same files', async t => {

@@ -115,7 +115,7 @@ t.test(
     t.match((await root.get('/admin/unlinked-issuers')).body, { meta: { writable: false } })
     t.match(await root.send('POST', '/admin/links', { who: FUND, ticker: 'OWL' }), {
       status: 403,
-      body: { error: { message: /run tranche link set "BLUE OWL CREDIT INCOME CORP" OWL/ } },
+      body: { error: { message: /run "tranche link set" with this name and ticker/ } },
     })
   },
 )
