@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
+import { append } from '../../base/lists.ts'
 import { LruByBytes } from '../../base/lru-by-bytes.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { dimensionalConcepts } from './axes.ts'
@@ -177,7 +178,7 @@ class StatementWriter {
   }
 
   async add(tables: Tables): Promise<void> {
-    for (const part of ['rows', 'left', 'quarantined'] as const) this.pending[part].push(...tables[part])
+    for (const part of ['rows', 'left', 'quarantined'] as const) append(this.pending[part], tables[part])
     if (this.pending.rows.length >= ROWS_AT_ONCE) await this.flush()
   }
 
