@@ -25,6 +25,17 @@ function npm([verb = '', ...args]: readonly string[], cwd = root): string {
 /** Pages that others link to, and that speak of the sources. */
 const isForClones = (page: string) => page.startsWith('bench/') || page === 'CONTRIBUTING.md'
 
+t.test('nothing is published before the package says where its sources are', async t => {
+  const folder = t.testdir({ 'package.json': '{"name":"x"}' })
+  const publish = () =>
+    spawnSync(process.execPath, [join(root, 'scripts/prepublish.mjs')], { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = publish()
+  t.equal(status, 1)
+  t.match(stderr, 'npm pkg set repository.type=git')
+  writeFileSync(join(folder, 'package.json'), '{"repository":{"url":"git+https://example.org/a/b.git"}}')
+  t.equal(publish().status, 0)
+})
+
 t.test('the package holds what runs and what its users read', async t => {
   const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--json'])) as [{ files: { path: string }[] }]
   const paths = files.map(({ path }) => path)
@@ -50,6 +61,18 @@ t.test('the package holds what runs and what its users read', async t => {
         paths.some(path => path.startsWith(`${site}/`)),
         site,
       )
+  const scripts = paths.filter(path => /^dist\/(engine|server|cli)\/.*\.js$/.test(path))
+  t.strictSame(
+    scripts.filter(path => !held.has(`${path}.map`)),
+    [],
+    'every module has its source map',
+  )
+  const map = JSON.parse(read('dist/engine/engine.js.map')) as { sourcesContent?: string[] }
+  t.equal(
+    map.sourcesContent?.[0],
+    read('engine/engine.ts'),
+    'with the source itself, which is not in the package',
+  )
   const folders = new Set(paths.map(dirname))
   for (const page of paths.filter(path => path.endsWith('.md') && !isForClones(path)))
     for (const link of linksOf(page)) {

@@ -235,4 +235,5 @@ t.test('similar names are suggested for unmatched ones', async t => {
     ['F'],
   )
   t.strictSame(suggest('zzzz'), [])
+  t.strictSame(suggest('SAUDI MOTOR CO', 5, 0.1), [], 'a common word alone makes no candidate')
 })

@@ -54,12 +54,15 @@ export async function watched(browser: Browser, url: string, options: object = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Asserts that the page has no serious accessibility problem. */
-export async function accessible(t: Test, page: Page, name: string): Promise<void> {
+/** Serious accessibility problems of the page. */
+export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
-  const found =
-    (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  return (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.filter(v => v.impact === 'serious' || v.impact === 'critical')
       .map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))`)) as string[]
-  t.strictSame(found, [], `${name} is accessible`)
+}
+
+/** Asserts that the page has no serious accessibility problem. */
+export async function accessible(t: Test, page: Page, name: string): Promise<void> {
+  t.strictSame(await violations(page), [], `${name} is accessible`)
 }

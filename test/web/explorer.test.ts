@@ -15,25 +15,6 @@ const skip = withoutChromium || (built ? false : 'the explorer is not built: npm
 const timeout = 1_800_000
 t.setTimeout(timeout)
 
-const places = [
-  ['screen', '#/screen/companies?min_leverage=4&sort=-leverage_ratio'],
-  ['prices', '#/screen/pricing?aggregation=weekly&date_from=2025-07-01'],
-  ['company', '#/company/FRNLL'],
-  ['market', '#/market'],
-  ['search', '#/search?q=change+of+control'],
-  ['sql', '#/sql'],
-  ['account', '#/account'],
-] as const
-
-const looks = [
-  ['light', { viewport: { width: 1280, height: 1600 } }],
-  ['dark', { viewport: { width: 1280, height: 1600 }, colorScheme: 'dark' }],
-  ['phone', { viewport: { width: 390, height: 1600 } }],
-] as const
-
-/** Content below the fold is loaded when it is scrolled into view. */
-const nothingAwaited = `![...document.querySelectorAll('.busy')].some(e => e.getBoundingClientRect().top < innerHeight)`
-
 t.test('a user walks through the explorer, over the sample', { skip, timeout }, async t => {
   const lake = t.testdir()
   await copySample(lake)
@@ -241,14 +222,12 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     await accessible(t, page, 'the market')
   })
 
-  let bond = ''
   await t.test('a bond page shows its cash flows and peers', async t => {
     await go('#/screen/bonds?seniority=senior_unsecured&rate_type=fixed&has_pricing=true')
     await cells('Bonds').first().waitFor()
     await keep(page, 'bonds')
     await grid('Bonds').getByRole('link').nth(2).click()
     await page.getByRole('heading', { name: 'Terms' }).waitFor()
-    bond = new URL(page.url()).hash
     await grid('Peers').getByRole('gridcell').first().waitFor()
     await page.getByRole('heading', { name: /^Cash flows/ }).waitFor()
     await page.locator('.chart canvas').first().waitFor()
@@ -377,22 +356,6 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
   })
 
   t.strictSame(wrong, [], 'no error on the console, no request to elsewhere')
-
-  for (const [look, options] of looks)
-    await t.test(`every page matches its picture: ${look}`, async t => {
-      const seen = await watched(browser, url, options)
-      seen.page.setDefaultTimeout(300_000)
-      for (const [name, hash] of [...places, ['bond', bond]] as const) {
-        await seen.page.goto(`${url}/${hash}`)
-        await seen.page.waitForLoadState('networkidle')
-        await until(() => seen.page.evaluate(nothingAwaited))
-        const over = await seen.page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        t.ok((over as number) <= 0, `${name} is not wider than the screen`)
-        await keep(seen.page, `${name}-${look}`)
-      }
-      t.strictSame(seen.wrong, [])
-      await seen.context.close()
-    })
 
   await t.test('a table of 25,000 rows scrolls to its end', async t => {
     const total = 25_317

@@ -417,4 +417,5 @@ function suggested(
   return [...all].slice(0, MOST_SUGGESTED).map(([company, reason]) => ({ company, reason }))
 }
 
-const LEAST_ALIKE = 0.3
+/** Less like names are of other companies. */
+const LEAST_ALIKE = 0.6

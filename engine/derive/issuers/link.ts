@@ -464,10 +464,16 @@ function idsOf(companies: readonly Known[]): Map<Known, string> {
   return ids
 }
 
+/** What stands for a name that no source gives: `CIK 44471`. */
+const withoutName = (company_id: string): string => company_id.replace(/^CIK0*(?=\d)/, 'CIK ')
+
 function companyOf(company: Known, company_id: string, method: LinkMethod | null): Company {
   const { values, tickers, names } = company
   const ticker = tickers[0] === company_id ? company_id : null
-  const name = (values.name ?? shownName(company) ?? names[0] ?? company_id).replace(/ \(Class [A-Z]\)$/i, '')
+  const name = (values.name ?? shownName(company) ?? names[0] ?? withoutName(company_id)).replace(
+    / \(Class [A-Z]\)$/i,
+    '',
+  )
   return {
     company_id,
     ticker,

@@ -39,7 +39,10 @@ export function suggester<C extends { readonly name: string }>(
         company: elementAt(companies, i),
         likeness: likeness(wanted.base, elementAt(bases, i).base),
       }))
-      .filter(({ likeness }) => likeness >= least)
+      .filter(
+        ({ company, likeness }) =>
+          likeness >= least && beginsAlike(wanted.full, issuerName(company.name).full),
+      )
       .sort((a, b) => b.likeness - a.likeness || (a.company.name < b.company.name ? -1 : 1))
       .slice(0, limit)
   }
@@ -56,6 +59,15 @@ function keysOf(full: string): Set<string> {
     `^${words.join('').slice(0, 4)}`,
     `~${sound.slice(0, 4)}`,
   ])
+}
+
+/** Changed letters of a first word that may be slips. */
+const SLIPS = 0.34
+
+/** Names that share only words such as Oil, Capital or Energy are of different companies: the first words must be near. */
+function beginsAlike(one: string, other: string): boolean {
+  const [a, b] = [firstOf(one.split(' ')), firstOf(other.split(' '))]
+  return a.startsWith(b) || b.startsWith(a) || distance(a, b) <= SLIPS * Math.max(a.length, b.length)
 }
 
 /** If one name is a prefix of the other, the shared part counts; otherwise the edit distance. */

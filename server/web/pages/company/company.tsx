@@ -55,6 +55,12 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                   Filings
                 </a>
               </header>
+              {/^CIK \d+$/.test(company.name) && (
+                <p className="warnings">
+                  No source gives the name of this filer: only its number at the SEC is known. Its submissions
+                  or company facts name it.
+                </p>
+              )}
               <Now ticker={ticker} />
               <Metrics company={company} />
               <Statements ticker={ticker} />

@@ -107,7 +107,11 @@ function Passage({ passage, input, ticker, cik }: PassageProps & { passage: Foun
   const lines = useMemo(() => linesAround(section.content ?? '', { start, end }), [section, start, end])
   const at = useRef<HTMLElement>(null)
   useEffect(() => {
-    at.current?.scrollIntoView({ block: 'center' })
+    // Only the passage is scrolled: on a phone the tree above it stays in view.
+    const box = at.current?.closest('.filed-text')
+    if (!box || !at.current) return
+    const below = at.current.getBoundingClientRect().top - box.getBoundingClientRect().top
+    box.scrollTop += below - box.clientHeight / 2
   }, [])
   const url = filingUrl(input.accession, cik)
   const q = questionFor(input)

@@ -45,7 +45,7 @@ const LONGEST_GAP_DAYS = 35
  * The bonds' own series if there is one, else the one with most rows: sources differ in what they measure and are not
  * mixed.
  */
-function ofOneSource(rows: readonly Spread[]): readonly Spread[] {
+export function ofOneSource<S extends Pick<Spread, 'source'>>(rows: readonly S[]): readonly S[] {
   const counts = new Map<string, number>()
   for (const { source } of rows) counts.set(source, (counts.get(source) ?? 0) + 1)
   const [fullest] = [...counts].sort(([, m], [, n]) => n - m)
@@ -126,9 +126,12 @@ function Curve({ rows }: { rows: readonly Spread[] }) {
 const shift = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Spreads by tenor, one line per day. */
+/** Spreads by tenor, one line per day, those of the past dashed; or one line per company. */
 export const drawCurve =
-  (curves: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]) =>
+  (
+    curves: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
+    { arePast = true }: { arePast?: boolean } = {},
+  ) =>
   (paint: Paint): EChartsCoreOption => ({
     xAxis: { type: 'category', data: [...tenors], boundaryGap: false, splitLine: { show: false } },
     yAxis: { type: 'value', name: 'bp', nameGap: 8, scale: true },
@@ -147,7 +150,11 @@ export const drawCurve =
       data: [...values],
       connectNulls: true,
       symbolSize: 5,
-      lineStyle: { width: i === 0 ? 2 : 1.5, type: i === 0 ? 'solid' : 'dashed', color: paint.series[i] },
+      lineStyle: {
+        width: i === 0 ? 2 : 1.5,
+        type: i > 0 && arePast ? 'dashed' : 'solid',
+        color: paint.series[i],
+      },
       itemStyle: { color: paint.series[i] },
     })),
   })

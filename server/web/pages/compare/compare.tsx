@@ -8,12 +8,13 @@ import { Empty } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { exactly, NOTHING, withUnit } from '../../show/figures.ts'
 import { titleOf } from '../../show/words.ts'
+import { Letters, LiquidityRows, NextMaturities, SpreadCurves, SpreadRows } from './desk-rows.tsx'
 import './compare.css'
 
 export const MOST = 6
 
 const groups = [
-  ['Credit', ['sp_rating', 'moodys_rating', 'fitch_rating', 'rating_bucket', 'sector']],
+  ['Credit', ['rating_bucket', 'sector']],
   ['Leverage', ['leverage_ratio', 'net_leverage_ratio', 'secured_leverage', 'interest_coverage']],
   ['Size', ['total_debt', 'secured_debt', 'unsecured_debt', 'cash', 'net_debt', 'ebitda_ttm']],
   [
@@ -99,14 +100,17 @@ export function Compare() {
       ) : (
         <Part answer={answer} what="companies">
           {({ data, meta }) => (
-            <Panel title={`As of ${dayText(String(meta['as_of']))}`}>
-              <Table
-                rows={shown.flatMap(
-                  ticker => (data as readonly Listed[]).find(row => row.ticker === ticker) ?? [],
-                )}
-                remove={ticker => put(shown.filter(other => other !== ticker))}
-              />
-            </Panel>
+            <>
+              <Panel title={`As of ${dayText(String(meta['as_of']))}`}>
+                <Table
+                  rows={shown.flatMap(
+                    ticker => (data as readonly Listed[]).find(row => row.ticker === ticker) ?? [],
+                  )}
+                  remove={ticker => put(shown.filter(other => other !== ticker))}
+                />
+              </Panel>
+              <SpreadCurves tickers={shown} />
+            </>
           )}
         </Part>
       )}
@@ -123,7 +127,9 @@ function unknownIn(error: unknown): readonly string[] {
   return Array.isArray(unknown) ? unknown.map(String) : []
 }
 
+// Over 80 lines: the markup of one table.
 function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: string) => void }) {
+  const tickers = rows.map(({ ticker }) => ticker)
   return (
     <Scroll label="Companies side by side">
       <table className="plain compare">
@@ -154,6 +160,7 @@ function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: str
                 {group}
               </th>
             </tr>
+            {group === 'Credit' && <Letters tickers={tickers} />}
             {names.map(name => (
               <tr key={name}>
                 <th scope="row" title={companies.columns[name].doc}>
@@ -170,8 +177,25 @@ function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: str
                 ))}
               </tr>
             ))}
+            {group === 'Maturities' && <NextMaturities tickers={tickers} />}
           </tbody>
         ))}
+        <tbody>
+          <tr>
+            <th scope="colgroup" colSpan={rows.length + 1}>
+              Spreads
+            </th>
+          </tr>
+          <SpreadRows tickers={tickers} />
+        </tbody>
+        <tbody>
+          <tr>
+            <th scope="colgroup" colSpan={rows.length + 1}>
+              Liquidity
+            </th>
+          </tr>
+          <LiquidityRows tickers={tickers} />
+        </tbody>
       </table>
     </Scroll>
   )

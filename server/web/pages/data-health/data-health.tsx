@@ -5,6 +5,7 @@ import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed, minute, NOTHING } from '../../show/figures.ts'
+import { fileName } from '../../show/inputs.ts'
 import { wordsOf } from '../../show/words.ts'
 import { UnlinkedIssuers } from './unlinked-issuers.tsx'
 import './data-health.css'
@@ -99,7 +100,7 @@ function Rejected({ health: { rejected, refused } }: { health: Health }) {
             todo={refused[0]?.do}
             lines={refused.map(({ count, reason, examples }) => ({
               count,
-              reason: `${reason} (${examples.join(', ')}${count > examples.length ? ', …' : ''})`,
+              reason: `${reason} (${examples.map(fileName).join(', ')}${count > examples.length ? ', …' : ''})`,
             }))}
           />
           <Reasons what="Rows" todo={rejected[0]?.do} lines={rejected} />

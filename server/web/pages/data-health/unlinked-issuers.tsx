@@ -76,6 +76,7 @@ export function UnlinkedIssuers() {
   )
 }
 
+// Over 80 lines: the markup of one row, with its form.
 function Issuer({
   issuer: { who, rows, datasets, candidates, link },
   writable,
@@ -124,6 +125,9 @@ function Issuer({
                 <span className="quiet small">{reason}</span>
               </li>
             ))}
+            {candidates.length === 0 && (
+              <li className="quiet small">No company of the lake has a name near it.</li>
+            )}
             {writable && (
               <li>
                 <form

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { root } from '../root.ts'
+import { copySample } from '../sample-lake.ts'
+import { patient, serving } from '../server/serving.ts'
+import { openBrowser, withoutChromium } from './browser.ts'
+import { placesOf, walk } from './walk.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+const timeout = 900_000
+t.setTimeout(timeout)
+
+const shown = {
+  company: 'FRNLL',
+  others: ['HSTLN', 'FLKNT'],
+  words: 'change of control',
+  sql: 'SELECT sector, count(*) AS companies FROM companies GROUP BY 1',
+}
+
+t.test('the walk has every page of the explorer', async t => {
+  const pages = readFileSync(`${root}/server/web/app/pages.ts`, 'utf8')
+  const names = [...pages.matchAll(/^ {2}'?([a-z-]+)'?: \{/gm)].map(([, name]) => name)
+  t.ok(names.length > 10)
+  const walked = placesOf({ ...shown, bond: 'B' }).map(([, path]) => /^#\/([a-z-]+)/.exec(path)?.[1] ?? '')
+  for (const name of names) t.ok(walked.includes(name ?? ''), String(name))
+})
+
+t.test(
+  'every page is accessible and as wide as the screen, wide in light and on a phone in dark',
+  { skip, timeout },
+  async t => {
+    const lake = t.testdir()
+    await copySample(lake)
+    const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
+    const key = /demo key: (tr_[0-9a-f]{32})/.exec(err())?.[1] ?? ''
+    const answer = await fetch(`${url}/v1/bonds?has_pricing=true&fields=id&limit=1`, {
+      headers: { 'X-API-Key': key },
+    })
+    const { data } = (await answer.json()) as { data: [{ id: string }] }
+    const folder = process.env['TRANCHE_SCREENSHOTS'] || t.testdir()
+    const browser = await openBrowser()
+    t.teardown(() => browser.close())
+    for (const look of ['light', 'phone-dark'] as const) {
+      let pages = 0
+      for await (const seen of walk(browser, url, look, { ...shown, bond: data[0].id }, folder)) {
+        t.strictSame(
+          { ...seen, over: Math.max(0, seen.over) },
+          { name: seen.name, violations: [], over: 0, wrong: [] },
+          `${seen.name}, ${look}`,
+        )
+        pages++
+      }
+      t.equal(
+        readdirSync(folder).filter(file => file.endsWith(`-${look}.png`)).length >= pages,
+        true,
+        'a picture of each',
+      )
+    }
+  },
+)
