@@ -1,13 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import t from 'tap'
+import pg from 'pg'
+import t, { type Test } from 'tap'
 import { openPromise } from 'yauzl'
 import { checkState } from '../server/state/check.ts'
 import { newestSchema } from '../server/state/migrations.ts'
 import { openState } from '../server/state/open.ts'
 import { tranche } from './cli/run-cli.ts'
 import { root } from './root.ts'
+import { type Server, startPostgres } from './server/state/postgres.ts'
 
 t.setTimeout(600_000)
 
@@ -69,8 +71,17 @@ t.test('a lake of an older version asks for a build, and answers as before after
   t.equal(rowsOf(snapshots.out).length, 2, 'the former snapshot stays in the lake')
 })
 
-t.test('a state store of the first version is migrated with its keys, credits and usage', async t => {
-  const { state: location } = await former(t.testdir())
+/** A store in PostgreSQL with what the SQLite file holds: a dump of the tables as that version made them. */
+async function formerPostgres(server: Server): Promise<string> {
+  const url = await server.database()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(readFileSync(join(root, 'test/fixtures/before-sign-in.sql'), 'utf8'))
+  await client.end()
+  return url
+}
+
+async function migrates(t: Test, location: string): Promise<void> {
   const version = async () => (await checkState(location)).find(({ check }) => check === 'version')
   t.match(await version(), { status: 'note', says: new RegExp(`1 of ${newestSchema}: .*migrates it`) })
   const state = await openState(location)
@@ -94,4 +105,19 @@ t.test('a state store of the first version is migrated with its keys, credits an
     (await checkState(location)).filter(({ status }) => status === 'problem'),
     [],
   )
-})
+}
+
+t.test('a state store of the first version is migrated with its keys, credits and usage', async t =>
+  migrates(t, (await former(t.testdir())).state),
+)
+
+const postgres = await startPostgres()
+t.teardown(() => (typeof postgres === 'string' ? undefined : postgres.stop()))
+
+t.test(
+  'a state store of the first version in PostgreSQL is migrated too',
+  { skip: typeof postgres === 'string' && postgres },
+  async t => {
+    if (typeof postgres !== 'string') await migrates(t, await formerPostgres(postgres))
+  },
+)
