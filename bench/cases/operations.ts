@@ -33,16 +33,10 @@ interface Sample {
   }[]
 }
 
-const WORDS = [
-  'covenant',
-  'leverage',
-  'guarantee',
-  'collateral',
-  'maturity',
-  'indenture',
-  'default',
-  'revolver',
-]
+const WORDS = (
+  'covenant leverage guarantee collateral maturity indenture default revolver notes secured lien borrower facility liquidity ' +
+  'redemption interest rating subsidiary dividend cash refinance coupon principal trustee merger capital debt amendment'
+).split(' ')
 
 type Ask = (sample: Sample, random: Random) => Input
 
@@ -63,7 +57,7 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
   'history.pricing': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
   'bond.risk': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
   'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
-  'search.migrations': () => ({}),
+  'search.migrations': (_, random) => ({ limit: random.whole(5, 50) }),
   'search.maturities': (_, random) => ({ min_due_percent: random.whole(10, 60) }),
   'search.liquidity': (_, random) => ({ max_cover: random.whole(1, 4) }),
   'recovery.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
@@ -83,7 +77,15 @@ const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
     relationships: [random.pick(['subsidiaries', 'guarantees', 'debt'])],
     depth: 3,
   }),
-  'search.documents': (_, random) => ({ q: `${random.pick(WORDS)} ${random.pick(WORDS)}`, mode: 'keyword' }),
+  // Hardly a question is asked twice: answers to the same one are cached.
+  'search.documents': (_, random) => ({
+    q: random
+      .shuffled(WORDS)
+      .slice(0, 3)
+      .join(random.next() < 0.3 ? ' OR ' : ' '),
+    mode: 'keyword',
+    limit: 50,
+  }),
   suggest: (_, random) => ({ q: random.pick(WORDS).slice(0, 4) }),
   'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
   panel: ({ tickers }, random) => ({

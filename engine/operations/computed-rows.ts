@@ -32,6 +32,30 @@ export async function namedCompanies(
   return given ? await context.companies(given, args['on_unknown'] === 'skip') : { ids: null, unknown: [] }
 }
 
+/** What a cell takes in memory, about. */
+const BYTES_OF_CELL = 24
+
+/**
+ * The rows of all companies on a day. They are computed for the first page and reused for others, whatever these filter
+ * and sort by.
+ * @param variant the arguments that the rows depend on beside the day
+ */
+export async function rowsOfDay(
+  context: Context,
+  { name, columns }: Resource,
+  variant: readonly unknown[],
+  compute: () => Promise<readonly ComputedRow[]>,
+): Promise<readonly ComputedRow[]> {
+  const { rows } = await context.cached(
+    `rows of ${name} ${JSON.stringify([context.coverage, ...variant])}`,
+    async () => {
+      const rows = await compute()
+      return { rows, bytes: rows.length * Object.keys(columns).length * BYTES_OF_CELL }
+    },
+  )
+  return rows
+}
+
 /**
  * A page of rows that are computed on request: filtered, sorted and cut as their resource declares. Rows are expected
  * to be those of the named companies already.

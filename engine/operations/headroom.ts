@@ -17,7 +17,7 @@ import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from
 import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
 import { type CovenantTest, type TestMetric, testsInForce } from './covenant-tests.ts'
 import { checkList } from './list.ts'
-import { operation, type Page } from './operation.ts'
+import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
 const resource = headroom as unknown as Resource
@@ -61,10 +61,13 @@ export const searchHeadroom = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const tests = await testsInForce(context, ids)
-    const owners = [...new Set(tests.map(({ company_id }) => company_id))]
-    const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
-    const claims = byCompany(await claimsOf(context, owners))
+    // Shocks are tried one after the other on the same tests.
+    const { tests, owners, figures, claims } =
+      ids === null
+        ? await context.cached(`tests in force ${context.coverage} ${maxAge}`, () =>
+            testedCompanies(context, null, maxAge),
+          )
+        : await testedCompanies(context, ids, maxAge)
     const explained = args.explain
       ? await explainedFigures(context, owners, maxAge, [
           'ebitda_ttm',
@@ -103,6 +106,18 @@ export const searchHeadroom = operation({
   },
   out: undefined as Page<CovenantHeadroom> | undefined,
 })
+
+/** What a test, the figures of a company or a claim takes in memory, about. */
+const BYTES_OF_INPUT = 1000
+
+async function testedCompanies(context: Context, ids: readonly string[] | null, maxAge: number) {
+  const tests = await testsInForce(context, ids)
+  const owners = [...new Set(tests.map(({ company_id }) => company_id))]
+  const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
+  const claims = await claimsOf(context, owners)
+  const bytes = (tests.length + figures.size + claims.length) * BYTES_OF_INPUT
+  return { tests, owners, figures, claims: byCompany(claims), bytes }
+}
 
 type HeadroomArgs = ArgsOf<typeof params>
 

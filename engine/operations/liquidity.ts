@@ -5,7 +5,7 @@ import { ageParams } from '../schema/resources/companies.ts'
 import { type Liquidity, liquidity } from '../schema/resources/liquidity.ts'
 import { byCompany, claimsOf } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
-import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
 import { checkList } from './list.ts'
 import { disclosuresOf } from './maturity-schedule.ts'
@@ -39,29 +39,9 @@ export const searchLiquidity = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
-    const disclosures = await disclosuresOf(context, ids)
-    const claims = byCompany(await claimsOf(context, ids))
-    const flows = await cashFlowsOf(context, ids)
-    const explained = args.explain
-      ? await explainedFigures(context, [...figures.keys()], maxAge, ['cash', 'debt_due_1yr', 'debt_due_2yr'])
-      : null
-    const rows = [...figures.values()].flatMap(company => {
-      const { company_id, currency } = company
-      const undrawn = undrawnOf(disclosures.get(company_id) ?? [], claims.get(company_id) ?? [], {
-        asOf: context.asOf,
-        maxAge,
-        currency: currency ?? 'USD',
-      })
-      const flow = flowOf(company, flows.get(company_id))
-      const row = rowOf(company, undrawn, flow)
-      // A company of which nothing is known but its name has no liquidity to show, unless it is named.
-      if (ids === null && row['cash'] === null && row['due_12m'] === null && undrawn.amount === null)
-        return []
-      return [
-        explained ? { ...row, _explain: explainOf(undrawn, flow, explained.get(company_id) ?? {}) } : row,
-      ]
-    })
+    const compute = () => liquidityRows(context, ids, maxAge, args.explain)
+    const isReused = ids === null && !args.explain
+    const rows = isReused ? await rowsOfDay(context, resource, [maxAge], compute) : await compute()
     return pageOfComputed(
       rows,
       {
@@ -77,6 +57,34 @@ export const searchLiquidity = operation({
   },
   out: undefined as Page<Liquidity> | undefined,
 })
+
+async function liquidityRows(
+  context: Context,
+  ids: readonly string[] | null,
+  maxAge: number,
+  explain: boolean,
+): Promise<ComputedRow[]> {
+  const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+  const disclosures = await disclosuresOf(context, ids)
+  const claims = byCompany(await claimsOf(context, ids))
+  const flows = await cashFlowsOf(context, ids)
+  const explained = explain
+    ? await explainedFigures(context, [...figures.keys()], maxAge, ['cash', 'debt_due_1yr', 'debt_due_2yr'])
+    : null
+  return [...figures.values()].flatMap(company => {
+    const { company_id, currency } = company
+    const undrawn = undrawnOf(disclosures.get(company_id) ?? [], claims.get(company_id) ?? [], {
+      asOf: context.asOf,
+      maxAge,
+      currency: currency ?? 'USD',
+    })
+    const flow = flowOf(company, flows.get(company_id))
+    const row = rowOf(company, undrawn, flow)
+    // A company of which nothing is known but its name has no liquidity to show, unless it is named.
+    if (ids === null && row['cash'] === null && row['due_12m'] === null && undrawn.amount === null) return []
+    return [explained ? { ...row, _explain: explainOf(undrawn, flow, explained.get(company_id) ?? {}) } : row]
+  })
+}
 
 /** The newest trailing cash flow of a company. */
 interface CashFlow {

@@ -5,7 +5,7 @@ import { ageParams } from '../schema/resources/companies.ts'
 import { type Maturity, maturities } from '../schema/resources/maturities.ts'
 import { byCompany, type Claim, claimInput, claimsOf } from './claims.ts'
 import { type CompanyFigures, figuresOf } from './company-figures.ts'
-import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { checkList } from './list.ts'
 import {
   calendarPeriods,
@@ -45,16 +45,20 @@ export const searchMaturities = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
-    const disclosures = await disclosuresOf(context, ids)
-    const claims = byCompany(await claimsOf(context, ids))
-    const rows = [...figures.values()].flatMap(company =>
-      wallOf(company, disclosures.get(company.company_id) ?? [], claims.get(company.company_id) ?? [], {
-        asOf: context.asOf,
-        maxAge,
-        explain: args.explain,
-      }),
-    )
+    const compute = async () => {
+      const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+      const disclosures = await disclosuresOf(context, ids)
+      const claims = byCompany(await claimsOf(context, ids))
+      return [...figures.values()].flatMap(company =>
+        wallOf(company, disclosures.get(company.company_id) ?? [], claims.get(company.company_id) ?? [], {
+          asOf: context.asOf,
+          maxAge,
+          explain: args.explain,
+        }),
+      )
+    }
+    const isReused = ids === null && !args.explain
+    const rows = isReused ? await rowsOfDay(context, resource, [maxAge], compute) : await compute()
     return pageOfComputed(
       rows,
       {

@@ -79,6 +79,9 @@ export const searchRatingMigrations = operation({
 
 type MigrationArgs = ArgsOf<typeof params>
 
+/** What an issuer's letters take in memory, about. */
+const BYTES_OF_ISSUER = 1000
+
 type Moved = RowOf<typeof ratingMigrations.columns> & { readonly _explain: unknown }
 
 function checkOrder(since: string, until: string): void {
@@ -90,7 +93,12 @@ async function migrationsOf(context: Context, args: MigrationArgs, since: string
   const maxAge = maxAgeOf(args.rating_max_age, DEFAULT_RATING_MAX_AGE)
   const [was, is] = await Promise.all([context.at(since), context.at(until)])
   const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))
-  const [before, after] = await Promise.all([issuersOn(was, maxAge), issuersOn(is, maxAge)])
+  const issuersOf = (day: Context) =>
+    day.cached(`rated issuers ${day.coverage} ${maxAge}`, async () => {
+      const issuers = await issuersOn(day, maxAge)
+      return { issuers, bytes: issuers.size * BYTES_OF_ISSUER }
+    })
+  const [{ issuers: before }, { issuers: after }] = await Promise.all([issuersOf(was), issuersOf(is)])
   let [compared, moved] = [0, 0]
   const rows = [...after].flatMap(([company_id, issuer]): Moved[] => {
     const previous = before.get(company_id)

@@ -2,7 +2,7 @@ import { integer } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type RelativeValue, relativeValue } from '../schema/resources/relative-value.ts'
-import { namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { checkList } from './list.ts'
 import { curveMeta, curveParams } from './market-curves.ts'
 import { operation, type Page } from './operation.ts'
@@ -47,7 +47,12 @@ export const searchRelativeValue = operation({
       ])
     const { ids, unknown } = await namedCompanies(context, args)
     const day = await curveDay(context, args.date, args.max_staleness)
-    const rows = day === null ? [] : valueRows(day, await historyOf(context, day), ids, args.explain)
+    const compute = async () =>
+      day === null ? [] : valueRows(day, await historyOf(context, day), ids, args.explain)
+    const isReused = day !== null && ids === null && !args.explain
+    const rows = isReused
+      ? await rowsOfDay(context, resource, [day.day, args.max_staleness], compute)
+      : await compute()
     return pageOfComputed(
       rows,
       {

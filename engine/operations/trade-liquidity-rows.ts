@@ -44,10 +44,10 @@ export async function liquidityRows(context: Context, window: Window): Promise<C
   const [bonds, first, dispersions] = await Promise.all([
     tradedBonds(context, window),
     firstTradeDay(context),
-    dispersionsOf(context, window),
+    context.cached(`dispersion of trades ${window.from} ${window.to}`, () => dispersionsOf(context, window)),
   ])
   const days = businessDays(Math.max(parseDay(window.from), first ?? 0), parseDay(window.to))
-  return bonds.map(bond => rowOf(bond, dispersions.get(bond.id), days, window)).filter(row => row !== null)
+  return bonds.map(bond => rowOf(bond, dispersions.of.get(bond.id), days, window)).filter(row => row !== null)
 }
 
 /** Deviation of trades from their day's mean price in percent, over so many days. */
@@ -64,7 +64,7 @@ interface Dispersion {
 async function dispersionsOf(
   { database }: Context,
   { from, to }: Window,
-): Promise<ReadonlyMap<string, Dispersion>> {
+): Promise<{ readonly of: ReadonlyMap<string, Dispersion>; readonly bytes: number }> {
   const alike = ['time', 'price', 'quantity', 'trade_id', 'source']
   const rows = await database.rows<Dispersion>(
     `WITH reports AS (
@@ -81,7 +81,7 @@ async function dispersionsOf(
      SELECT bond, avg(percent) AS percent, CAST(count(*) AS INTEGER) AS days FROM days GROUP BY bond`,
     [from, to],
   )
-  return new Map(rows.map(row => [row.bond, row]))
+  return { of: new Map(rows.map(row => [row.bond, row])), bytes: rows.length * 200 }
 }
 
 /** The first day of trades in the lake: before it, a day without a trade says nothing. */

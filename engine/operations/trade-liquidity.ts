@@ -5,7 +5,7 @@ import { alsoNamed, fallback, one } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { fromAliases, toAliases } from '../schema/resources/pricing.ts'
 import { type TradeLiquidity, tradeLiquidity } from '../schema/resources/trade-liquidity.ts'
-import { namedCompanies, pageOfComputed } from './computed-rows.ts'
+import { namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { checkList } from './list.ts'
 import { operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
@@ -57,7 +57,10 @@ export const searchTradeLiquidity = operation({
     if (from > to) throw invalid('date_from', from, `date_from is after ${to}`, { max: to })
     const { ids, unknown } = await namedCompanies(context, args)
     const { liquidityRows } = await import('./trade-liquidity-rows.ts')
-    const rows = await liquidityRows(context, { from, to, maxGap: args.max_gap, ids, explain: args.explain })
+    const { max_gap: maxGap, explain } = args
+    const compute = () => liquidityRows(context, { from, to, maxGap, ids, explain })
+    const isReused = ids === null && !explain
+    const rows = isReused ? await rowsOfDay(context, resource, [from, to, maxGap], compute) : await compute()
     return pageOfComputed(
       rows,
       {
