@@ -76,7 +76,12 @@ t.test('passages are shown the same from memory as from the file, and again', as
     const { hits, query } = await ask(index, text)
     return hits.map(hit => index.snippet(hit, query))
   }
-  for (const text of ['debt covenant', '"notes loan" OR default', 'lien swap -"debt notes loan rate"', 'debt loan']) {
+  for (const text of [
+    'debt covenant',
+    '"notes loan" OR default',
+    'lien swap -"debt notes loan rate"',
+    'debt loan',
+  ]) {
     const expected = await snippets(fromFile, text)
     t.ok(expected.length > 20, text)
     t.strictSame(await snippets(inMemory, text), expected)
