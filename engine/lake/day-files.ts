@@ -36,7 +36,7 @@ export class DayStore {
     this.manifest = manifest
   }
 
-  /** The files of a day. */
+  /** The files of a day; those of `inputs` are merged datasets, which all days read. */
   async day(asOf: string): Promise<DayFiles> {
     const before = this.used.get(asOf)
     if (before) return before

@@ -23,6 +23,8 @@ export interface DerivedDay {
   readonly options: DeriveOptions
   /** The batch files of a dataset. */
   readonly files: DatasetFiles
+  /** Files with the same rows, in which a derivation reads them. */
+  readonly derivedFrom: DatasetFiles
   /** Where derived tables are stored. */
   readonly kept: DayFiles
 }
@@ -44,9 +46,10 @@ export function derivedTables({
   openDerivationDatabase,
   options,
   files,
+  derivedFrom,
   kept,
 }: DerivedDay): DayTables {
-  const derivations = new DerivationDatabase(openDerivationDatabase, files, options)
+  const derivations = new DerivationDatabase(openDerivationDatabase, derivedFrom, options)
   const loaded = new Derivation(database, files, options)
 
   const write = singleFlight(async (name: string) => {

@@ -41,6 +41,7 @@ export class OpenSnapshot extends Leased {
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
   private statements: StatementMemory | null = null
+  private merged: DatasetFiles | null = null
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
     super()
@@ -78,7 +79,7 @@ export class OpenSnapshot extends Leased {
   /** The tables as of a day; by default the snapshot's own. */
   day(asOf: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asOf === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept))
+    return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept ? [kept] : []))
   }
 
   /** The same tables in a separate database, for user SQL. */
@@ -148,14 +149,23 @@ export class OpenSnapshot extends Leased {
     create: (kept: DayFiles) => Promise<Database>,
   ): Promise<DayTables> {
     const { derivedTables } = await import('./derived-tables.ts')
+    const { mergedInputs } = await import('./merged-inputs.ts')
     const { statementMemory } = await import('../derive/statements/statements.ts')
     this.statements ??= statementMemory(Math.min(MOST_STATEMENT_BYTES, this.memory.limit / 4))
     const kept = await this.kept.day(asOf)
+    const merged = await this.kept.day('inputs')
+    this.merged ??= mergedInputs({
+      manifest: this.manifest,
+      files,
+      merged,
+      open: () => this.database([merged]),
+    })
     return derivedTables({
       database: await create(kept),
-      openDerivationDatabase: () => this.database(kept),
+      openDerivationDatabase: () => this.database([kept, merged]),
       options: { ...optionsOf(this.manifest, asOf, false), statements: this.statements },
       files,
+      derivedFrom: this.merged,
       kept,
     })
   }
@@ -173,15 +183,15 @@ export class OpenSnapshot extends Leased {
       )
   }
 
-  /** @param kept files of a past day that it may read and write */
-  private async database(kept: DayFiles | null = null): Promise<Database> {
+  /** @param kept files of past days that it may read and write */
+  private async database(kept: readonly DayFiles[] = []): Promise<Database> {
     const database = await this.emptyDatabase()
     await database.confine({
       folders: [
         inLake(this.lake, 'snapshots'),
         inLake(this.lake, 'batches'),
         this.exports,
-        ...(kept ? [kept.folder] : []),
+        ...kept.map(({ folder }) => folder),
       ],
     })
     return database

@@ -12,6 +12,7 @@ import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
 import { type DayTables, optionsOf, snapshotTables } from '../../engine/snapshot/day-tables.ts'
 import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
+import { mergedInputs } from '../../engine/snapshot/merged-inputs.ts'
 import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import { type Coverage, visibleSql } from './visible.ts'
@@ -51,14 +52,16 @@ export async function prepare({
   try {
     await database.run('CREATE SCHEMA stored')
     const files = (name: string) => filesOf(lake, manifest, name)
+    const open = () => Database.create({ memory, temp: join(scratch, 'spill') })
     from =
       day === null
         ? snapshotTables(database, lake, manifest, files)
         : derivedTables({
             database,
-            openDerivationDatabase: () => Database.create({ memory, temp: join(scratch, 'spill') }),
+            openDerivationDatabase: open,
             options: optionsOf(manifest, day, false),
             files,
+            derivedFrom: mergedInputs({ manifest, files, merged: await days.day('inputs'), open }),
             kept: await days.day(day),
           })
     const names = [...tables.map(t => t.table), ...rawViews]

@@ -6,7 +6,7 @@ import { DayStore, trimDays } from '../../engine/lake/day-files.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest, prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { until } from '../server/serving.ts'
 
 t.setTimeout(300_000)
@@ -129,3 +129,36 @@ t.test(
     t.strictSame(await readdir(join(lake.root, 'days')), [])
   },
 )
+
+t.test('a dataset of many batches is merged into one file, from which other days are derived', async t => {
+  const curves = Array.from({ length: 16 }, (_, i) => {
+    const date = `2025-02-${String(i + 10)}`
+    return { date, tenor_months: 60, rate: 4 + i / 100, publisher: 'treasury', known_from: date }
+  })
+  const inBatches = async (size: number): Promise<Lake> => {
+    const lake = await makeLake(t.teardown.bind(t), { ...twoIssuers, treasury_yields: curves.slice(0, size) })
+    for (let i = size; i < curves.length; i += size)
+      await addRows(lake, { treasury_yields: curves.slice(i, i + size) })
+    await build(lake)
+    return lake
+  }
+  const whole = await inBatches(curves.length)
+  const few = await inBatches(2)
+  t.strictSame(await bondsOf(few), await bondsOf(whole))
+  t.notOk((await readdir(join(await daysIn(few), 'inputs'))).length, '8 batches are read as they are')
+
+  const many = await inBatches(1)
+  t.strictSame(await bondsOf(many), await bondsOf(whole))
+  const folder = await daysIn(many)
+  t.strictSame((await readdir(join(folder, 'inputs'))).sort(), [
+    'treasury_yields.json',
+    'treasury_yields.parquet',
+  ])
+  await rename(join(folder, DAY), join(many.root, 'tmp-day'))
+  await rename(join(many.root, 'batches', 'treasury_yields'), join(many.root, 'tmp-batches'))
+  t.strictSame(await bondsOf(many), await bondsOf(whole), 'a day derived later needs no batch of it')
+  await rename(join(many.root, 'tmp-batches'), join(many.root, 'batches', 'treasury_yields'))
+  await writeFile(join(folder, 'inputs', 'treasury_yields.parquet'), 'damaged')
+  await rename(join(folder, DAY), join(many.root, 'tmp-day-2'))
+  t.strictSame(await bondsOf(many), await bondsOf(whole), 'a damaged file is merged again')
+})
