@@ -135,9 +135,15 @@ const toStandardOutput: Write = part =>
 
 export const onTerminal = (): boolean => process.stdout.isTTY === true
 
+/** Of a terminal that does not know its size: it says 0, or nothing. */
+const USUAL_WIDTH = 80
+
+export const terminalWidth = ({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | null =>
+  columns || (isTTY ? USUAL_WIDTH : null)
+
 /** Columns of the terminal; null if nothing has to be cut. */
 export const widthOf = ({ file }: Choice): number | null =>
-  file === null ? (process.stdout.columns ?? null) : null
+  file === null ? terminalWidth(process.stdout) : null
 
 /** Lines on standard error; names and values in them come from files, so each stays one plain line. */
 export const notice = (...lines: readonly string[]): void =>

@@ -20,6 +20,8 @@ export interface PrintedTable {
 /** Minimum width of a text before columns are dropped. */
 const LEAST_TEXT = 12
 const WIDEST_TEXT = 48
+/** So much of the first column, which names the row, is worth more than another column; at most half the width. */
+const LEAST_NAME = 24
 
 /**
  * Rows under their names and units: numbers right-aligned with uniform decimals per column, amounts in millions, `-` for
@@ -98,8 +100,13 @@ interface Laid extends TableColumn {
 const isElastic = ({ column }: Laid): boolean =>
   !isNumeric(column) && column.kind !== 'date' && column.kind !== 'enum' && column.kind !== 'boolean'
 
-const leastOf = (c: Laid): number =>
-  isElastic(c) ? Math.min(c.natural, largest(c.heads.map(displayWidth), LEAST_TEXT)) : c.natural
+const leastIn =
+  (width: number) =>
+  (c: Laid, j: number): number => {
+    if (!isElastic(c)) return c.natural
+    const least = j === 0 ? Math.max(LEAST_TEXT, Math.min(LEAST_NAME, Math.floor(width / 2))) : LEAST_TEXT
+    return Math.min(c.natural, largest(c.heads.map(displayWidth), least))
+  }
 
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, w) => sum + w, 0) + 2 * (widths.length - 1)
@@ -110,6 +117,7 @@ const total = (widths: readonly number[]): number =>
  */
 function fit(all: readonly Laid[], width: number | null): { widths: number[]; shown: readonly Laid[] } {
   if (width === null) return { widths: all.map(c => c.natural), shown: all }
+  const leastOf = leastIn(width)
   const hasRoom = (some: readonly Laid[]) => total(some.map(leastOf)) <= width
   let shown = all
   const leaveOut = (says: (c: Laid, j: number) => boolean) => {
@@ -120,8 +128,8 @@ function fit(all: readonly Laid[], width: number | null): { widths: number[]; sh
   leaveOut((c, j) => c.cells.length > 0 && shown.slice(0, j).some(before => same(before, c)))
   while (shown.length > 1 && !hasRoom(shown)) shown = shown.slice(0, -1)
   const least = shown.map(leastOf)
-  const widths = shown.map(c =>
-    isElastic(c) ? Math.max(leastOf(c), Math.min(c.natural, WIDEST_TEXT)) : c.natural,
+  const widths = shown.map((c, j) =>
+    isElastic(c) ? Math.max(leastOf(c, j), Math.min(c.natural, WIDEST_TEXT)) : c.natural,
   )
   for (let over = total(widths) - width; over > 0; over--) {
     const widest = widths.reduce(

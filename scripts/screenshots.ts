@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openBrowser } from '../test/web/browser.ts'
-import { type Look, looks, walk } from '../test/web/walk.ts'
+import { type Look, looks, settled, walk } from '../test/web/walk.ts'
 
 // Screenshots of the explorer, from a running `tranche serve --demo`.
 //   node dist/scripts/screenshots.js [URL]            the pictures of the docs, over the sample
@@ -61,10 +61,7 @@ async function take(folder: string, pictures: Pictures): Promise<void> {
   page.setDefaultTimeout(90_000)
   for (const [name, path] of pictures) {
     await page.goto(`${url}/#/${path}`)
-    await page.locator('main').first().waitFor()
-    await page.waitForLoadState('networkidle')
-    do await page.waitForTimeout(500)
-    while ((await page.getByText(/^Reading /).count()) > 0)
+    await settled(page)
     await page.waitForTimeout(1500)
     // Hiding the caret would need an inline style, which the page's policy refuses.
     await page.screenshot({ path: join(folder, `${name}.png`), caret: 'initial' })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { chooseOutput, wantsAll } from '../../cli/output.ts'
+import { chooseOutput, terminalWidth, wantsAll } from '../../cli/output.ts'
 
 t.test('a terminal gets a table, a pipe NDJSON, a file the format of its extension', async t => {
   t.strictSame(chooseOutput({}, true), { format: 'table', file: null, pages: true })
@@ -9,6 +9,13 @@ t.test('a terminal gets a table, a pipe NDJSON, a file the format of its extensi
   t.strictSame(chooseOutput({ output: 'b.txt' }, false), { format: 'table', file: 'b.txt' })
   t.strictSame(chooseOutput({ output: 'b.csv', format: 'json' }, true), { format: 'json', file: 'b.csv' })
   t.strictSame(chooseOutput({ output: '-' }, false), { format: 'ndjson', file: null })
+})
+
+t.test('a terminal of unknown size has 80 columns, and what is no terminal cuts nothing', async t => {
+  t.equal(terminalWidth({ isTTY: true, columns: 0 }), 80)
+  t.equal(terminalWidth({ isTTY: true }), 80)
+  t.equal(terminalWidth({ isTTY: true, columns: 120 }), 120)
+  t.equal(terminalWidth({}), null)
 })
 
 t.test('binary formats are not written to a terminal', async t => {

@@ -103,6 +103,17 @@ t.test('a narrow terminal shortens texts, then omits columns and names them', as
   t.strictSame(printTable(wide, rows, 5).hidden, ['doc', 'spread'], 'the first column stays')
 })
 
+t.test('the name of a row is not cut for one more column', async t => {
+  const named = [
+    { name: 'display_name', column: text('') },
+    { name: 'pricing.last_price', column: number('') },
+    { name: 'pricing.staleness_days', column: integer('') },
+  ]
+  const { text: printed, hidden } = printTable(named, [['DRVNG 6.125 06/15/31', 87.8, 3]], 50)
+  t.match(printed, 'DRVNG 6.125 06/15/31')
+  t.strictSame(hidden, ['pricing.staleness_days'])
+})
+
 t.test('text cannot move the cursor, and wide characters count twice', async t => {
   t.equal(plainText('a\u001b[31m\nb\u202e'), 'a [31m b ')
   t.equal(plainText(['plant', 'land']), 'plant, land')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { screens } from '../../server/web/pages/screen/screens.ts'
 import { violations, watched } from './browser.ts'
 
@@ -68,6 +68,18 @@ export interface Seen {
   readonly wrong: readonly string[]
 }
 
+/** Waits until nothing in sight is awaited. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  for (let waited = 0; waited < MOST_MS; waited += STEP_MS) {
+    if (await page.evaluate(NOTHING_AWAITED)) break
+    await page.waitForTimeout(STEP_MS)
+  }
+  // A chart is drawn in the frame after its answer.
+  await page.waitForTimeout(STEP_MS)
+}
+
 /** Opens every page in one look, takes its picture, and says what is wrong with it. */
 export async function* walk(
   browser: Browser,
@@ -80,14 +92,7 @@ export async function* walk(
   page.setDefaultTimeout(MOST_MS)
   for (const [name, path] of placesOf(shown)) {
     await page.goto(`${url}/${path}`)
-    await page.locator('main').first().waitFor()
-    await page.waitForLoadState('networkidle')
-    for (let waited = 0; waited < MOST_MS; waited += STEP_MS) {
-      if (await page.evaluate(NOTHING_AWAITED)) break
-      await page.waitForTimeout(STEP_MS)
-    }
-    // A chart is drawn in the frame after its answer.
-    await page.waitForTimeout(STEP_MS)
+    await settled(page)
     const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
     await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
     yield { name, violations: await violations(page), over, wrong: wrong.splice(0) }

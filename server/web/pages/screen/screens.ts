@@ -1,3 +1,4 @@
+import { returnParams } from '../../../../engine/operations/returns/return-params.ts'
 import { statementConditions, statementParams } from '../../../../engine/operations/statement-period.ts'
 import type { Columns } from '../../../../engine/schema/column.ts'
 import type { Condition } from '../../../../engine/schema/filter.ts'
@@ -22,7 +23,9 @@ import {
 import { ratingMigrations } from '../../../../engine/schema/resources/rating-migrations.ts'
 import { ratings } from '../../../../engine/schema/resources/ratings.ts'
 import { relativeValue } from '../../../../engine/schema/resources/relative-value.ts'
+import { returns } from '../../../../engine/schema/resources/returns.ts'
 import { spreads } from '../../../../engine/schema/resources/spreads.ts'
+import { tradeLiquidity } from '../../../../engine/schema/resources/trade-liquidity.ts'
 import type { Name } from '../../../v1/client.ts'
 
 /** A resource as a screen: default columns and order. */
@@ -88,6 +91,8 @@ const priceHistory = screened(
   'trade_count',
   'price_source',
 )
+
+const { date_from, date_to, every, match } = returnParams
 
 export const screens: readonly ScreenDefinition[] = [
   screened(
@@ -356,6 +361,48 @@ export const screens: readonly ScreenDefinition[] = [
     ),
     'search.migrations',
   ),
+  {
+    ...computed(
+      screened(
+        returns,
+        '-period_end',
+        'ticker',
+        'bond_name',
+        'cusip',
+        'period_end',
+        'total_return',
+        'price_return',
+        'treasury_return',
+        'excess_return',
+        'index_level',
+        'start_date',
+        'end_date',
+        'null_because',
+      ),
+    ),
+    params: { date_from, date_to, every, match },
+  },
+  {
+    ...computed(
+      screened(
+        tradeLiquidity,
+        '-trade_count',
+        'ticker',
+        'bond_name',
+        'cusip',
+        'trade_count',
+        'trading_days',
+        'zero_trading_days',
+        'days_since_trade',
+        'average_trade_size',
+        'turnover',
+        'amihud',
+        'roll',
+        'dispersion',
+      ),
+    ),
+    params: { date_from, date_to },
+  },
 ]
 
 export const screenOf = (name: string | undefined): ScreenDefinition =>
