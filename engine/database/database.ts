@@ -358,4 +358,8 @@ function checkNames(
 const notSelect = () => new QueryError('INVALID_SQL', 'only SELECT and EXPLAIN of one are allowed')
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** A text as SQL. A NUL, as the name of a member of a damaged zip may hold, would end the statement. */
+export const literal = (text: string): string =>
+  text.includes('\0')
+    ? `(${text.split('\0').map(literal).join(' || chr(0) || ')})`
+    : `'${text.replaceAll("'", "''")}'`

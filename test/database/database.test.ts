@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Database } from '../../engine/database/database.ts'
+import { Database, literal } from '../../engine/database/database.ts'
 
 const db = await Database.create()
 t.teardown(() => db.close())
@@ -132,4 +132,15 @@ t.test('numbers are copied alike from stored and streamed results', async t => {
     t.ok(Buffer.from(values.buffer).equals(Buffer.from(handed[j]!.buffer)))
   t.equal(held[1][rows - 1], (rows - 1) / 3)
   t.equal(held[2][rows - 1], (rows - 1) % 251)
+})
+
+t.test('any text is itself as a literal', async t => {
+  const database = await Database.create({ threads: 1 })
+  t.teardown(() => database.close())
+  for (const text of ["it's", '', '\0', "a\0'b\0", '\n\\', '💣\u202e'])
+    t.strictSame(
+      await database.rows(`SELECT ${literal(text)} AS text, ${literal(text)} = ? AS same`, [text]),
+      [{ text, same: true }],
+      JSON.stringify(text),
+    )
 })

@@ -56,6 +56,32 @@ t.test('a zip with a false member header is refused, and the files beside it are
       )
 })
 
+t.test('a member whose name holds a NUL, a quote or a line break is refused alone', async t => {
+  const { lake, put } = await makeFolder(t)
+  for (const [i, name] of [
+    'a\0b.csv',
+    "a'b.csv",
+    'a\nb.csv',
+    '\x1b[2J.csv',
+    '../../a.csv',
+    '"; DROP TABLE x; --.csv',
+  ].entries()) {
+    const path = await put(
+      `${i}.zip`,
+      makeZip([
+        { name, content: `${spreads('ZIP', i)}${spreads('ZIP', i)}`, crc: 1 },
+        { name: 'good.csv', content: spreads(`G${i}`, 3) },
+      ]),
+    )
+    const { files } = await ingest(lake, [path])
+    // The reader of zips itself refuses an archive whose names lead out of it.
+    t.match(files, [{ status: /taken|refused/, failure: null }], JSON.stringify(name))
+    if (!name.startsWith('..'))
+      t.match(files, [{ status: 'taken', accepted: 1, members: [{ status: 'refused', reason: /CRC/ }] }])
+  }
+  for await (const { reason } of readRejects(lake)) t.ok(reason)
+})
+
 /** During a test the reader throws after its first row. */
 function failing(t: import('tap').Test, error: unknown): void {
   const { read } = treasury
