@@ -55,7 +55,6 @@ const testedExports: Readonly<Record<string, string>> = {
   'server/http/errors.ts withoutKeys': 'attacked with hostile texts',
   'server/http/json-body.ts parseObject': 'attacked with hostile texts',
   'server/http/public-url.ts originOfSocket': 'the origin of sockets that a test cannot open',
-  'server/process/silence.ts STARVED_MS': 'a limit that tests wait for',
   'cli/output.ts terminalWidth': 'sizes that a test cannot give a terminal',
   'server/web/show/filed-passage.ts labelWords': 'a step of filedPassage',
   'server/web/show/filed-passage.ts placeOf': 'a step of filedPassage',

@@ -18,6 +18,8 @@ export interface HandOver {
   settle(worker: ChildProcess, id: number): void
   /** A worker is dead. Connections that it never acknowledged were not read, so another worker gets them. */
   lose(worker: ChildProcess): void
+  /** Closes connections that have waited for a worker for so many milliseconds. */
+  expire(ms: number): void
   /** The number of the last connection sent. */
   readonly last: () => number
   /** Closes every connection still held, and later ones. */
@@ -32,7 +34,7 @@ export interface HandOver {
 export function handOver(send: SendConnection, most: number): HandOver {
   const unconfirmed = new Map<ChildProcess, Map<number, Socket>>()
   const ready: ChildProcess[] = []
-  const waiting: Socket[] = []
+  const waiting: { readonly socket: Socket; readonly since: number }[] = []
   let sent = 0
   let closed = false
 
@@ -54,7 +56,7 @@ export function handOver(send: SendConnection, most: number): HandOver {
     }
     const worker = ready.length > 0 ? next() : undefined
     if (!worker) {
-      waiting.push(socket)
+      waiting.push({ socket, since: performance.now() })
       return
     }
     sentTo(worker).set(++sent, socket)
@@ -73,7 +75,7 @@ export function handOver(send: SendConnection, most: number): HandOver {
     join(worker) {
       unconfirmed.set(worker, new Map())
       ready.push(worker)
-      for (const socket of waiting.splice(0)) give(socket)
+      for (const { socket } of waiting.splice(0)) give(socket)
     },
     leave,
     confirm,
@@ -86,10 +88,16 @@ export function handOver(send: SendConnection, most: number): HandOver {
       unconfirmed.delete(worker)
       for (const socket of left) give(socket)
     },
+    expire(ms) {
+      const now = performance.now()
+      // In the order in which they began to wait.
+      const kept = waiting.findIndex(({ since }) => now - since < ms)
+      for (const { socket } of waiting.splice(0, kept < 0 ? waiting.length : kept)) socket.resetAndDestroy()
+    },
     last: () => sent,
     close() {
       closed = true
-      for (const socket of waiting.splice(0)) socket.destroy()
+      for (const { socket } of waiting.splice(0)) socket.destroy()
       for (const sockets of unconfirmed.values()) for (const socket of sockets.values()) socket.destroy()
     },
   }

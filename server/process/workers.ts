@@ -11,7 +11,7 @@ import { type HandOver, handOver } from './hand-over.ts'
 import { stateOf } from './process-state.ts'
 import { pauseAfter } from './restart-pause.ts'
 import type { RunningServer } from './serve.ts'
-import { SILENT_MS } from './silence.ts'
+import { PING_MS, SILENT_MS, STARVED_MS } from './silence.ts'
 import { type Watch, watch } from './watchdog.ts'
 
 /** More than Node's default four: a heavy statement holds a thread, and small ones must not wait for it. */
@@ -75,6 +75,10 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   const connections = handOver(sendConnection, connectionsHeld(openFiles()))
   const stopping = new AbortController()
   let whole = true
+  const ready = new WeakSet<ChildProcess>()
+  const patience = () => ([...workers].some(worker => !ready.has(worker)) ? STARVED_MS : SILENT_MS)
+  // Where none can start, a client must not wait for ever.
+  setInterval(() => connections.expire(patience()), PING_MS).unref()
   const killAll = () => {
     for (const worker of workers) worker.kill('SIGKILL')
   }
@@ -87,11 +91,10 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
         env: { ...process.env, UV_THREADPOOL_SIZE: threads, [PLACE]: String(place) },
       })
       workers.add(worker)
-      let isUp = false
       let watched: HungWatch | null = null
       worker.on('message', (message: Message) => {
         if (message.kind === 'ready') {
-          isUp = true
+          ready.add(worker)
           connections.join(worker)
           watched = replaceWhenHung(worker, connections, onLost)
           resolve(worker)
@@ -111,7 +114,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
         watched?.stop()
         connections.leave(worker)
         metrics.bury(worker)
-        if (isUp && stopping.signal.aborted && code !== 0) whole = false
+        if (ready.has(worker) && stopping.signal.aborted && code !== 0) whole = false
         reject(new Error(`a server process ended before it was ready (${signal ?? `code ${code}`})`))
       })
       // After its end: all of its messages have been read.

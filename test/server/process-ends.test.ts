@@ -1,9 +1,11 @@
 import { readdirSync, readlinkSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { STARVED_MS } from '../../server/process/silence.ts'
+import { SILENT_MS, STARVED_MS } from '../../server/process/silence.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { type Serving, serving, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
@@ -135,6 +137,30 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
       )
     }
   })
+
+t.test(
+  'while no worker can start, a request is reset within seconds, and served again after that',
+  async t => {
+    const folder = t.testdir({ 'needed.mjs': '' })
+    const needed = join(folder, 'needed.mjs')
+    const server = await serving(t, ['--lake', lake.root], { node: ['--import', needed] })
+    await rm(needed)
+    process.kill(server.workers()[0]!, 'SIGKILL')
+    await until(() => server.err().includes('cannot start'))
+    const began = performance.now()
+    await t.rejects(ask(server.url, '/healthz', {}))
+    const waited = performance.now() - began
+    t.ok(waited < SILENT_MS + ANSWERED_WITHIN_MS, `${Math.round(waited)} ms`)
+    await writeFile(needed, '')
+    await until(() =>
+      ask(server.url, '/healthz', {}).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    )
+    await server.stop()
+  },
+)
 
 t.test(
   'when the only worker is killed repeatedly, every request is answered or reset, and no descriptor leaks',
