@@ -306,6 +306,9 @@ export function asRefusal(error: unknown): Refused | undefined {
   if (code.startsWith('Z_'))
     return new Refused(`the compressed data is damaged or truncated: ${error.message}`)
   if (code.startsWith('CSV_')) return new Refused(`is not well-formed CSV: ${error.message}`)
+  // DuckDB's reader of lines, on line ends of two kinds or delimiters within a line.
+  if (/CSV Parser state machine reached an invalid state/.test(error.message))
+    return new Refused('is damaged: its lines cannot be told apart')
   if (error instanceof SyntaxError) return new Refused(`is not well-formed: ${error.message}`)
   return undefined
 }
