@@ -79,6 +79,15 @@ const FEWEST_WORDS = 0.5
 /** The newest period is in the first column of a table. */
 const FIRST_COLUMN = 0.25
 
+/** Where a number stands in a text, and not as part of a longer one. */
+function* wholeNumbers(content: string, form: string): Generator<number> {
+  for (let at = content.indexOf(form); at >= 0; at = content.indexOf(form, at + 1)) {
+    const end = at + form.length
+    if (!/[\d.,]/.test(content.charAt(at - 1)) && !/^(?:\d|[.,]\d)/.test(content.slice(end, end + 2)))
+      yield at
+  }
+}
+
 /** The place in a text that states the figure: where the words of its name stand before it in the same line. */
 export function placeOf(
   content: string,
@@ -87,9 +96,13 @@ export function placeOf(
   const words = labelWords(input)
   let best: { start: number; end: number; score: number } | null = null
   for (const form of printedForms(input)) {
-    const pattern = new RegExp(`(?<![\\d.,])${form.replaceAll('.', '\\.')}(?![\\d]|[.,]\\d)`, 'g')
-    for (const { index } of content.matchAll(pattern)) {
-      const line = content.slice(Math.max(0, content.lastIndexOf('\n', index) + 1), index)
+    let lineStart = 0
+    let searched = 0
+    for (const index of wholeNumbers(content, form)) {
+      const lastBreak = content.slice(searched, index).lastIndexOf('\n')
+      if (lastBreak >= 0) lineStart = searched + lastBreak + 1
+      searched = index
+      const line = content.slice(lineStart, index)
       const near = line.slice(-NAMED_WITHIN).toLowerCase()
       const named = words.length === 0 ? 0 : words.filter(word => near.includes(word)).length / words.length
       const isTold = form.replace(/\D/g, '').length >= TELLING_DIGITS
