@@ -101,9 +101,12 @@ export class SnapshotDay extends Leased {
   private abandon(interrupt: () => Promise<void>): void {
     this.abandoned = setTimeout(() => {
       this.abandoned = null
-      this.interrupting ??= interrupt().finally(() => {
-        this.interrupting = null
-      })
+      // A derivation that could not begin has nothing to interrupt.
+      this.interrupting ??= interrupt()
+        .catch(() => {})
+        .finally(() => {
+          this.interrupting = null
+        })
     }, ABANDONED_AFTER_MS)
     this.abandoned.unref()
   }

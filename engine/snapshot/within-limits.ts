@@ -10,6 +10,8 @@ export function withinLimits<T>(
   { timeout = 0, deadline, signal }: RunOptions,
   day: string,
 ): Promise<T> {
+  // It may fail after its caller has left: an abandoned derivation is interrupted.
+  work.catch(() => {})
   const left = deadline === undefined ? timeout : Math.max(1, deadline - performance.now())
   if (left === 0 && !signal) return work
   if (signal?.aborted) return Promise.reject(signal.reason)
