@@ -82,13 +82,12 @@ export async function filingsOf(session: Session, cik: string, since: string): P
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isAny = (_: unknown): _ is unknown => true
 
 const isColumnar = (value: unknown): boolean =>
   isObject(value) &&
   ['accessionNumber', 'form', 'filingDate'].every(name => isListOf(value[name], isText)) &&
   ['reportDate', 'isXBRL', 'isInlineXBRL'].every(
-    name => value[name] === undefined || isListOf(value[name], isAny),
+    name => value[name] === undefined || Array.isArray(value[name]),
   )
 
 const isContinuation = (value: unknown): value is JsonObject =>

@@ -35,17 +35,26 @@ export async function namedCompanies(
 /** What a cell takes in memory, about. */
 const BYTES_OF_CELL = 24
 
+/** Whose rows are asked for, and with what. */
+interface AskedRows {
+  /** Companies; null for all. */
+  readonly ids: readonly string[] | null
+  readonly explain: boolean
+  /** The arguments that the rows depend on beside the day. */
+  readonly variant: readonly unknown[]
+}
+
 /**
- * The rows of all companies on a day. They are computed for the first page and reused for others, whatever these filter
- * and sort by.
- * @param variant the arguments that the rows depend on beside the day
+ * The rows of companies on a day. Those of all, without explanations, are computed for the first page and reused for
+ * others, whatever these filter and sort by.
  */
 export async function rowsOfDay(
   context: Context,
   { name, columns }: Resource,
-  variant: readonly unknown[],
+  { ids, explain, variant }: AskedRows,
   compute: () => Promise<readonly ComputedRow[]>,
 ): Promise<readonly ComputedRow[]> {
+  if (ids !== null || explain) return compute()
   const { rows } = await context.cached(
     `rows of ${name} ${JSON.stringify([context.coverage, ...variant])}`,
     async () => {

@@ -39,9 +39,10 @@ export const searchLiquidity = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const compute = () => liquidityRows(context, ids, maxAge, args.explain)
-    const isReused = ids === null && !args.explain
-    const rows = isReused ? await rowsOfDay(context, resource, [maxAge], compute) : await compute()
+    const { explain } = args
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant: [maxAge] }, () =>
+      liquidityRows(context, ids, maxAge, explain),
+    )
     return pageOfComputed(
       rows,
       {

@@ -45,7 +45,8 @@ export const searchMaturities = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const compute = async () => {
+    const { explain } = args
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant: [maxAge] }, async () => {
       const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
       const disclosures = await disclosuresOf(context, ids)
       const claims = byCompany(await claimsOf(context, ids))
@@ -53,12 +54,10 @@ export const searchMaturities = operation({
         wallOf(company, disclosures.get(company.company_id) ?? [], claims.get(company.company_id) ?? [], {
           asOf: context.asOf,
           maxAge,
-          explain: args.explain,
+          explain,
         }),
       )
-    }
-    const isReused = ids === null && !args.explain
-    const rows = isReused ? await rowsOfDay(context, resource, [maxAge], compute) : await compute()
+    })
     return pageOfComputed(
       rows,
       {

@@ -47,12 +47,11 @@ export const searchRelativeValue = operation({
       ])
     const { ids, unknown } = await namedCompanies(context, args)
     const day = await curveDay(context, args.date, args.max_staleness)
-    const compute = async () =>
-      day === null ? [] : valueRows(day, await historyOf(context, day), ids, args.explain)
-    const isReused = day !== null && ids === null && !args.explain
-    const rows = isReused
-      ? await rowsOfDay(context, resource, [day.day, args.max_staleness], compute)
-      : await compute()
+    const { explain } = args
+    const variant = [day?.day, args.max_staleness]
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant }, async () =>
+      day === null ? [] : valueRows(day, await historyOf(context, day), ids, explain),
+    )
     return pageOfComputed(
       rows,
       {

@@ -58,9 +58,9 @@ export const searchTradeLiquidity = operation({
     const { ids, unknown } = await namedCompanies(context, args)
     const { liquidityRows } = await import('./trade-liquidity-rows.ts')
     const { max_gap: maxGap, explain } = args
-    const compute = () => liquidityRows(context, { from, to, maxGap, ids, explain })
-    const isReused = ids === null && !explain
-    const rows = isReused ? await rowsOfDay(context, resource, [from, to, maxGap], compute) : await compute()
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant: [from, to, maxGap] }, () =>
+      liquidityRows(context, { from, to, maxGap, ids, explain }),
+    )
     return pageOfComputed(
       rows,
       {

@@ -1,3 +1,4 @@
+import { daysBetween } from '../base/days.ts'
 import type { ImportRecord } from '../lake/imports.ts'
 import type { DatasetQuality } from '../lake/quality-report.ts'
 
@@ -26,7 +27,7 @@ export const staleTables = (tables: readonly DatasetQuality[], asOf: string): St
       const rule = regular[table]
       const newest = last ?? newest_known_from
       if (!rule || newest === null) return []
-      const days = Math.round((Date.parse(asOf) - Date.parse(newest)) / 86_400_000)
+      const days = daysBetween(newest, asOf)
       return days > rule.days ? [{ table, last: newest, days, do: rule.do }] : []
     })
     .sort((a, b) => b.days - a.days)

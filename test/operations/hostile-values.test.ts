@@ -6,18 +6,7 @@ import type { Operation } from '../../engine/operations/operation.ts'
 import { seededRandom } from '../ingest/mutations.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { builtLake } from '../server/start.ts'
-
-const required: Readonly<Record<string, unknown>> = {
-  cusip: '000000AA7',
-  ticker: 'ALFA',
-  q: 'debt',
-  resource: 'bonds',
-  data_type: 'bonds',
-  start: { type: 'company', id: 'ALFA' },
-  relationships: ['subsidiaries'],
-  dates: ['2024-06-30'],
-  from: '2024-01-01',
-}
+import { requiredInput } from './required-input.ts'
 
 /** JSON that has broken somebody's code: objects without a text form, with the names of methods, or that look like others. */
 const shapes: readonly unknown[] = [
@@ -97,13 +86,6 @@ async function isClear(t: Test, { name }: Operation, input: Record<string, unkno
   }
 }
 
-const inputOf = ({ name, params }: Operation) =>
-  Object.fromEntries(
-    Object.entries(params)
-      .filter(([key, given]) => given.required || (name === 'panel' && key === 'dates'))
-      .map(([key]) => [key, required[key]]),
-  )
-
 t.test('every parameter of every operation takes any value, or says what is wrong', async t => {
   let [asked, turn] = [0, 0]
   for (const operation of operations)
@@ -111,7 +93,7 @@ t.test('every parameter of every operation takes any value, or says what is wron
       for (const value of [...shapes, ...numbers]) {
         // A third of them by turns: each value meets every kind of parameter.
         if (turn++ % 3 > 0) continue
-        await isClear(t, operation, { ...inputOf(operation), [param]: value })
+        await isClear(t, operation, { ...requiredInput(operation), [param]: value })
         asked++
       }
   t.ok(asked > 5000, `${asked}`)
@@ -130,7 +112,7 @@ t.test('parameters that are extreme together give numbers, or none', async t => 
       const given = numeric
         .filter(() => random() < 3 / numeric.length)
         .map(([name]) => [name, pick(extremes)])
-      await isClear(t, operation, { ...inputOf(operation), ...Object.fromEntries(given) })
+      await isClear(t, operation, { ...requiredInput(operation), ...Object.fromEntries(given) })
     }
   }
   t.pass()

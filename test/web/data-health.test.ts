@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { pendingLinks } from '../../engine/snapshot/links.ts'
 import { makeLake } from '../make-lake.ts'
@@ -13,6 +13,18 @@ const skip = withoutChromium || (built ? false : 'the explorer is not built: npm
 const timeout = 600_000
 t.setTimeout(timeout)
 
+/** The explorer over a lake with an issuer that is linked to no company. */
+async function explorer(t: Test, options: Parameters<typeof watched>[2] = {}) {
+  const lake = await makeLake(t.teardown, unlinkedIssuer)
+  await build(lake)
+  const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
+  const browser = await openBrowser()
+  t.teardown(() => browser.close())
+  const { page, wrong } = await watched(browser, url, options)
+  page.setDefaultTimeout(120_000)
+  return { lake, url, page, wrong }
+}
+
 t.test(
   'an unlinked issuer is linked to its candidate by one click, and the link undone',
   {
@@ -20,13 +32,7 @@ t.test(
     timeout,
   },
   async t => {
-    const lake = await makeLake(t.teardown, unlinkedIssuer)
-    await build(lake)
-    const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
-    const browser = await openBrowser()
-    t.teardown(() => browser.close())
-    const { page, wrong } = await watched(browser, url)
-    page.setDefaultTimeout(120_000)
+    const { lake, url, page, wrong } = await explorer(t)
     await page.goto(`${url}/#/account`)
     await page.getByRole('link', { name: 'Data health' }).click()
     const panel = page.getByRole('region', { name: 'Unlinked issuers' })
@@ -75,13 +81,7 @@ t.test(
     timeout,
   },
   async t => {
-    const lake = await makeLake(t.teardown, unlinkedIssuer)
-    await build(lake)
-    const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
-    const browser = await openBrowser()
-    t.teardown(() => browser.close())
-    const { page, wrong } = await watched(browser, url, { viewport: { width: 390, height: 844 } })
-    page.setDefaultTimeout(120_000)
+    const { url, page, wrong } = await explorer(t, { viewport: { width: 390, height: 844 } })
     await page.route(/unlinked-issuers/, async route => {
       const response = await route.fetch()
       const { data, meta } = await response.json()

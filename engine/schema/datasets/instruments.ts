@@ -55,24 +55,32 @@ export const instruments = dataset({
   ],
 })
 
-/** Terms and balances that a source may state and a correction set, with the same names wherever instruments are. */
-export const instrumentTerms = [
-  'issuer',
-  'instrument_type',
-  'seniority',
-  'security_type',
+export const instrumentBalances = [
   'principal',
   'carrying_amount',
   'commitment',
   'drawn',
   'undrawn',
   'currency',
+] as const
+
+export const instrumentRates = [
   'rate_type',
   'coupon_rate',
   'effective_rate',
   'benchmark',
   'spread_bps',
   'floor_bps',
+] as const
+
+/** Terms and balances that a source may state and a correction set, with the same names wherever instruments are. */
+export const instrumentTerms = [
+  'issuer',
+  'instrument_type',
+  'seniority',
+  'security_type',
+  ...instrumentBalances,
+  ...instrumentRates,
   'callable',
   'call_schedule',
   'make_whole_bps',

@@ -11,7 +11,7 @@ import {
   shaped,
   text,
 } from '../column.ts'
-import { instruments as loaded } from '../datasets/instruments.ts'
+import { instrumentBalances, instrumentRates, instruments as loaded } from '../datasets/instruments.ts'
 import { anyOf, atLeast, atMost, company, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { matchReasons } from '../vocabulary.ts'
@@ -31,22 +31,7 @@ export const instruments = resource({
     issuer: nullable(text('Legal entity or business that owes it, if its source names one.')),
     ...pick(loaded.columns, 'instrument_type', 'seniority', 'security_type'),
     is_group: boolean('One line for several instruments: a range of coupons or maturities.'),
-    ...pick(
-      loaded.columns,
-      'principal',
-      'carrying_amount',
-      'commitment',
-      'drawn',
-      'undrawn',
-      'currency',
-      'rate_type',
-      'coupon_rate',
-      'effective_rate',
-      'benchmark',
-      'spread_bps',
-      'floor_bps',
-      'maturity_date',
-    ),
+    ...pick(loaded.columns, ...instrumentBalances, ...instrumentRates, 'maturity_date'),
     maturity_year: nullable(integer('Year of the final maturity, also where the day is not known.')),
     ...pick(
       loaded.columns,

@@ -1,4 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { DatasetQuality } from '../../../engine/lake/quality-report.ts'
+import type { SourceKind, StaleTable } from '../../../engine/snapshot/data-health.ts'
 import { callOwn } from './session.ts'
 
 /** Answer of `/admin/data-health`. */
@@ -6,20 +8,8 @@ export interface DataHealth {
   readonly snapshot: string
   readonly built_at: string
   readonly as_of: string | null
-  readonly tables: readonly {
-    readonly table: string
-    readonly rows: number
-    readonly companies: number | null
-    readonly first: string | null
-    readonly last: string | null
-    readonly newest_known_from: string | null
-  }[]
-  readonly stale: readonly {
-    readonly table: string
-    readonly last: string
-    readonly days: number
-    readonly do: string
-  }[]
+  readonly tables: readonly DatasetQuality[]
+  readonly stale: readonly StaleTable[]
   readonly freshness: readonly string[]
   readonly notes: readonly string[]
   readonly findings: readonly {
@@ -28,14 +18,7 @@ export interface DataHealth {
     readonly says: string
     readonly do: string
   }[]
-  readonly sources: readonly {
-    readonly kind: string
-    readonly files: number
-    readonly refused: number
-    readonly rows: number
-    readonly rejected: number
-    readonly ingested_at: string
-  }[]
+  readonly sources: readonly SourceKind[]
   readonly rejected: readonly { readonly reason: string; readonly count: number; readonly do: string }[]
   readonly refused: readonly {
     readonly reason: string

@@ -7,6 +7,7 @@ import { drawLines, type Line } from '../../parts/lines.ts'
 import { hue } from '../../parts/paint.ts'
 import { Figure, Panel } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { TableOfLines } from '../../parts/table-of-lines.tsx'
 import { shown } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 
@@ -45,33 +46,27 @@ function Shown({ rows, asOf }: { rows: readonly Rating[]; asOf: string }) {
   return isDated ? <Timeline rows={rows} asOf={asOf} /> : <Letters rows={rows} />
 }
 
+const letterColumns = [
+  ['agency', 'Agency'],
+  ['rating', 'Rating'],
+  ['outlook', 'Outlook'],
+  ['rating_type', 'Applies to'],
+  ['effective_date', 'Effective'],
+  ['known_from', 'Known from'],
+] as const
+
 /** Undated ratings from lists, and ratings of single issues. */
 const Letters = ({ rows }: { rows: readonly Rating[] }) => (
   <Panel title="Ratings" className="whole">
     <Scroll label="Ratings">
-      <table className="plain">
-        <thead>
-          <tr>
-            <th>Agency</th>
-            <th>Rating</th>
-            <th>Outlook</th>
-            <th>Applies to</th>
-            <th>Effective</th>
-            <th>Known from</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.toReversed().map(row => (
-            <tr key={JSON.stringify(row)}>
-              {(['agency', 'rating', 'outlook', 'rating_type', 'effective_date', 'known_from'] as const).map(
-                name => (
-                  <td key={name}>{shown(ratings.columns[name], row[name])}</td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <TableOfLines
+        lines={rows.toReversed()}
+        keyOf={row => JSON.stringify(row)}
+        columns={letterColumns.map(([name, title]) => ({
+          title,
+          cell: (row: Rating) => shown(ratings.columns[name], row[name]),
+        }))}
+      />
     </Scroll>
   </Panel>
 )

@@ -3,6 +3,7 @@ import type { DataHealth as Health } from '../../ask/data-health.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { TableOfLines } from '../../parts/table-of-lines.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed, minute, NOTHING } from '../../show/figures.ts'
 import { fileName } from '../../show/inputs.ts'
@@ -51,26 +52,17 @@ function Stale({ health: { stale, freshness } }: { health: Health }) {
         </Empty>
       ) : (
         <Scroll label="Stale sources">
-          <table className="plain health">
-            <thead>
-              <tr>
-                <th>Table</th>
-                <th>Newest</th>
-                <th className="number">Days old</th>
-                <th>What to do</th>
-              </tr>
-            </thead>
-            <tbody>
-              {stale.map(({ table, last, days, do: todo }) => (
-                <tr key={table}>
-                  <td>{wordsOf(table)}</td>
-                  <td className="kind">{dayText(last)}</td>
-                  <td className="number stale">{fixed(days, 0)}</td>
-                  <td>{sentence(todo)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <TableOfLines
+            className="health"
+            lines={stale}
+            keyOf={({ table }) => table}
+            columns={[
+              { title: 'Table', cell: ({ table }) => wordsOf(table) },
+              { title: 'Newest', className: 'kind', cell: ({ last }) => dayText(last) },
+              { title: 'Days old', className: 'number stale', cell: ({ days }) => fixed(days, 0) },
+              { title: 'What to do', cell: line => sentence(line.do) },
+            ]}
+          />
         </Scroll>
       )}
       <Sentences of={freshness} />
@@ -124,22 +116,15 @@ function Reasons({
   return (
     <>
       <p>{sentence(todo ?? '')}.</p>
-      <table className="plain health">
-        <thead>
-          <tr>
-            <th className="number">{what}</th>
-            <th>Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ count, reason }) => (
-            <tr key={reason}>
-              <td className="number">{fixed(count, 0)}</td>
-              <td className="reason">{sentence(reason)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <TableOfLines
+        className="health"
+        lines={lines}
+        keyOf={({ reason }) => reason}
+        columns={[
+          { title: what, className: 'number', cell: ({ count }) => fixed(count, 0) },
+          { title: 'Reason', className: 'reason', cell: ({ reason }) => sentence(reason) },
+        ]}
+      />
     </>
   )
 }
@@ -153,27 +138,25 @@ function Findings({ health: { findings, notes } }: { health: Health }) {
         </Empty>
       ) : (
         <Scroll label="Findings">
-          <table className="plain health">
-            <thead>
-              <tr>
-                <th>Check</th>
-                <th>Found</th>
-                <th>What to do</th>
-              </tr>
-            </thead>
-            <tbody>
-              {findings.map(({ check, severity, says, do: todo }) => (
-                <tr key={says}>
-                  <td className="kind">
+          <TableOfLines
+            className="health"
+            lines={findings}
+            keyOf={({ says }) => says}
+            columns={[
+              {
+                title: 'Check',
+                className: 'kind',
+                cell: ({ check, severity }) => (
+                  <>
                     {sentence(check)}
                     {severity === 'problem' && <strong> (problem)</strong>}
-                  </td>
-                  <td className="reason">{says}</td>
-                  <td>{sentence(todo)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              { title: 'Found', className: 'reason', cell: ({ says }) => says },
+              { title: 'What to do', cell: line => sentence(line.do) },
+            ]}
+          />
         </Scroll>
       )}
       {notes.length > 0 && <Sentences of={notes} />}
@@ -182,35 +165,24 @@ function Findings({ health: { findings, notes } }: { health: Health }) {
 }
 
 const day = (value: string | null): string => (value === null ? NOTHING : dayText(value))
+const count = (value: number | null): string => (value === null ? NOTHING : fixed(value, 0))
 
 function Coverage({ health: { tables } }: { health: Health }) {
   return (
     <Panel title="Coverage" className="w6">
       <Scroll label="Coverage">
-        <table className="plain">
-          <thead>
-            <tr>
-              <th>Table</th>
-              <th className="number">Rows</th>
-              <th className="number">Companies</th>
-              <th>First</th>
-              <th>Last</th>
-              <th>Known to</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tables.map(({ table, rows, companies, first, last, newest_known_from }) => (
-              <tr key={table}>
-                <td>{wordsOf(table)}</td>
-                <td className="number">{fixed(rows, 0)}</td>
-                <td className="number">{companies === null ? NOTHING : fixed(companies, 0)}</td>
-                <td>{day(first)}</td>
-                <td>{day(last)}</td>
-                <td>{day(newest_known_from)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <TableOfLines
+          lines={tables}
+          keyOf={({ table }) => table}
+          columns={[
+            { title: 'Table', cell: ({ table }) => wordsOf(table) },
+            { title: 'Rows', className: 'number', cell: ({ rows }) => fixed(rows, 0) },
+            { title: 'Companies', className: 'number', cell: ({ companies }) => count(companies) },
+            { title: 'First', cell: ({ first }) => day(first) },
+            { title: 'Last', cell: ({ last }) => day(last) },
+            { title: 'Known to', cell: ({ newest_known_from }) => day(newest_known_from) },
+          ]}
+        />
       </Scroll>
     </Panel>
   )
@@ -220,30 +192,18 @@ function Sources({ health: { sources } }: { health: Health }) {
   return (
     <Panel title="Files by kind" className="w6">
       <Scroll label="Files by kind">
-        <table className="plain">
-          <thead>
-            <tr>
-              <th>Kind</th>
-              <th className="number">Files</th>
-              <th className="number">Refused</th>
-              <th className="number">Rows</th>
-              <th className="number">Rejected</th>
-              <th>Last ingested</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map(({ kind, files, refused, rows, rejected, ingested_at }) => (
-              <tr key={kind}>
-                <td>{kind}</td>
-                <td className="number">{fixed(files, 0)}</td>
-                <td className="number">{fixed(refused, 0)}</td>
-                <td className="number">{fixed(rows, 0)}</td>
-                <td className="number">{fixed(rejected, 0)}</td>
-                <td>{minute(ingested_at)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <TableOfLines
+          lines={sources}
+          keyOf={({ kind }) => kind}
+          columns={[
+            { title: 'Kind', cell: ({ kind }) => kind },
+            { title: 'Files', className: 'number', cell: ({ files }) => fixed(files, 0) },
+            { title: 'Refused', className: 'number', cell: ({ refused }) => fixed(refused, 0) },
+            { title: 'Rows', className: 'number', cell: ({ rows }) => fixed(rows, 0) },
+            { title: 'Rejected', className: 'number', cell: ({ rejected }) => fixed(rejected, 0) },
+            { title: 'Last ingested', cell: ({ ingested_at }) => minute(ingested_at) },
+          ]}
+        />
       </Scroll>
     </Panel>
   )
