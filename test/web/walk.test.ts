@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { root } from '../root.ts'
@@ -31,7 +32,9 @@ t.test(
   'every page is accessible and as wide as the screen, wide in light and on a phone in dark',
   { skip, timeout },
   async t => {
-    const lake = t.testdir()
+    // A second call would empty the first one's folder.
+    const parts = t.testdir({ lake: {}, pictures: {} })
+    const lake = join(parts, 'lake')
     await copySample(lake)
     const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
     const key = /demo key: (tr_[0-9a-f]{32})/.exec(err())?.[1] ?? ''
@@ -39,7 +42,7 @@ t.test(
       headers: { 'X-API-Key': key },
     })
     const { data } = (await answer.json()) as { data: [{ id: string }] }
-    const folder = process.env['TRANCHE_SCREENSHOTS'] || t.testdir()
+    const folder = process.env['TRANCHE_SCREENSHOTS'] || join(parts, 'pictures')
     const browser = await openBrowser()
     t.teardown(() => browser.close())
     for (const look of ['light', 'phone-dark'] as const) {
