@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { cents, date, integer, number, percent, ratio } from '../../engine/schema/column.ts'
 import { dayText, isoDay, setDayForm } from '../../server/web/show/days.ts'
 import { exactly, headingUnit, money, shown, withUnit } from '../../server/web/show/figures.ts'
 import { fileName, filingUrl, inputName, inputValue } from '../../server/web/show/inputs.ts'
 import { daysOf, tickDecimals, withValues } from '../../server/web/show/plot.ts'
+import { shellWord } from '../../server/web/show/shell.ts'
 import { staleness } from '../../server/web/show/stale.ts'
 
 t.test('an input is labelled by its item, concept or bond', t => {
@@ -136,5 +138,19 @@ t.test('a price or figure that is old is marked, with its age', t => {
   t.match(staleness('net_leverage_ratio', { figures_age_days: 400 }), '400 days')
   t.equal(staleness('leverage_ratio', { figures_age_days: 90 }), null)
   t.equal(staleness('coupon_rate', { staleness_days: 59 }), null, 'terms do not age')
+  t.end()
+})
+
+t.test('a word of a command is pasted without effect on the terminal, and read as it is', t => {
+  t.equal(shellWord('OBDC'), 'OBDC')
+  t.equal(shellWord("Moody's & Co"), `'Moody'\\''s & Co'`)
+  for (const word of ["it's \x1b[2J \\ é $HOME `id`\n\x07", 'a\u009bb', 'plain words', '']) {
+    const quoted = shellWord(word)
+    t.notMatch(quoted, /\p{Cc}/u)
+    t.equal(
+      execFileSync('bash', ['-c', `printf %s ${quoted}`], { env: { LC_ALL: 'C.UTF-8' } }).toString(),
+      word,
+    )
+  }
   t.end()
 })

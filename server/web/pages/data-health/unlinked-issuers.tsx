@@ -5,6 +5,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { fixed } from '../../show/figures.ts'
+import { shellWord } from '../../show/shell.ts'
 
 const PAGE = 50
 /** Candidates of an issuer; further ones are rarely meant. */
@@ -119,7 +120,7 @@ function Issuer({
                     {ticker}
                   </button>
                 ) : (
-                  <code>{commandFor(who, ticker)}</code>
+                  <code>{`tranche link set ${shellWord(who)} ${shellWord(ticker)}`}</code>
                 )}
                 <span>{name}</span>
                 <span className="quiet small">{reason}</span>
@@ -158,7 +159,3 @@ function Issuer({
     </tr>
   )
 }
-
-/** In single quotes for a shell: a name may hold anything. */
-const commandFor = (who: string, ticker: string): string =>
-  `tranche link set '${who.replaceAll("'", `'\\''`)}' ${ticker}`

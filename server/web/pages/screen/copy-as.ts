@@ -3,6 +3,7 @@ import type { Condition, Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
 import { routes } from '../../../v1/client-routes.ts'
 import { prefix } from '../../app/server.ts'
+import { shellWord } from '../../show/shell.ts'
 import { callOf, type ScreenQuery } from './screen-query.ts'
 import type { ScreenDefinition } from './screens.ts'
 
@@ -14,14 +15,10 @@ const addressOf = ({ operation }: ScreenDefinition): string =>
 const urlOf = (screened: ScreenDefinition, call: Call): string =>
   `${addressOf(screened)}?${new URLSearchParams(call).toString().replaceAll('%2C', ',')}`
 
-/** Quoted for a shell if necessary. */
-const shell = (text: string): string =>
-  /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-
 const optionOf = (name: string): string => `--${name.replaceAll('_', '-')}`
 
 const commandOf = ({ command }: ScreenDefinition, call: Call): string =>
-  ['tranche', command, ...Object.entries(call).map(([k, v]) => `${optionOf(k)} ${shell(v)}`)].join(' ')
+  ['tranche', command, ...Object.entries(call).map(([k, v]) => `${optionOf(k)} ${shellWord(v)}`)].join(' ')
 
 const pythonText = (text: string): string => JSON.stringify(text)
 
@@ -114,7 +111,7 @@ export function copies(screened: ScreenDefinition, query: ScreenQuery): { name: 
   return [
     { name: 'Link', text: location.href },
     { name: 'URL', text: urlOf(screened, call) },
-    { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shell(urlOf(screened, call))}` },
+    { name: 'curl', text: `curl -H "X-API-Key: $TRANCHE_KEY" ${shellWord(urlOf(screened, call))}` },
     { name: 'CLI', text: commandOf(screened, call) },
     ...(sql === undefined ? [] : [{ name: 'SQL', text: sql }]),
     { name: 'Python', text: pythonOf(screened, call) },
