@@ -1,6 +1,6 @@
 import { invalid } from '../engine/base/errors.ts'
 import type { Manifest } from '../engine/lake/snapshot.ts'
-import { date, oneOf, text } from '../engine/schema/column.ts'
+import { boolean, date, oneOf, text } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { seniorities } from '../engine/schema/vocabulary.ts'
 import { vectorIndexes } from '../engine/search/vectors/vector-index.ts'
@@ -39,6 +39,11 @@ export const buildCommand = command({
         example: 'rules.json',
       }),
     ),
+    full: one(
+      boolean(
+        'Derive every company anew; by default those whose inputs did not change are taken from earlier builds.',
+      ),
+    ),
     ...outputParams,
     ...lakeParams,
   },
@@ -52,7 +57,7 @@ export const buildCommand = command({
     '--embedder transformers:./all-mpnet-base-v2',
     '--vector-index exact',
   ],
-  async run({ lake, as_of, assume_seniority, embedder, vector_index, gate, ...outputOptions }) {
+  async run({ lake, as_of, assume_seniority, embedder, vector_index, gate, full, ...outputOptions }) {
     const choice = chooseOutput(outputOptions, onTerminal())
     const progress = showProgress()
     const options = {
@@ -61,6 +66,7 @@ export const buildCommand = command({
       ...(vector_index && { vectorIndex: vector_index }),
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
       ...(gate && { gate: await readGate(gate) }),
+      ...(full && { full }),
     }
     const job = { lake: lakeFolder(lake), options }
     const stepOf = followBuild()

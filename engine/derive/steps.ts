@@ -10,6 +10,7 @@ import { deriveLatestFigures } from './bonds/latest-figures.ts'
 import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
+import type { CacheOptions } from './cache/derivation-cache.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
@@ -19,10 +20,10 @@ import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
-import { deriveStatements, type StatementOptions } from './statements/statements.ts'
+import { deriveStatements } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions extends StatementOptions {
+export interface StepOptions extends CacheOptions {
   /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null
@@ -85,7 +86,7 @@ export const steps: readonly Step[] = [
       options.onIssuers?.(issuers)
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curveHistory(db))
-      await deriveInstrumentsOfDebt(db)
+      await deriveInstrumentsOfDebt(db, options)
       await deriveDisplayNames(db)
     },
   },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeFingerprint } from '../base/code-fingerprint.ts'
 import { ownedPath, ownerTag } from '../base/owned-folder.ts'
-import { version } from '../base/version.ts'
 import { storageError, sync } from './durable.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import { absent, inLake, type Lake, namesIn, removeFromLake } from './lake.ts'
@@ -20,7 +20,7 @@ const UNUSED_AFTER_MS = 30 * 60_000
 
 /**
  * The derived tables of past days of a snapshot, one Parquet file per table. What one process has derived, every
- * other one reads. They are a cache: `days/<snapshot>/<version and layout>/<day>/` in the lake may be deleted
+ * other one reads. They are a cache: `days/<snapshot>/<code>/<day>/` in the lake may be deleted
  * whenever no process reads it, and the least recently used days are removed when they take too much space. If the
  * lake is not writable, the files are in a temporary folder of the process.
  */
@@ -48,9 +48,9 @@ export class DayStore {
   }
 
   private async folderOf(asOf: string): Promise<string> {
-    const { id, layout } = this.manifest
+    const { id } = this.manifest
     if (this.temporary === null) {
-      const folder = inLake(this.lake, 'days', id, `${version}-${layout ?? 'none'}`, asOf)
+      const folder = inLake(this.lake, 'days', id, await codeFingerprint(), asOf)
       try {
         await mkdir(folder, { recursive: true })
         const now = new Date()

@@ -16,6 +16,7 @@ export const lakeFormat = 1
  *     snapshots/<id>/              built snapshots
  *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
  *     days/<snapshot>/             cached tables of past days; may be deleted
+ *     cache/<code>/                cached rows of companies, by a fingerprint of their inputs; may be deleted
  *     CURRENT                      the current snapshot
  *     LOCK                         the writer
  *     tmp/                         scratch of the writer
@@ -73,7 +74,8 @@ async function make(folder: string, now: Date): Promise<Lake> {
 }
 
 /** Files that two writers or a crash may leave while a lake is created, and the state store beside it. */
-const ours = /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|tmp)$/
+const ours =
+  /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|cache|tmp)$/
 
 function readFormat(text: string): string {
   let parsed: { format?: unknown; created?: unknown }

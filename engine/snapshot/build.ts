@@ -7,6 +7,7 @@ import { publicSql } from '../database/views.ts'
 import { derive } from '../derive/derive.ts'
 import { knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
+import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchFiles } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Candidate, type Manifest, type ManifestDraft, publish } from '../lake/snapshot.ts'
@@ -39,6 +40,8 @@ export interface BuildOptions {
   readonly vectorIndex?: VectorIndex
   /** Rules that the snapshot must fulfil to become current; one that breaks any is kept, and the build throws GATE_FAILED. */
   readonly gate?: Gate
+  /** Derives every company anew. By default those whose inputs did not change are taken from earlier derivations. */
+  readonly full?: boolean
   readonly memory?: string
   readonly threads?: number
   /** Aborts the build at the next step or statement; the old snapshot stays current. */
@@ -52,6 +55,7 @@ const buildOptionNames = [
   'embedder',
   'vectorIndex',
   'gate',
+  'full',
   'memory',
   'threads',
   'signal',
@@ -106,6 +110,7 @@ export async function build(
     const temp = inLake(lake, 'tmp', 'build')
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, signal, ...memoryOf(options) })
+    const cache = options.full ? undefined : new LakeCache(lake)
     try {
       const { earliest, undated } = await knownDays(db, inputs)
       const days = await newestDays(db, inputs)
@@ -121,6 +126,7 @@ export async function build(
         undated: true,
         assumeSeniority: assumeSeniority ?? null,
         progress,
+        cache,
       })
       progress('writing tables')
       for (const table of tables) {
@@ -158,6 +164,7 @@ export async function build(
       }
     } finally {
       db.close()
+      cache?.close()
       await rm(temp, { recursive: true, force: true })
     }
   }

@@ -1,7 +1,7 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { Database } from '../database/database.ts'
-import type { StatementMemory } from '../derive/statements/statements.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
+import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import type { Manifest } from '../lake/snapshot.ts'
@@ -17,9 +17,6 @@ import { Leased } from './leased.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
-
-/** Statements that past days share take this much memory, or a quarter of that for tables. */
-const MOST_STATEMENT_BYTES = 192 * 2 ** 20
 
 /** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
@@ -40,7 +37,7 @@ export class OpenSnapshot extends Leased {
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
-  private statements: StatementMemory | null = null
+  private readonly cache: LakeCache
   private merged: DatasetFiles | null = null
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
@@ -51,6 +48,7 @@ export class OpenSnapshot extends Leased {
     this.exports = exports
     this.memory = memory
     this.kept = new DayStore(lake, manifest)
+    this.cache = new LakeCache(lake)
   }
 
   protected close(): void {
@@ -63,6 +61,7 @@ export class OpenSnapshot extends Leased {
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
     this.kept.close()
+    this.cache.close()
   }
 
   /** The search index, opened on first use. */
@@ -79,7 +78,7 @@ export class OpenSnapshot extends Leased {
   /** The tables as of a day; by default the snapshot's own. */
   day(asOf: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asOf === undefined ? this.days.get(OWN) : undefined
-    return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept ? [kept] : []))
+    return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept ? [kept.folder] : []))
   }
 
   /** The same tables in a separate database, for user SQL. */
@@ -150,20 +149,19 @@ export class OpenSnapshot extends Leased {
   ): Promise<DayTables> {
     const { derivedTables } = await import('./derived-tables.ts')
     const { mergedInputs } = await import('./merged-inputs.ts')
-    const { statementMemory } = await import('../derive/statements/statements.ts')
-    this.statements ??= statementMemory(Math.min(MOST_STATEMENT_BYTES, this.memory.limit / 4))
     const kept = await this.kept.day(asOf)
     const merged = await this.kept.day('inputs')
     this.merged ??= mergedInputs({
       manifest: this.manifest,
       files,
       merged,
-      open: () => this.database([merged]),
+      open: () => this.database([merged.folder]),
     })
+    const cached = await this.cache.folder()
     return derivedTables({
       database: await create(kept),
-      openDerivationDatabase: () => this.database([kept, merged]),
-      options: { ...optionsOf(this.manifest, asOf, false), statements: this.statements },
+      openDerivationDatabase: () => this.database([kept.folder, merged.folder, cached]),
+      options: { ...optionsOf(this.manifest, asOf, false), cache: this.cache },
       files,
       derivedFrom: this.merged,
       kept,
@@ -183,16 +181,11 @@ export class OpenSnapshot extends Leased {
       )
   }
 
-  /** @param kept files of past days that it may read and write */
-  private async database(kept: readonly DayFiles[] = []): Promise<Database> {
+  /** @param kept folders of derived tables that it may read and write */
+  private async database(kept: readonly string[] = []): Promise<Database> {
     const database = await this.emptyDatabase()
     await database.confine({
-      folders: [
-        inLake(this.lake, 'snapshots'),
-        inLake(this.lake, 'batches'),
-        this.exports,
-        ...kept.map(({ folder }) => folder),
-      ],
+      folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports, ...kept],
     })
     return database
   }

@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { Database, quote } from '../../engine/database/database.ts'
-import { deriveStatements, type StatementMemory } from '../../engine/derive/statements/statements.ts'
+import type { DerivationCache } from '../../engine/derive/cache/derivation-cache.ts'
+import { deriveStatements } from '../../engine/derive/statements/statements.ts'
 import { sqlType } from '../../engine/schema/column.ts'
 import { provenance } from '../../engine/schema/dataset.ts'
 import { datasets } from '../../engine/schema/datasets/datasets.ts'
@@ -51,13 +52,13 @@ export async function derived(
     financials = [],
     calculations = [],
     company = {},
-    statements,
+    cache,
   }: {
     facts?: Row[]
     financials?: Row[]
     calculations?: Row[]
     company?: Row
-    statements?: StatementMemory
+    cache?: DerivationCache | undefined
   },
 ) {
   const db = await Database.create({ threads: 1 })
@@ -82,7 +83,7 @@ export async function derived(
       ${company['sic'] ? `'${company['sic']}'` : 'NULL::VARCHAR'} AS sic, 'standard' AS coverage;
     CREATE TABLE company_of_cik AS SELECT DISTINCT cik, 'acme' AS company_id FROM in_facts;
     CREATE TABLE company_link AS SELECT DISTINCT ticker, cik, NULL::VARCHAR AS lei, company_name, 'acme' AS company_id FROM in_financials`)
-  await deriveStatements(db, { statements })
+  await deriveStatements(db, { cache })
   return {
     rows: (where = 'TRUE') =>
       db.rows(`SELECT *, fiscal_year || 'Q' || fiscal_quarter AS period FROM statements_derived WHERE ${where}

@@ -29,9 +29,11 @@ const days = [
   ...new Set(Array.from({ length: number }, () => dayBefore(drawn.whole(1, folder ? 1800 : 500)))),
 ]
 
-/** The checksums of every table of days that one process derives, in order. */
+const forget = (name: 'days' | 'cache') => rm(join(lake.root, name), { recursive: true, force: true })
+
+/** The checksums of every table of days that an engine derives, in order. */
 async function derived(days: readonly string[]): Promise<Map<string, string>> {
-  await rm(join(lake.root, 'days'), { recursive: true, force: true })
+  await forget('days')
   const engine = await open(lake)
   try {
     // The first statement of SQL opens every table of the day.
@@ -49,10 +51,17 @@ async function derived(days: readonly string[]): Promise<Map<string, string>> {
   return found
 }
 
-t.test('the tables of days that one process derives are, byte for byte, those of each day alone', async t => {
+t.test('days that share what was derived before are, byte for byte, those of each day alone', async t => {
+  await forget('cache')
   const together = await derived(days)
   t.ok(together.size >= days.length * 20, `${together.size} tables of ${days.length} days`)
-  for (const day of days)
-    for (const [table, record] of await derived([day]))
-      if (together.get(table) !== record) t.fail(`${table} differs`)
+  const differ = (tables: Map<string, string>, how: string) => {
+    for (const [table, record] of tables)
+      if (together.get(table) !== record) t.fail(`${table} differs ${how}`)
+  }
+  differ(await derived([...days].reverse()), 'if all of it was derived before')
+  for (const day of days) {
+    await forget('cache')
+    differ(await derived([day]), 'if nothing was derived before')
+  }
 })

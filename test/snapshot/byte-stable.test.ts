@@ -246,6 +246,16 @@ t.test('neither row order, import order nor import time changes a file', patient
   t.strictSame(hashes(await build(await lakeOf(reversed), { threads: 2 })), hashes(made))
 })
 
+t.test('a build that uses what earlier ones derived writes the bytes of a full one', patient, async t => {
+  const growing = await lakeOf([richRows])
+  await build(growing)
+  for (const rows of [many, slips]) {
+    await addRows(growing, rows)
+    const after = await build(growing)
+    t.strictSame(hashes(after), hashes(await build(await copyOf(growing), { full: true })))
+  }
+})
+
 const db = await Database.create()
 t.teardown(() => db.close())
 const rowsIn = (name: string) => {

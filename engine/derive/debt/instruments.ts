@@ -3,6 +3,12 @@ import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
+import {
+  type CacheOptions,
+  fingerprintsByCompany,
+  insertCached,
+  keepDerived,
+} from '../cache/derivation-cache.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/issuers.ts'
 import { dimensionalConcepts } from '../statements/axes.ts'
@@ -38,12 +44,18 @@ const factsSql = `
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, f.form, f.fiscal_period, ${day('f.report_date')} AS report_date,
     ${day('f.filed_date')} AS filed_date, ${day('f.known_from')} AS known_from, f.source, f.dimensions
   FROM in_facts f JOIN company_of_cik c USING (cik)
-  WHERE ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
+  WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
     WHEN f.dimensions IS NULL THEN f.period_start IS NULL AND (f.concept IN (SELECT unnest(?::JSON::VARCHAR[]))
       OR NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(`${borrowedName}|debt|notes`)}, 'i'))
     WHEN ${hasDebtAxis} THEN f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) OR NOT starts_with(f.concept, 'us-gaap:')
-    ELSE f.period_start IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) END
-  ORDER BY c.company_id`
+    ELSE f.period_start IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) END`
+
+const plainConcepts = [...new Set([...mappedConcepts, ...debtConcepts, ...reconcilingConcepts])]
+const taggedConcepts = [...new Set([...instrumentConcepts, ...debtConcepts])]
+
+/** The values of `factsSql`, for all companies but some. */
+const factsValues = (except: Iterable<string>): string[] =>
+  [[...except], plainConcepts, taggedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
 
 const rowColumns = {
   id: 'VARCHAR',
@@ -116,19 +128,16 @@ type Written = Readonly<Record<string, unknown>>
  * `instruments_base`: the debt instruments of every company, from its filings and as loaded, matched to bonds.
  * `reconciliations_base`: how they add up to its tagged debt. Only one company is in memory at a time.
  */
-export async function deriveInstrumentsOfDebt(db: Database): Promise<void> {
+export async function deriveInstrumentsOfDebt(db: Database, options: CacheOptions): Promise<void> {
   await create(db, 'instrument_rows', rowColumns)
   await create(db, 'reconciliation_rows', sumColumns)
   const loaded = await loadedByCompany(db)
   const rows: InstrumentRow[] = []
   const sums: Written[] = []
-  for await (const [company, facts] of factsByCompany(db)) {
-    const debt = companyInstruments(facts)
-    append(rows, withLoaded(company, debt ? instrumentRows(company, debt) : [], loaded.get(company) ?? []))
+  for (const { company, instruments, sum } of await filedDebt(db, options)) {
+    append(rows, withLoaded(company, instruments, loaded.get(company) ?? []))
     loaded.delete(company)
-    if (debt) sums.push(reconciliationRow(company, debt.table))
-    // Yields: a server derives past days while it answers queries.
-    await yieldToEventLoop()
+    if (sum) sums.push(sum)
   }
   for (const [company, own] of loaded) append(rows, withLoaded(company, [], own))
   await insert(db, 'instrument_rows', rowColumns, await matched(db, rows))
@@ -150,6 +159,45 @@ export async function deriveInstrumentsOfDebt(db: Database): Promise<void> {
   await db.run(`
     UPDATE instruments_base SET maturity_year = year(maturity_date) WHERE corrections IS NOT NULL AND maturity_date IS NOT NULL;
     ${filedTermsSql}`)
+}
+
+/** What the filings of a company tag of its debt, before loaded rows and bonds are considered. */
+interface FiledDebt {
+  readonly company: string
+  readonly instruments: readonly InstrumentRow[]
+  readonly sum: Written | null
+}
+
+/** The debt that companies tag in filings. One whose facts are those of an earlier derivation is taken from the cache. */
+async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDebt[]> {
+  const filed = { step: 'debt', tables: ['filed_debt'] }
+  await create(db, 'filed_debt', { company_id: 'VARCHAR', filed: 'VARCHAR' })
+  const keys = cache ? await fingerprintsByCompany(db, factsSql, factsValues([])) : null
+  for (const [company, facts] of keys ?? []) keys!.set(company, `${company} ${facts}`)
+  const known = cache && keys ? await insertCached(db, cache, filed, keys) : new Set<string>()
+  if (keys === null || known.size < keys.size) {
+    const companies: string[] = []
+    const texts: string[] = []
+    for await (const [company, facts] of factsByCompany(db, known)) {
+      const debt = companyInstruments(facts)
+      companies.push(company)
+      texts.push(
+        JSON.stringify({
+          company,
+          instruments: debt ? instrumentRows(company, debt) : [],
+          sum: debt ? reconciliationRow(company, debt.table) : null,
+        } satisfies FiledDebt),
+      )
+      // Yields: a server derives past days while it answers queries.
+      await yieldToEventLoop()
+    }
+    await db.append('filed_debt', [companies, texts], companies.length)
+  }
+  if (cache && keys)
+    await keepDerived(db, cache, filed, new Map([...keys].filter(([company]) => !known.has(company))))
+  const rows = await db.rows<{ filed: string }>('SELECT filed FROM filed_debt ORDER BY company_id')
+  await db.run('DROP TABLE filed_debt')
+  return rows.map(({ filed }) => JSON.parse(filed) as FiledDebt)
 }
 
 /** A principal this near to its carrying amount is owed in full. */
@@ -269,14 +317,12 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrume
   return byCompanyId(rows)
 }
 
-async function* factsByCompany(db: Database): AsyncGenerator<[string, FactRow[]]> {
-  const plain = [...new Set([...mappedConcepts, ...debtConcepts, ...reconcilingConcepts])]
-  const values = [plain, [...new Set([...instrumentConcepts, ...debtConcepts])], dimensionalConcepts]
+async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGenerator<[string, FactRow[]]> {
   let company: string | null = null
   let facts: FactRow[] = []
   for await (const { names, columns, rowCount } of db.stream(
-    factsSql,
-    values.map(each => JSON.stringify(each)),
+    `${factsSql} ORDER BY company_id`,
+    factsValues(known),
   )) {
     const column = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const all = Object.fromEntries(names.map(name => [name, column(name)]))

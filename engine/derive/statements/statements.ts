@@ -3,8 +3,15 @@
 import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { append } from '../../base/lists.ts'
-import { LruByBytes } from '../../base/lru-by-bytes.ts'
 import { type Database, literal } from '../../database/database.ts'
+import {
+  type CachedStep,
+  type CacheOptions,
+  fingerprintOfRows,
+  fingerprintsByCompany,
+  insertCached,
+  keepDerived,
+} from '../cache/derivation-cache.ts'
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { Calculations } from './calculations.ts'
@@ -35,10 +42,6 @@ const isRead = `CASE
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
-const factsWithFilings = `in_facts f JOIN company_of_cik c USING (cik)
-    LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
-      ON g.accession = f.accession`
-
 const factsSql = `
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
@@ -46,10 +49,15 @@ const factsSql = `
     ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
     ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source,
     f.dimensions
-  FROM ${factsWithFilings}
+  FROM in_facts f JOIN company_of_cik c USING (cik)
+  LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
+    ON g.accession = f.accession
   WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
-    AND NOT ${notAccounts}
-  ORDER BY c.company_id`
+    AND NOT ${notAccounts}`
+
+/** The values of `factsSql`, for all companies but some. */
+const factsValues = (except: Iterable<string>): string[] =>
+  [[...except], mappedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
 
 const loadedSql = `
   SELECT l.company_id, CAST(s.fiscal_year AS INTEGER) AS fiscal_year, CAST(s.fiscal_quarter AS INTEGER) AS fiscal_quarter,
@@ -159,11 +167,6 @@ const tablesOf = (company: string, { rows, left, quarantined }: CompanyStatement
   ]),
 })
 
-/** About the bytes of the rows in memory. */
-const bytesOf = ({ rows, left, quarantined }: Tables): number =>
-  rows.reduce((sum, row) => sum + row.length * 16 + String(row.at(-1)).length, 500) +
-  (left.length + quarantined.length) * 400
-
 /** Appends companies to the tables in parts that bound the memory of texts. */
 class StatementWriter {
   private readonly db: Database
@@ -192,45 +195,46 @@ class StatementWriter {
   }
 }
 
-/** Statements of companies as derived for other days, by what they were derived from. */
-export type StatementMemory = LruByBytes<Tables, string>
-
-export const statementMemory = (bytes: number): StatementMemory => new LruByBytes(bytes, bytesOf)
-
-export interface StatementOptions {
-  readonly statements?: StatementMemory | undefined
+/** The tables in which statements are gathered, by company. */
+const gathered: CachedStep = {
+  step: 'statements',
+  tables: ['statement_rows', 'statements_left', 'quarantined_figures'],
 }
 
 /**
  * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
  * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
- * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time, besides those that
- * `options.statements` keeps for other days: a company whose inputs are those of another day is not derived again.
+ * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time. A company whose inputs are
+ * those of an earlier derivation is taken from `options.cache`.
  */
-export async function deriveStatements(db: Database, options: StatementOptions): Promise<void> {
+export async function deriveStatements(db: Database, { cache }: CacheOptions): Promise<void> {
   const types = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([name, type]) => `${name} ${type}`)
   await db.run(`
     CREATE OR REPLACE TABLE statement_rows (${types(columns)});
     CREATE OR REPLACE TABLE statements_left (company_id VARCHAR, period_end_day INTEGER, reason VARCHAR);
     CREATE OR REPLACE TABLE quarantined_figures (${types(quarantineColumns)})`)
-  const writer = new StatementWriter(db)
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
-  const memory = options.statements
-  const inputs = memory ? await inputsByCompany(db, loaded, banks) : null
-  const known: string[] = []
-  for (const [company, input] of inputs ?? []) {
-    const before = memory!.find(input)
-    if (!before) continue
-    known.push(company)
-    loaded.delete(company)
-    await writer.add(before)
-  }
+  const keys = cache ? await inputsByCompany(db, loaded, banks) : null
+  const known = cache && keys ? await insertCached(db, cache, gathered, keys) : new Set<string>()
+  for (const company of known) loaded.delete(company)
+  if (keys === null || known.size < keys.size) await deriveCompanies(db, loaded, banks, known)
+  if (cache && keys)
+    await keepDerived(db, cache, gathered, new Map([...keys].filter(([company]) => !known.has(company))))
+  await db.run(statementTablesSql)
+}
+
+/** Derives all companies but those known. */
+async function deriveCompanies(
+  db: Database,
+  loaded: Map<string, LoadedRow[]>,
+  banks: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const writer = new StatementWriter(db)
   const derive = async (company: string, figures: Omit<CompanyFigures, 'bank'>) => {
-    const tables = tablesOf(company, companyStatements({ ...figures, bank: banks.has(company) }))
-    if (inputs) memory!.keep(inputs.get(company)!, tables)
-    await writer.add(tables)
+    await writer.add(tablesOf(company, companyStatements({ ...figures, bank: banks.has(company) })))
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
@@ -242,7 +246,6 @@ export async function deriveStatements(db: Database, options: StatementOptions):
   }
   for (const [company, own] of loaded) await derive(company, { facts: [], loaded: own })
   await writer.flush()
-  await db.run(statementTablesSql)
 }
 
 const date = (name: string) => `DATE '1970-01-01' + ${name}`
@@ -263,29 +266,25 @@ const statementTablesSql = `
     DROP TABLE quarantined_figures`
 
 /**
- * What the statements of each company are derived from, as a key: a fingerprint of its facts and of what their filings
- * say, its loaded rows, whether it is a bank, and a fingerprint of all calculation links.
+ * What the statements of each company are derived from, as a key: its facts, its loaded rows and whether it is a bank.
+ * Facts of XBRL files count with all calculation links, since those of their document are used with them.
  */
 async function inputsByCompany(
   db: Database,
   loaded: ReadonlyMap<string, readonly LoadedRow[]>,
   banks: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  const fingerprint = (hash: string) =>
-    `concat_ws('/', count(*), bit_xor(${hash}), sum(CAST(${hash} AS HUGEINT))) AS fingerprint`
-  const facts = await db.rows<{ company_id: string; fingerprint: string }>(
-    `SELECT c.company_id, ${fingerprint('hash(f, c.cik, g.form, g.report_date)')} FROM ${factsWithFilings} GROUP BY 1`,
+  const links = await fingerprintOfRows(db, 'FROM in_calculations')
+  const facts = await fingerprintsByCompany(
+    db,
+    `SELECT *, CASE WHEN contains(source, '.xml') THEN ${literal(links)} END AS links FROM (${factsSql})`,
+    factsValues([]),
   )
-  const [calculations] = await db.rows<{ fingerprint: string }>(
-    `SELECT ${fingerprint('hash(c)')} FROM in_calculations c`,
-  )
-  const ofFacts = new Map(facts.map(row => [row.company_id, row.fingerprint]))
-  const companies = new Set([...ofFacts.keys(), ...loaded.keys()])
+  const companies = new Set([...facts.keys(), ...loaded.keys()])
   return new Map(
     [...companies].map(company => {
-      const own = createHash('sha256').update(JSON.stringify(loaded.get(company) ?? []))
-      const key = [company, banks.has(company), ofFacts.get(company), calculations!.fingerprint]
-      return [company, JSON.stringify([...key, own.digest('base64')])]
+      const inputs = [company, banks.has(company), facts.get(company), loaded.get(company)]
+      return [company, createHash('sha256').update(JSON.stringify(inputs)).digest('hex')]
     }),
   )
 }
@@ -306,14 +305,13 @@ async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
 const standard: ReadonlySet<string> = new Set([...mappedConcepts, ...dimensionalConcepts])
 
 /** The facts of each company but those of `known`. */
-async function* factsByCompany(db: Database, known: readonly string[]): AsyncGenerator<[string, FactRow[]]> {
+async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGenerator<[string, FactRow[]]> {
   let company: string | null = null
   let facts: FactRow[] = []
-  for await (const { names, columns, rowCount } of db.stream(factsSql, [
-    JSON.stringify(known),
-    JSON.stringify(mappedConcepts),
-    JSON.stringify(dimensionalConcepts),
-  ])) {
+  for await (const { names, columns, rowCount } of db.stream(
+    `${factsSql} ORDER BY company_id`,
+    factsValues(known),
+  )) {
     const at = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const companies: readonly string[] = at('company_id')
     const [cik, concept, unit, accession, form, fiscalPeriod, source, dimensions] = (

@@ -1,0 +1,107 @@
+import { type Database, literal } from '../../database/database.ts'
+
+/** Rows of companies that were derived together, stored in one file per table. */
+export interface CachedPart {
+  /** The keys that were sought and are in this part. */
+  readonly keys: readonly string[]
+  /** The file of a table. */
+  readonly file: (table: string) => string
+}
+
+/**
+ * Rows derived for single companies, stored under keys: a fingerprint of everything that they were derived from. A day,
+ * a build or another process that has the same inputs of a company uses them.
+ */
+export interface DerivationCache {
+  /** The parts in which rows of these keys are stored, each key in one part only. */
+  find(step: string, keys: Iterable<string>): Promise<readonly CachedPart[]>
+  /** Stores rows of keys: `write` writes the file of each table. */
+  keep(
+    step: string,
+    keys: readonly string[],
+    tables: readonly string[],
+    write: (table: string, path: string) => Promise<void>,
+  ): Promise<void>
+}
+
+export interface CacheOptions {
+  readonly cache?: DerivationCache | undefined
+}
+
+/** A fingerprint of the rows of a group, in any order: their number and two sums of their hashes. */
+const fingerprintOf = (row: string): string =>
+  `concat_ws('/', count(*), bit_xor(hash(${row})), sum(CAST(hash(${row}) AS HUGEINT)))`
+
+/** The fingerprint of the rows of each company in a query with a column `company_id`. */
+export async function fingerprintsByCompany(
+  db: Database,
+  query: string,
+  values: readonly string[] = [],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<{ company_id: string; fingerprint: string }>(
+    `SELECT company_id, ${fingerprintOf('input')} AS fingerprint FROM (${query}) input GROUP BY company_id ORDER BY company_id`,
+    values,
+  )
+  return new Map(rows.map(row => [row.company_id, row.fingerprint]))
+}
+
+/** The fingerprint of all rows of a query. */
+export async function fingerprintOfRows(db: Database, query: string): Promise<string> {
+  const [row] = await db.rows<{ fingerprint: string }>(
+    `SELECT ${fingerprintOf('input')} AS fingerprint FROM (${query}) input`,
+  )
+  return row!.fingerprint
+}
+
+/** Tables of a step whose rows belong to companies, by their column `company_id`. */
+export interface CachedStep {
+  readonly step: string
+  readonly tables: readonly string[]
+}
+
+/**
+ * Inserts stored rows of companies into tables of the same columns; `keys` are by company. Returns the companies found.
+ */
+export async function insertCached(
+  db: Database,
+  cache: DerivationCache,
+  { step, tables }: CachedStep,
+  keys: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  const parts = await cache.find(step, keys.values())
+  if (parts.length === 0) return new Set()
+  for (const table of tables) {
+    const sources = parts.flatMap(({ keys, file }) => keys.map(key => ({ key, file: file(table) })))
+    const files = parts.map(({ file }) => literal(file(table)))
+    await db.run(
+      `INSERT INTO ${table} SELECT r.* EXCLUDE (cache_key, filename)
+       FROM read_parquet([${files.join(', ')}], filename = true) r
+       SEMI JOIN (SELECT unnest(?::JSON::VARCHAR[]) AS cache_key, unnest(?::JSON::VARCHAR[]) AS filename) s
+         ON s.cache_key = r.cache_key AND s.filename = r.filename`,
+      [JSON.stringify(sources.map(s => s.key)), JSON.stringify(sources.map(s => s.file))],
+    )
+  }
+  const found = new Set(parts.flatMap(part => part.keys))
+  return new Set([...keys].filter(([, key]) => found.has(key)).map(([company]) => company))
+}
+
+/** Stores the rows of companies, by their keys, for later derivations. */
+export async function keepDerived(
+  db: Database,
+  cache: DerivationCache,
+  { step, tables }: CachedStep,
+  keys: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (keys.size === 0) return
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE cache_keys AS
+     SELECT unnest(?::JSON::VARCHAR[]) AS company_id, unnest(?::JSON::VARCHAR[]) AS cache_key`,
+    [JSON.stringify([...keys.keys()]), JSON.stringify([...keys.values()])],
+  )
+  await cache.keep(step, [...keys.values()], tables, (table, path) =>
+    db.run(
+      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN cache_keys k USING (company_id) ORDER BY k.company_id)
+       TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
+    ),
+  )
+}
