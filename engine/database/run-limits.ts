@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { QueryError } from '../base/errors.ts'
 
@@ -29,7 +30,11 @@ export function guarded(connection: DuckDBConnection, options: RunOptions): Guar
   }
   const timer = timeout ? setTimeout(interrupt, left) : undefined
   if (signal?.aborted) interrupt()
-  signal?.addEventListener('abort', interrupt, { once: true })
+  if (signal) {
+    // Any number of statements at once may share it: those of a batch, or of the tables that a new snapshot loads.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', interrupt, { once: true })
+  }
   function clear() {
     clearTimeout(timer)
     clearInterval(again)

@@ -144,3 +144,21 @@ t.test('any text is itself as a literal', async t => {
       JSON.stringify(text),
     )
 })
+
+t.test('many statements at once share a signal without a warning of leaks', async t => {
+  const warnings: Error[] = []
+  const heard = (warning: Error) => warnings.push(warning)
+  process.on('warning', heard)
+  t.teardown(() => process.off('warning', heard))
+  const { signal } = new AbortController()
+  const rows = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => db.rows(`SELECT ${i} AS i`, [], { signal })),
+  )
+  t.strictSame(
+    rows.flat(),
+    Array.from({ length: 40 }, (_, i) => ({ i })),
+  )
+  // Warnings are emitted in a later tick.
+  await new Promise(resolve => setImmediate(resolve))
+  t.strictSame(warnings, [])
+})
