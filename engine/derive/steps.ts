@@ -113,7 +113,11 @@ export const steps: readonly Step[] = [
     run: deriveEntities,
   },
   { reads: ['in_indices'], makes: ['index_spreads'], run: deriveIndexSpreads },
-  { reads: ['in_covenants', 'corrections_in_force', ...links], makes: ['covenants'], run: deriveCovenants },
+  {
+    reads: ['in_covenants', 'in_agreement_endings', 'corrections_in_force', ...links],
+    makes: ['covenants'],
+    run: deriveCovenants,
+  },
   {
     reads: ['in_collateral', 'bonds_base', 'corrections_in_force', ...links],
     makes: ['collateral'],

@@ -43,8 +43,10 @@ export const priceExclusions = [
   'price_slip',
 ] as const
 export const covenantTypes = ['financial', 'negative', 'incurrence', 'protective'] as const
-/** Why a covenant ended: its agreement was replaced or matured, a later annual report leaves it out, or the source says so. */
-export const covenantEnds = ['replaced', 'matured', 'not_repeated', 'terminated'] as const
+/** Why an agreement, or a clause of it, ended: another replaced it, its parties ended it, or an amendment deleted the clause. */
+export const agreementEnds = ['replaced', 'terminated', 'amended'] as const
+/** Why a covenant ended: as its agreement did, its agreement matured, or a later annual report leaves it out. */
+export const covenantEnds = ['replaced', 'matured', 'not_repeated', 'terminated', 'amended'] as const
 export const testMetrics = [
   'leverage_ratio',
   'first_lien_leverage',

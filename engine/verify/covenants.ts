@@ -6,6 +6,11 @@ const familyOf = (name: string): string => `CASE
   WHEN regexp_matches(lower(${name}), 'guarant|pledge|security\\s+agreement|collateral|lease\\b') THEN 'ancillary'
   WHEN regexp_matches(lower(${name}), '\\b(notes?|bonds?|debentures?|indentures?|securities)\\b') THEN 'notes' ELSE 'loan' END`
 
+const digits = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+/** The tenor that a name states, such as `5-year`; empty if none. */
+const tenorOf = (name: string): string =>
+  `regexp_replace(regexp_extract(${digits.reduce((sql, word, i) => `replace(${sql}, '${word}', '${i + 1}')`, `lower(${name})`)}, '\\b\\d{1,3}[\\s-](year|month|day)\\b'), '\\s', '-')`
+
 const report = "regexp_matches(coalesce(document_type, ''), '^(10-?[KQ]|20-?F|40-?F|EX-13)', 'i')"
 const annual = "regexp_matches(coalesce(document_type, ''), '^(10-?K|20-?F|40-?F|EX-13)', 'i')"
 const companyOf = (alias: string): string => `SELECT min(company_id) FROM company_of o WHERE o.lei IS NULL
@@ -48,11 +53,16 @@ export const covenants: Recomputation = {
       CREATE OR REPLACE TABLE made_replaced AS
       SELECT company_id, ${familyOf('instrument_name')} AS family, replaces_agreement_date AS agreement_date,
         min(coalesce(agreement_date, day)) AS replaced_on
-      FROM made_covenant_rows WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL`)
+      FROM made_covenant_rows WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL;
+      CREATE OR REPLACE TABLE made_endings AS
+      SELECT (${companyOf('e')}) AS company_id, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
+        agreement_date, section, coalesce(ended_on, source_document_date, known_from) AS day, ended_because
+      FROM raw_agreement_endings e`)
     return `
       WITH shown AS (
         SELECT k.id, k.company_id, k.instrument_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
-          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule
+          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day,
+          regexp_extract(coalesce(r.evidence_section, ''), '\\b\\d{1,2}\\.\\d{1,2}\\b') AS clause
         FROM kept_covenants k JOIN made_covenant_rows r ON r.source = k.source AND r.covenant_name = k.covenant_name
           AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.instrument_name IS NOT DISTINCT FROM k.instrument_name
           AND r.known_from IS NOT DISTINCT FROM k.known_from AND r.evidence_offset IS NOT DISTINCT FROM k.evidence_offset
@@ -63,17 +73,24 @@ export const covenants: Recomputation = {
         FROM made_passages GROUP BY id),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
       ends AS (
-        SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because,
+        SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because, y.told,
           CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
           CASE WHEN s.agreement_maturity_date < ${day} THEN s.agreement_maturity_date END AS matured,
           CASE WHEN p.only_reports AND s.company_id IS NOT NULL THEN (
             SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > p.last_stated) END AS not_repeated
         FROM shown s JOIN passages p USING (id)
         LEFT JOIN made_replaced x ON s.instrument_name IS NOT NULL AND x.company_id = s.company_id
-          AND x.agreement_date = s.agreement_date AND x.family = ${familyOf('s.instrument_name')}),
+          AND x.agreement_date = s.agreement_date AND x.family = ${familyOf('s.instrument_name')}
+        LEFT JOIN (
+          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN made_endings e
+            ON e.company_id = s.company_id AND e.agreement_date = s.agreement_date AND e.family = ${familyOf('s.instrument_name')}
+          WHERE e.day <= ${day} AND CASE WHEN e.section IS NULL
+            THEN e.tenor = '' OR ${tenorOf('s.instrument_name')} IN ('', e.tenor)
+            ELSE e.section = s.clause AND coalesce(s.day <= e.day, TRUE) END
+          GROUP BY s.id) y ON y.id = s.id),
       ended AS (
         SELECT *, CASE WHEN loaded_on IS NOT NULL THEN CASE WHEN loaded_on <= ${day} THEN loaded_on END
-          ELSE least(replaced, matured, not_repeated) END AS day FROM ends)
+          ELSE least(told.day, replaced, matured, not_repeated) END AS day FROM ends)
       SELECT s.id, coalesce(s.has_step_down, s.step_down_schedule IS NOT NULL) AS has_step_down,
         CASE WHEN s.threshold_value IS NOT NULL THEN coalesce((
           SELECT max_by(step.threshold_value, step.date) FROM (
@@ -81,7 +98,7 @@ export const covenants: Recomputation = {
           WHERE step.date <= ${day}), s.threshold_value) END AS threshold_value,
         e.day IS NULL AS in_force, e.day AS ended_on,
         CASE WHEN e.day IS NULL THEN NULL WHEN e.loaded_on IS NOT NULL THEN e.loaded_because
-          WHEN e.day = e.replaced THEN 'replaced' WHEN e.day = e.matured THEN 'matured' ELSE 'not_repeated' END AS ended_because,
+          WHEN e.day = e.told.day THEN e.told.because WHEN e.day = e.replaced THEN 'replaced' WHEN e.day = e.matured THEN 'matured' ELSE 'not_repeated' END AS ended_because,
         e.n AS evidence_count, e.last_stated
       FROM shown s JOIN ended e USING (id)`
   },

@@ -1,8 +1,15 @@
 import t from 'tap'
 import { instrumentKey } from '../../engine/derive/covenants/instrument-key.ts'
-import { type StatedCovenant, standingCovenants } from '../../engine/derive/covenants/standing.ts'
+import {
+  type AgreementEnding,
+  type StatedCovenant,
+  standingCovenants,
+} from '../../engine/derive/covenants/standing.ts'
 import { open } from '../../engine/engine.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import type { Difference } from '../../engine/verify/recomputation.ts'
+import { verifyFigures } from '../../engine/verify/verify.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 let ids = 0
@@ -17,6 +24,7 @@ const stated = (day: string, more: Partial<StatedCovenant> = {}): StatedCovenant
   rule: 'test_sentence',
   document_type: '10-K',
   day,
+  evidence_section: null,
   agreement_date: null,
   agreement_maturity_date: null,
   replaces_agreement_date: null,
@@ -196,4 +204,105 @@ t.test('covenants in force are listed unless asked otherwise, each with its evid
     { covenant_name: 'Limitation on Liens', in_force: true },
     { threshold_value: 4.5, evidence_count: 1 },
   ])
+})
+
+const ending = (more: Partial<AgreementEnding> = {}): AgreementEnding => ({
+  company_id: 'ALFA',
+  instrument_name: 'Credit Agreement',
+  agreement_date: '2020-05-01',
+  section: null,
+  ended_on: '2024-06-03',
+  ended_because: 'terminated',
+  ...more,
+})
+
+t.test('a covenant ends with its agreement on the day that a document tells, and not before', t => {
+  const rows = [agreement('2020-05-04', '2020-05-01'), agreement('2021-03-02', '2021-03-01')]
+  const [first, second] = standingCovenants(rows, '2024-06-30', [ending()])
+  t.match(first, { ended_on: '2024-06-03', ended_because: 'terminated', ending: 0 })
+  t.match(second, { ended_on: null, ending: null }, 'another agreement')
+  t.match(standingCovenants(rows, '2024-06-02', [ending()]), [{ ended_on: null }, { ended_on: null }])
+  const others = [ending({ company_id: 'BETA' }), ending({ instrument_name: 'Indenture' })]
+  t.match(standingCovenants(rows, '2024-06-30', others), [{ ended_on: null }, { ended_on: null }])
+  t.end()
+})
+
+t.test('of two agreements of one date, the one of the tenor that ended ends', t => {
+  const named = (tenor: string) => ({ instrument_name: `${tenor} Credit Agreement dated 2020-05-01` })
+  const rows = [
+    agreement('2020-05-04', '2020-05-01', { ...named('Five-Year'), covenant_name: 'Limitation on Liens' }),
+    agreement('2020-05-04', '2020-05-01', { ...named('364-Day'), covenant_name: 'Minimum Liquidity' }),
+  ]
+  const ended = standingCovenants(rows, '2024-06-30', [
+    ending({ instrument_name: '364-day credit agreement' }),
+  ])
+  t.match(ended, [{ ended_on: null }, { ended_on: '2024-06-03' }])
+  t.end()
+})
+
+t.test('a clause that an amendment deletes ends alone, unless a later document states it again', t => {
+  const clause = (day: string, evidence_section: string) =>
+    agreement(day, '2020-05-01', { evidence_section, covenant_name: evidence_section.slice(5) })
+  const rows = [clause('2020-05-04', '7.12 Leverage'), clause('2020-05-04', '7.1 Liens')]
+  const deleted = [ending({ section: '7.12', ended_because: 'amended' })]
+  t.match(standingCovenants(rows, '2024-06-30', deleted), [
+    { ended_on: '2024-06-03', ended_because: 'amended' },
+    { ended_on: null },
+  ])
+  const again = [...rows, clause('2024-07-01', '7.12 Leverage')]
+  t.match(standingCovenants(again, '2024-07-30', deleted)[0], { ended_on: null })
+  t.end()
+})
+
+t.test('a lake tells when and by which words an agreement ended', async t => {
+  const lake = await makeLake(t.teardown, {
+    ...twoIssuers,
+    covenants: [
+      {
+        id: 'a',
+        ticker: 'ALFA',
+        instrument_name: 'Credit Agreement dated 2020-05-01',
+        agreement_date: '2020-05-01',
+        covenant_type: 'negative',
+        covenant_name: 'Limitation on Liens',
+        rule: 'restriction_clause',
+        source: 'agreement.html',
+        source_document_date: '2020-05-04',
+        document_type: 'EX-10.1',
+        known_from: '2020-05-04',
+      },
+    ],
+    agreement_endings: [
+      {
+        ticker: 'ALFA',
+        instrument_name: 'Credit Agreement',
+        agreement_date: '2020-05-01',
+        ended_because: 'terminated',
+        evidence: 'the Company terminated its Credit Agreement, dated as of May 1, 2020',
+        rule: 'agreement_terminated',
+        source: '8-K.html',
+        source_document_date: '2023-03-06',
+        known_from: '2023-03-06',
+      },
+    ],
+  })
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const ended = await engine.call('search.covenants', { ticker: 'ALFA', in_force: false, explain: true })
+  t.match(ended.data, [
+    {
+      id: 'a',
+      ended_on: '2023-03-06',
+      ended_because: 'terminated',
+      _explain: { in_force: { ended_by: { source: '8-K.html', text: /terminated its Credit Agreement/ } } },
+    },
+  ])
+  const before = await engine.call('search.covenants', { ticker: 'ALFA', as_of: '2023-03-05' })
+  t.match(before.data, [{ id: 'a', in_force: true, ended_on: null }])
+  const found: Difference[] = []
+  const tables = { tables: ['covenants'], found: (each: Difference) => found.push(each) }
+  await verifyFigures(lake, await currentManifest(lake), tables)
+  await verifyFigures(lake, await currentManifest(lake), { ...tables, asOf: '2023-03-05' })
+  t.strictSame(found, [])
 })

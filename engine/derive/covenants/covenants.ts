@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/issuers.ts'
-import { type StatedCovenant, standingCovenants } from './standing.ts'
+import { type AgreementEnding, type StatedCovenant, standingCovenants } from './standing.ts'
 
 /** The source's id, else one of the company, instrument and kind. */
 const id = `coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type,
@@ -13,6 +13,12 @@ const evidence = `{'source': r.source, 'accession': r.accession, 'document_type'
   'document_date': r.source_document_date, 'known_from': r.known_from, 'instrument_name': r.instrument_name,
   'effective_from': r.effective_from, 'threshold_value': r.threshold_value, 'section': r.evidence_section,
   'offset': r.evidence_offset, 'rule': r.rule, 'confidence': r.extraction_confidence, 'text': r.description}`
+
+/** The words of the document that ends the agreement. */
+const endedBy = `CASE WHEN x.n IS NOT NULL THEN CAST(to_json({'source': x.source, 'accession': x.accession,
+  'document_type': x.document_type, 'document_date': x.source_document_date, 'known_from': x.known_from,
+  'instrument_name': x.instrument_name, 'agreement_date': x.agreement_date, 'clause': x.section,
+  'section': x.evidence_section, 'offset': x.evidence_offset, 'rule': x.rule, 'text': x.evidence}) AS VARCHAR) END`
 
 /**
  * `covenants`: joined to companies, each covenant once however many documents state it, with the level in force on the
@@ -28,14 +34,23 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
   const stated = await db.rows<Omit<StatedCovenant, 'steps'> & { schedule: string | null }>(`
     SELECT row_id AS id, company_id, instrument_name, covenant_name, test_metric, threshold_value,
       step_down_schedule AS schedule, rule, document_type, coalesce(source_document_date, known_from) AS day,
-      agreement_date, agreement_maturity_date, replaces_agreement_date, ended_on, ended_because
+      evidence_section, agreement_date, agreement_maturity_date, replaces_agreement_date, ended_on, ended_because
     FROM covenant_rows ORDER BY n`)
+  await db.run(`
+    CREATE OR REPLACE TABLE covenant_endings AS
+    SELECT CAST(row_number() OVER (ORDER BY coalesce(e.ended_on, e.source_document_date, e.known_from), e.ended_because, e.known_from NULLS FIRST, e.source, ${tieBreak('e')}) - 1 AS INTEGER) AS n,
+      company.company_id AS company_id, coalesce(e.ended_on, e.source_document_date, e.known_from) AS day, e.*
+    FROM in_agreement_endings e ${joinCompany('e')}
+    WHERE company.company_id IS NOT NULL AND coalesce(e.ended_on, e.source_document_date, e.known_from) IS NOT NULL`)
+  const endings = await db.rows<AgreementEnding>(`
+    SELECT company_id, instrument_name, agreement_date, section, day AS ended_on, ended_because FROM covenant_endings ORDER BY n`)
   const standing = standingCovenants(
     stated.map(({ schedule, ...row }) => ({ ...row, steps: stepsOf(schedule) })),
     asOf,
+    endings,
   )
   await db.run(`CREATE OR REPLACE TABLE covenant_standing (no INTEGER, id VARCHAR, shown INTEGER, threshold_value DOUBLE,
-      last_stated VARCHAR, ended_on VARCHAR, ended_because VARCHAR);
+      last_stated VARCHAR, ended_on VARCHAR, ended_because VARCHAR, ending INTEGER);
     CREATE OR REPLACE TABLE covenant_evidence (no INTEGER, n INTEGER)`)
   await db.append(
     'covenant_standing',
@@ -47,6 +62,7 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
       standing.map(c => c.last_stated),
       standing.map(c => c.ended_on),
       standing.map(c => c.ended_because),
+      standing.map(c => c.ending),
     ],
     standing.length,
   )
@@ -58,13 +74,14 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
       r.* EXCLUDE (n, row_id, company_ticker, company_display_name, company_id, coverage, id, ticker, cik, company_name,
         known_from, ingested_at, has_step_down, threshold_value, ended_on, ended_because),
       s.threshold_value, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down,
-      s.ended_on IS NULL AS in_force, CAST(s.ended_on AS DATE) AS ended_on, s.ended_because,
+      s.ended_on IS NULL AS in_force, CAST(s.ended_on AS DATE) AS ended_on, s.ended_because, ${endedBy} AS ended_by,
       e.evidence_count, CAST(s.last_stated AS DATE) AS last_stated, e.evidences,
       r.company_id, r.coverage, r.known_from, r.ingested_at
     FROM covenant_standing s JOIN covenant_rows r ON r.n = s.shown JOIN (
       SELECT no, count(*) AS evidence_count, CAST(to_json(list(${evidence} ORDER BY n DESC)) AS VARCHAR) AS evidences
-      FROM covenant_evidence JOIN covenant_rows r USING (n) GROUP BY no) e ON e.no = s.no;
-    DROP TABLE covenant_rows; DROP TABLE covenant_standing; DROP TABLE covenant_evidence`)
+      FROM covenant_evidence JOIN covenant_rows r USING (n) GROUP BY no) e ON e.no = s.no
+    LEFT JOIN covenant_endings x ON x.n = s.ending;
+    DROP TABLE covenant_rows; DROP TABLE covenant_endings; DROP TABLE covenant_standing; DROP TABLE covenant_evidence`)
   await applyCorrections(db, 'covenants')
   await db.run('UPDATE covenants SET in_force = ended_on IS NULL WHERE corrections IS NOT NULL')
 }

@@ -35,3 +35,10 @@ export function instrumentKey(name: string, agreementDate: string | null): Instr
     .filter(word => word !== '' && !GENERIC.has(word))
   return { family, words: [...new Set(words)].sort().join(' ') }
 }
+
+/** The tenor that a name states, `364-day` or `5-year`, by which agreements of one date are told apart; else null. */
+export function tenorOf(name: string): string | null {
+  const text = name.toLowerCase().replace(spelledYears, n => String(numbers.indexOf(n) + 1))
+  const match = /\b(\d{1,3})[\s-](year|month|day)\b/.exec(text)
+  return match ? `${match[1]}-${match[2]}` : null
+}

@@ -1,7 +1,7 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
 import type { covenantEnds } from '../../schema/vocabulary.ts'
-import { type InstrumentKey, instrumentKey } from './instrument-key.ts'
+import { type InstrumentKey, instrumentKey, tenorOf } from './instrument-key.ts'
 
 /** What one document states about a covenant. Its index in the list is its `n`; later ones became known later. */
 export interface StatedCovenant {
@@ -18,6 +18,7 @@ export interface StatedCovenant {
   readonly document_type: string | null
   /** Date of the document, else the day it was known. */
   readonly day: string | null
+  readonly evidence_section: string | null
   readonly agreement_date: string | null
   readonly agreement_maturity_date: string | null
   readonly replaces_agreement_date: string | null
@@ -26,6 +27,17 @@ export interface StatedCovenant {
 }
 
 export type EndReason = (typeof covenantEnds)[number]
+
+/** An agreement, or one clause of it, that a document says has ended. */
+export interface AgreementEnding {
+  readonly company_id: string
+  readonly instrument_name: string
+  readonly agreement_date: string
+  /** The number of the clause that alone ended. */
+  readonly section: string | null
+  readonly ended_on: string
+  readonly ended_because: EndReason
+}
 
 /** A covenant as it stands on a day. */
 export interface StandingCovenant {
@@ -39,6 +51,8 @@ export interface StandingCovenant {
   readonly last_stated: string | null
   readonly ended_on: string | null
   readonly ended_because: EndReason | null
+  /** Index of the ending that a document states; null if the end follows from the covenant's own rows. */
+  readonly ending: number | null
 }
 
 interface Group {
@@ -54,16 +68,21 @@ const isAnnual = ({ document_type }: StatedCovenant): boolean =>
   /^(?:10-?K|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
 
 /** The covenants that rows known on a day state, each once, with the level in force on that day. */
-export function standingCovenants(rows: readonly StatedCovenant[], asOf: string): StandingCovenant[] {
+export function standingCovenants(
+  rows: readonly StatedCovenant[],
+  asOf: string,
+  endings: readonly AgreementEnding[] = [],
+): StandingCovenant[] {
   const groups = merged(rows, grouped(rows))
   const replaced = replacements(rows)
   const annual = annualReports(rows)
+  const ended = endingsByAgreement(endings)
   return groups.map(group => {
     const newestFirst = group.rows.toSorted((a, b) => b - a)
     const shown = shownRow(rows, newestFirst)
     const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
     const last_stated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
-    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual })
+    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual, ended })
     return {
       id: elementAt(rows, smallest(group.rows)).id,
       shown,
@@ -72,6 +91,7 @@ export function standingCovenants(rows: readonly StatedCovenant[], asOf: string)
       last_stated,
       ended_on: end?.day ?? null,
       ended_because: end?.because ?? null,
+      ending: end?.ending ?? null,
     }
   })
 }
@@ -186,11 +206,17 @@ interface Ends {
   readonly replaced: ReadonlyMap<string, string>
   /** The days of a company's annual reports that state covenants, in order. */
   readonly annual: ReadonlyMap<string, readonly string[]>
+  /** What documents say of the end of an agreement. */
+  readonly ended: ReadonlyMap<string, readonly Stated[]>
 }
+
+/** An ending with its index. */
+type Stated = AgreementEnding & { readonly ending: number }
 
 interface End {
   readonly day: string
   readonly because: EndReason
+  readonly ending?: number
 }
 
 function endOf(
@@ -198,13 +224,16 @@ function endOf(
   group: Group,
   shown: number,
   lastStated: string | null,
-  { asOf, replaced, annual }: Ends,
+  { asOf, replaced, annual, ended }: Ends,
 ): End | null {
   const row = elementAt(rows, shown)
   if (row.ended_on !== null)
     return row.ended_on <= asOf ? { day: row.ended_on, because: row.ended_because ?? 'terminated' } : null
   const ends: End[] = []
   const agreement = agreementKey(row)
+  const stated = agreement === null ? [] : (ended.get(agreement) ?? [])
+  for (const { ending, ended_on: day, ended_because: because } of stated.filter(each => isOf(each, row)))
+    if (day <= asOf) ends.push({ day, because, ending })
   const by = agreement === null ? undefined : replaced.get(agreement)
   if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
   const { agreement_maturity_date: matures } = row
@@ -216,10 +245,35 @@ function endOf(
   return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))[0] ?? null
 }
 
-const agreementKey = ({ company_id, instrument_name, agreement_date }: StatedCovenant): string | null =>
+const agreementKey = ({
+  company_id,
+  instrument_name,
+  agreement_date,
+}: Pick<StatedCovenant, 'company_id' | 'instrument_name' | 'agreement_date'>): string | null =>
   company_id === null || agreement_date === null || instrument_name === null
     ? null
     : `${company_id}\n${instrumentKey(instrument_name, agreement_date).family}\n${agreement_date}`
+
+/** Whether an ending is that of a covenant: of its clause, where it names one, and of a facility of its tenor. */
+function isOf({ section, ended_on, instrument_name }: AgreementEnding, row: StatedCovenant): boolean {
+  if (section !== null)
+    return clauseNumber(row.evidence_section) === section && (row.day === null || row.day <= ended_on)
+  const [one, other] = [tenorOf(instrument_name), tenorOf(row.instrument_name ?? '')]
+  return one === null || other === null || one === other
+}
+
+/** `7.14` of `Section 7.14 Financial Covenants`. */
+const clauseNumber = (section: string | null): string | null =>
+  /\b\d{1,2}\.\d{1,2}\b/.exec(section ?? '')?.[0] ?? null
+
+function endingsByAgreement(endings: readonly AgreementEnding[]): Map<string, Stated[]> {
+  const ended = new Map<string, Stated[]>()
+  for (const [i, ending] of endings.entries()) {
+    const key = agreementKey(ending)
+    if (key !== null) ended.set(key, [...(ended.get(key) ?? []), { ...ending, ending: i }])
+  }
+  return ended
+}
 
 /** The day on which each agreement was replaced by a later one that says so. */
 function replacements(rows: readonly StatedCovenant[]): Map<string, string> {

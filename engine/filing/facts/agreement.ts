@@ -18,9 +18,10 @@ export interface AgreementTerms {
 const RECITALS = 8000
 
 const AGREEMENT = '(?:agreement|indenture|facility)'
+// Not the adjective in a title, `the Amended and Restated Credit Agreement`, which is named and not replaced.
 // `amends and restates in its entirety that certain Credit Agreement, dated as of June 1, 2018`.
 const restates = everyWords(
-  String.raw`\b(?:amends? and restates?|amended and restated|amendment and restatement of|replaces?|supersedes?|refinanc(?:e|es|ing))\b[^.;]{0,260}?\b${AGREEMENT}\b[^.;]{0,60}?\bdated (?:as )?(?:of )?(?<date>[^;"()]{6,24})`,
+  String.raw`\b(?:amends? and restates?|amended and restated(?: in (?:its|their) entirety)? (?:the|that|an?|such|its)|amendment and restatement of|replaces?|supersedes?|refinanc(?:e|es|ing))\b[^.;]{0,260}?\b${AGREEMENT}\b[^.;]{0,60}?\bdated (?:as )?(?:of )?(?<date>[^;"()]{6,24})`,
 )
 // `"Existing Credit Agreement" means the Credit Agreement dated as of June 1, 2018`.
 const existing = everyWords(
@@ -29,7 +30,7 @@ const existing = everyWords(
 const matures = everyWords(
   String.raw`"(?:[\w-]+ ){0,4}(?:maturity|termination) date"[^".;]{0,40}\b(?:means|shall mean)\b(?<says>[^"]{0,240})`,
 )
-const isAmendment = /\bamendment\b|\bamending\s+agreement\b/i
+export const isAmendment = /\bamendment\b|\bamending\s+agreement\b/i
 
 /** The terms of the agreement that a document is, or amends. */
 export function agreementTerms(text: string): AgreementTerms {
@@ -43,7 +44,7 @@ export function agreementTerms(text: string): AgreementTerms {
     effective_from: isAmendment.test(opening.slice(0, 500))
       ? amendmentDate(opening, agreement_date)
       : agreement_date,
-    replaces_agreement_date: agreement_date === null ? null : replacedDate(text, opening, agreement_date),
+    replaces_agreement_date: agreement_date === null ? null : replacedDate(text, agreement_date),
     agreement_maturity_date: lastMaturity(flatten(text), agreement_date),
   }
 }
@@ -59,13 +60,30 @@ const nameOf = (named: AgreementName | null): string | null =>
 const amendmentDate = (opening: string, agreed: string | null): string | null =>
   datesIn(opening.slice(0, 4000)).find(({ date }) => agreed === null || date > agreed)?.date ?? null
 
-/** The latest earlier date of an agreement that this one restates or replaces. */
-function replacedDate(text: string, opening: string, agreed: string): string | null {
-  const stated = [...opening.matchAll(restates), ...flatten(text).matchAll(existing)]
-  const dates = stated.flatMap(match => datesIn(groupOf(match, 'date'))[0]?.date ?? [])
-  const before = dates.filter(date => date < agreed).sort()
-  return before.length === 0 ? null : elementAt(before, before.length - 1)
+/** Where a text says which agreement, by its date, it restates or replaces. */
+export interface ReplacedAgreement {
+  readonly date: string
+  readonly from: number
+  readonly to: number
 }
+
+/** The earlier agreements that one of the given date restates or replaces, as its text says. */
+export function replacedAgreements(text: string, agreed: string): ReplacedAgreement[] {
+  const stated = [...flatten(text.slice(0, RECITALS)).matchAll(restates), ...flatten(text).matchAll(existing)]
+  return stated.flatMap(match => {
+    const date = datesIn(groupOf(match, 'date'))[0]?.date
+    return date === undefined || date >= agreed
+      ? []
+      : [{ date, from: match.index, to: match.index + match[0].length }]
+  })
+}
+
+/** The latest of them. */
+const replacedDate = (text: string, agreed: string): string | null =>
+  replacedAgreements(text, agreed)
+    .map(({ date }) => date)
+    .sort()
+    .at(-1) ?? null
 
 /** The last of the stated maturities, if it is after the agreement; conditions in place of a day give none. */
 function lastMaturity(flat: string, agreed: string | null): string | null {

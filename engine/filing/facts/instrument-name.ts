@@ -3,9 +3,9 @@ import { flatten, oneLine } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const KIND =
-  'Credit and Guaranty Agreement|Credit and Security Agreement|Credit Agreement|Loan and Security Agreement|Term Loan Agreement|Loan Agreement|Revolving Credit Agreement|Note Purchase Agreement|Indenture|Promissory Note|Convertible Note|Pledge and Collateral Agreement|Pledge and Security Agreement|Pledge Agreement|Security Agreement|Collateral Agreement|Guaranty and Pledge Agreement|Master (?:\\w+ ){0,3}Lease(?: and Servicing)? Agreement|Lease Agreement|Guarantee|Guaranty'
+  'Credit and Guaranty Agreement|Credit and Security Agreement|Credit Agreement|Credit Facility Agreement|Syndicated Facility Agreement|Loan and Security Agreement|Term Loan Agreement|Loan Agreement|Revolving Credit Agreement|Note Purchase Agreement|Indenture|Promissory Note|Convertible Note|Pledge and Collateral Agreement|Pledge and Security Agreement|Pledge Agreement|Security Agreement|Collateral Agreement|Guaranty and Pledge Agreement|Master (?:\\w+ ){0,3}Lease(?: and Servicing)? Agreement|Lease Agreement|Guarantee|Guaranty'
 const title = new RegExp(
-  String.raw`\b(?<name>(?:(?:(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Amended|and|Restated|Supplemental|Senior|Secured|Unsecured|Subordinated|Revolving|Term|Loan|Master|Bridge|ABL|Parent|Convertible)\s+){0,12})(?:${KIND.replaceAll(' ', '\\s+')}))\b`,
+  String.raw`\b(?<name>(?:(?:(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Amended|and|Restated|Supplemental|Senior|Secured|Unsecured|Subordinated|Revolving|Term|Loan|Master|Bridge|ABL|Parent|Convertible|(?:364|Two|Three|Four|Five|Six|Seven)-(?:Day|Year))\s+){0,12})(?:${KIND.replaceAll(' ', '\\s+')}))\b`,
   'gi',
 )
 

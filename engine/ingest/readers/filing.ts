@@ -7,6 +7,7 @@ import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
 import { collateralIn } from '../../filing/facts/collateral.ts'
 import { covenantsIn } from '../../filing/facts/covenants.ts'
+import { endingsIn } from '../../filing/facts/endings.ts'
 import {
   entityRows,
   type GuaranteeRow,
@@ -334,7 +335,7 @@ const filedSection = (section: Section, about: About): FiledSection => ({
   cik: about.cik,
 })
 
-/** Covenants and collateral in a section. */
+/** Covenants, collateral and ended agreements in a section. */
 function extracted(section: Section, about: About): Output[] {
   if (!isReadOnce(section)) return []
   const filed = filedSection(section, about)
@@ -343,6 +344,10 @@ function extracted(section: Section, about: About): Output[] {
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),
     ...collateralIn(filed).map(row => ({
       dataset: 'collateral',
+      values: { ticker, ...row, ...dated(about) },
+    })),
+    ...endingsIn(filed).map(row => ({
+      dataset: 'agreement_endings',
       values: { ticker, ...row, ...dated(about) },
     })),
   ]

@@ -1,4 +1,5 @@
 import type { Dataset } from '../dataset.ts'
+import { agreementEndings } from './agreement-endings.ts'
 import { bonds } from './bonds.ts'
 import { calculations } from './calculations.ts'
 import { collateral } from './collateral.ts'
@@ -37,6 +38,7 @@ export const datasets: readonly Dataset[] = [
   filings,
   statements,
   covenants,
+  agreementEndings,
   collateral,
   instruments,
   ratings,

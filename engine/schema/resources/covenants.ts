@@ -56,6 +56,13 @@ export const covenants = resource({
         'Every passage that states it, newest first: document, day, level, clause, offset, rule, confidence, words.',
       ),
     ),
+    ended_by: onRequest(
+      nullable(
+        json(
+          'What a document says of its end: the words, their place, the day; null if it ended otherwise or is in force.',
+        ),
+      ),
+    ),
     definitions: onRequest(loaded.columns.definitions),
     baskets: onRequest(loaded.columns.baskets),
     equity_cure: onRequest(loaded.columns.equity_cure),
