@@ -92,7 +92,7 @@ CovenantsTestMetric = Literal[
     'fixed_charge_coverage',
 ]
 CovenantsEndedBecause = Literal[
-    'replaced', 'matured', 'not_repeated', 'terminated',
+    'replaced', 'matured', 'not_repeated', 'terminated', 'amended',
 ]
 HeadroomStatus = Literal[
     'met', 'failed',
