@@ -19,17 +19,15 @@ import { deriveInstrumentTables } from './debt/instrument-tables.ts'
 import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
-import { deriveIssuers, type Issuers } from './issuers/issuers.ts'
+import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
 import { deriveStatements } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions extends CacheOptions {
+export interface StepOptions extends CacheOptions, IssuerOptions {
   /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null
   readonly progress?: (step: string) => void
-  /** Receives the result of issuer linking. */
-  readonly onIssuers?: (issuers: Issuers) => void
 }
 
 /** A part of the pipeline that runs as a whole. */
@@ -82,8 +80,7 @@ export const steps: readonly Step[] = [
       await deriveSameInstruments(db)
       await deriveInstruments(db, options)
       options.progress?.('issuers')
-      const issuers = await deriveIssuers(db)
-      options.onIssuers?.(issuers)
+      await deriveIssuers(db, options)
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curveHistory(db))
       await deriveInstrumentsOfDebt(db, options)

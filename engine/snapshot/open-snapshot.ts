@@ -1,5 +1,6 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { Database } from '../database/database.ts'
+import type { RegistryMemory } from '../derive/issuers/issuers.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchesOf } from '../lake/imports.ts'
@@ -38,6 +39,7 @@ export class OpenSnapshot extends Leased {
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
   private readonly cache: LakeCache
+  private registries: RegistryMemory | null = null
   private merged: DatasetFiles | null = null
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
@@ -149,6 +151,8 @@ export class OpenSnapshot extends Leased {
   ): Promise<DayTables> {
     const { derivedTables } = await import('./derived-tables.ts')
     const { mergedInputs } = await import('./merged-inputs.ts')
+    const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
+    this.registries ??= new RegistryMemory()
     const kept = await this.kept.day(asOf)
     const merged = await this.kept.day('inputs')
     this.merged ??= mergedInputs({
@@ -161,7 +165,7 @@ export class OpenSnapshot extends Leased {
     return derivedTables({
       database: await create(kept),
       openDerivationDatabase: () => this.database([kept.folder, merged.folder, cached]),
-      options: { ...optionsOf(this.manifest, asOf, false), cache: this.cache },
+      options: { ...optionsOf(this.manifest, asOf, false), cache: this.cache, registries: this.registries },
       files,
       derivedFrom: this.merged,
       kept,

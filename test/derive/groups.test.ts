@@ -2,6 +2,7 @@ import t from 'tap'
 import type { GroupEvidence } from '../../engine/derive/issuers/groups.ts'
 import type { CompanyRow, DirectoryRow, Mention } from '../../engine/derive/issuers/known-companies.ts'
 import { type DecisionRow, linkIssuers } from '../../engine/derive/issuers/link.ts'
+import { Registry } from '../../engine/derive/issuers/registry.ts'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
@@ -81,8 +82,7 @@ function grouped(
   ]
   const { links, groups, suggestions, companies } = linkIssuers({
     mentions,
-    companies: more.companies ?? [],
-    directory: [...directory, ...(more.directory ?? [])],
+    registry: new Registry(more.companies ?? [], [...directory, ...(more.directory ?? [])]),
     decisions: more.decisions ?? [],
     evidence: {
       bonds: issuers.map(({ sector, cusip6s }, mention) => ({

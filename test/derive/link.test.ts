@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { CompanyRow, DirectoryRow, Mention } from '../../engine/derive/issuers/known-companies.ts'
 import { type DecisionRow, linkIssuers } from '../../engine/derive/issuers/link.ts'
+import { Registry } from '../../engine/derive/issuers/registry.ts'
 import { suggester } from '../../engine/derive/issuers/suggest-issuer.ts'
 import { issuerName, namesAgree } from '../../engine/names/issuer-name.ts'
 
@@ -41,10 +42,47 @@ const directory: DirectoryRow[] = [
 const link = (
   mentions: Mention[],
   more: { companies?: CompanyRow[]; directory?: DirectoryRow[]; decisions?: DecisionRow[] } = {},
-) => linkIssuers({ mentions, companies: [], directory, decisions: [], ...more })
+) => {
+  const registry = new Registry(more.companies ?? [], more.directory ?? directory)
+  return linkIssuers({ mentions, registry, decisions: more.decisions ?? [] })
+}
 
 const said = (mentions: Mention[], more = {}) =>
   link(mentions, more).links.map(l => `${l.method} ${l.company_id}`)
+
+t.test('one registry serves days of different mentions and decisions', async t => {
+  const registry = new Registry([], directory)
+  const days: { mentions: Mention[]; decisions: DecisionRow[] }[] = [
+    // The name teaches the LEI of Apple, and a decision names a ticker that no list has.
+    {
+      mentions: [
+        mention({ name: 'Apple Inc', lei: 'HWUPKR0MPOU8FGXBT394' }),
+        mention({ name: 'APPLE OPERATIONS', lei: 'HWUPKR0MPOU8FGXBT394' }),
+        mention({ name: 'Zeta Shipping Ltd' }),
+        mention({ ticker: 'ZETA' }),
+      ],
+      decisions: [{ name: 'Zeta Shipping Ltd', ticker: 'ZETA' }],
+    },
+    {
+      mentions: [
+        mention({ name: 'APPLE OPERATIONS', lei: 'HWUPKR0MPOU8FGXBT394' }),
+        mention({ name: 'Zeta Shipping Ltd' }),
+        mention({ ticker: 'ZETA' }),
+        mention({ cik: '0000320193' }),
+      ],
+      decisions: [],
+    },
+  ]
+  for (const day of [...days, ...days])
+    t.strictSame(
+      linkIssuers({ registry, ...day }),
+      linkIssuers({ registry: new Registry([], directory), ...day }),
+    )
+  const [first, second] = days.map(day => linkIssuers({ registry, ...day }))
+  t.equal(first!.links[1]!.company_id, 'AAPL')
+  t.not(second!.links[0]!.company_id, 'AAPL', 'what one day taught is not known on another')
+  t.equal(second!.companies.find(({ ticker }) => ticker === 'AAPL')!.lei, null)
+})
 
 t.test('names are compared without security marks, legal forms, accents and punctuation', async t => {
   const same = [

@@ -7,7 +7,8 @@ import { issuerName, LEGAL_FORMS, namesAgree } from '../../names/issuer-name.ts'
 import { isParentOf, knownGroupOf } from '../../names/known-groups.ts'
 import { sectorOf, sectorsAgree } from '../../names/sector.ts'
 import type { groupMethods } from '../../schema/vocabulary.ts'
-import { type Known, type Mention, shownName } from './known-companies.ts'
+import { type Known, type Mention, type NameCache, shownName } from './known-companies.ts'
+import type { Registry } from './registry.ts'
 import { suggester } from './suggest-issuer.ts'
 
 export type GroupMethod = (typeof groupMethods)[number]
@@ -69,12 +70,14 @@ interface Lookup {
   readonly companies: readonly (Known | null)[]
   /** Companies among which a mention's name is ambiguous. */
   readonly candidates: readonly (readonly Known[])[]
-  readonly known: readonly Known[]
+  readonly registry: Pick<Registry, 'known' | 'names'>
+  readonly leisOf: (company: Known) => readonly string[]
   readonly named: (name: string) => Known | null
   readonly byLei: (lei: string) => Known | null
   readonly byCik: (cik: string) => Known | null
   readonly byTicker: (ticker: string) => Known | null
   readonly evidence: GroupEvidence | undefined
+  readonly suggest: boolean
 }
 
 /** A bond issuer that is not itself a company with a ticker. */
@@ -100,12 +103,12 @@ export function groupsOf(lookup: Lookup): {
 } {
   const groups = new Map<Known, Found>()
   const suggestions = new Map<Known, readonly Choice[]>()
-  const { evidence } = lookup
+  const { evidence, registry } = lookup
   if (!evidence) return { groups, suggestions }
   const issuers = issuersOf(lookup, evidence)
   if (issuers.length === 0) return { groups, suggestions }
   const lists = new Lists(lookup, evidence)
-  const heads = new Heads(lookup.known)
+  const heads = headsOf(registry.known)
   const choices = new Map<Known, Choice[]>()
   for (const issuer of issuers) {
     const listed = lists.of(issuer)
@@ -121,9 +124,8 @@ export function groupsOf(lookup: Lookup): {
     if (found) groups.set(issuer.company, found)
     else append(choices.get(issuer.company)!, shared)
   }
-  const alike = suggester(
-    lookup.known.filter(isHead).map(company => ({ company, name: shownName(company) ?? '' })),
-  )
+  if (!lookup.suggest) return { groups, suggestions }
+  const alike = suggesterOf(registry.known)
   for (const issuer of issuers)
     if (!groups.has(issuer.company) && issuer.company.ciks.length === 0 && !issuer.company.isLoaded)
       suggestions.set(issuer.company, suggested(issuer, choices.get(issuer.company)!, alike))
@@ -132,6 +134,10 @@ export function groupsOf(lookup: Lookup): {
 
 /** Possible parents: listed companies. */
 const isHead = (company: Known): boolean => company.tickers.length > 0 && !company.isApart
+
+const suggesterOf = memoize((known: readonly Known[]) =>
+  suggester(known.filter(isHead).map(company => ({ company, name: shownName(company) ?? '' }))),
+)
 
 function issuersOf({ mentions, companies, candidates }: Lookup, { bonds }: GroupEvidence): Issuer[] {
   const byCompany = new Map<
@@ -169,11 +175,14 @@ class Lists {
   /** Whole names without blanks, sorted, to look up truncated names by prefix. */
   private readonly sorted: string[]
 
-  constructor({ companies }: Lookup, { entities }: GroupEvidence) {
+  private readonly names: NameCache
+
+  constructor({ companies, registry }: Lookup, { entities }: GroupEvidence) {
+    this.names = registry.names
     for (const entity of entities) {
       const filer = companies[entity.mention]
       if (!filer) continue
-      const key = keyOf(entity.name)
+      const key = this.keyOf(entity.name)
       if (key.length < 6) continue
       const filers = this.byName.get(key) ?? new Map<Known, ListedEntity>()
       if (!filers.has(filer) || isSubsidiaryList(entity)) filers.set(filer, entity)
@@ -214,9 +223,9 @@ class Lists {
   }
 
   private keysOf(name: string): string[] {
-    const key = keyOf(name)
+    const key = this.keyOf(name)
     if (this.byName.has(key)) return [key]
-    const { cut } = issuerName(name)
+    const { cut } = this.names.of(name)
     if (!cut || cut.squashed.length < 16) return []
     // `... POWER COMPAN` is `... POWER CO` in full, which is not a prefix match.
     const whole = cut.base === null ? [] : this.startingWith(cut.base)
@@ -227,6 +236,10 @@ class Lists {
     return going.length <= 3 ? going : []
   }
 
+  private keyOf(name: string): string {
+    return this.names.of(name).full.replaceAll(' ', '')
+  }
+
   private startingWith(text: string): string[] {
     const found: string[] = []
     const first = partitionPoint(this.sorted, name => name < text)
@@ -235,14 +248,12 @@ class Lists {
   }
 }
 
-const keyOf = (name: string): string => issuerName(name).full.replaceAll(' ', '')
-
 const isSubsidiaryList = ({ document_type }: ListedEntity): boolean =>
   document_type === null || /^EX-?21/i.test(document_type)
 
 /** The nearest company above an issuer, by consolidation records. */
 function byLei(issuer: Issuer, lookup: Lookup, { parents }: GroupEvidence, heads: Heads): Found | null {
-  let level: readonly string[] = issuer.company.leis
+  let level = lookup.leisOf(issuer.company)
   const seen = new Set(level)
   for (let generation = 0; generation < MOST_GENERATIONS && level.length > 0; generation++) {
     const above = level.flatMap(lei => parents.get(lei) ?? []).filter(({ lei }) => !seen.has(lei))
@@ -259,6 +270,8 @@ function byLei(issuer: Issuer, lookup: Lookup, { parents }: GroupEvidence, heads
   }
   return null
 }
+
+const headsOf = memoize((known: readonly Known[]) => new Heads(known))
 
 interface Head extends GroupCompany {
   readonly known: Known
@@ -323,11 +336,11 @@ function knownOf(issuer: Issuer, { byTicker }: Lookup): Found | null {
 }
 
 /** A registrant of the same name with an earlier legal form: `Burlington Northern Santa Fe Corp`, now an LLC. */
-function registrantOf(issuer: Issuer, { known }: Lookup): Found | null {
+function registrantOf(issuer: Issuer, { registry }: Lookup): Found | null {
   if (issuer.company.ciks.length > 0) return null
   const bases = new Set(issuer.names.map(name => issuerName(name).base).filter(base => base.length >= 5))
   if (bases.size === 0) return null
-  const registrants = registrantsByBase(known)
+  const registrants = registrantsByBase(registry.known)
   const found = new Set([...bases].flatMap(base => registrants.get(base) ?? []))
   const [only] = found
   return found.size === 1 && only && !only.isApart

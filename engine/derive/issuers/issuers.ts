@@ -3,9 +3,11 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { sectorLabels, sectorOf } from '../../names/sector.ts'
 import { datasets, issuerDatasets } from '../../schema/datasets/datasets.ts'
+import { fingerprintOfRows } from '../cache/derivation-cache.ts'
 import type { Group, GroupEvidence, Suggested } from './groups.ts'
-import type { Mention } from './known-companies.ts'
+import type { CompanyRow, DirectoryRow, Mention } from './known-companies.ts'
 import { type Company, type Linked, linkIssuers } from './link.ts'
+import { Registry } from './registry.ts'
 
 /** Where companies are named: the columns of each dataset that say which one. */
 const mentions = [
@@ -28,6 +30,25 @@ export interface Issuers {
   readonly mentions: readonly LinkedMention[]
 }
 
+/** The registry of the last lists: other days mostly have the same. About 3 KB per company of the lists. */
+export class RegistryMemory {
+  private last: { readonly key: string; readonly registry: Registry } | null = null
+
+  find(key: string): Registry | null {
+    return this.last?.key === key ? this.last.registry : null
+  }
+
+  keep(key: string, registry: Registry): void {
+    this.last = { key, registry }
+  }
+}
+
+export interface IssuerOptions {
+  readonly registries?: RegistryMemory | undefined
+  /** Receives the result of issuer linking. */
+  readonly onIssuers?: (issuers: Issuers) => void
+}
+
 /** Names that were read out of the text of filings are not trusted as those of other sources are. */
 const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => name))
 
@@ -36,22 +57,15 @@ const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => nam
  * mention means; `issuer_group(company_id, group_id, group_by, group_reason)`, the filing company of an unlisted bond
  * issuer; `company_of_cik(cik, company_id)`.
  */
-export async function deriveIssuers(db: Database): Promise<Issuers> {
+export async function deriveIssuers(
+  db: Database,
+  { registries, onIssuers }: IssuerOptions = {},
+): Promise<void> {
   const mentionRows = await db.rows<Mention & { rows: number; datasets: string[] }>(`
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
     WHERE coalesce(ticker, cik, lei, name) IS NOT NULL
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
   const mentioned = mentionRows.map(m => ({ ...m, isRead: m.datasets.every(dataset => READ.has(dataset)) }))
-  const declared = await db.rows(`
-    SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_companies
-    QUALIFY row_number() OVER (PARTITION BY ticker, cik, name
-      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_companies')}) = 1
-    ORDER BY ticker NULLS LAST, cik NULLS LAST, name`)
-  const directory = await db.rows(`
-    SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_directory
-    QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name
-      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_directory')}) = 1
-    ORDER BY registry, position, name, ticker, cik, lei`)
   const decisions = await db.rows(`
     SELECT name, lei, cik, ticker, decided_at FROM in_links
     QUALIFY row_number() OVER (PARTITION BY name, lei, cik
@@ -59,10 +73,10 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
     ORDER BY name NULLS LAST, lei NULLS LAST, cik NULLS LAST`)
   const { links, companies, groups, suggestions } = linkIssuers({
     mentions: mentioned,
-    companies: declared as never,
-    directory: directory as never,
+    registry: await registryOf(db, registries),
     decisions: decisions as never,
     evidence: await groupEvidence(db, mentionRows),
+    suggest: onIssuers !== undefined,
   })
   const shown = companies.filter(shownCompanies(mentionRows, links, companies, groups))
   const column = <T>(rows: readonly T[], pick: (row: T) => unknown) => rows.map(pick)
@@ -101,7 +115,7 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
       SELECT cik, min(company_id) AS company_id FROM (
         SELECT cik, company_id FROM mention_link WHERE cik IS NOT NULL
         UNION ALL SELECT cik, company_id FROM companies_base WHERE cik IS NOT NULL) GROUP BY cik`)
-  return {
+  onIssuers?.({
     companies: shown,
     mentions: mentionRows.map((m, i) => {
       const { company_id } = elementAt(links, i)
@@ -114,7 +128,29 @@ export async function deriveIssuers(db: Database): Promise<Issuers> {
         ...(those && { suggestions: those }),
       }
     }),
-  }
+  })
+}
+
+/** The registry of the lists known on the day, or that of another day with the same lists. */
+async function registryOf(db: Database, registries: RegistryMemory | undefined): Promise<Registry> {
+  const key = registries
+    ? `${await fingerprintOfRows(db, 'FROM in_companies')} ${await fingerprintOfRows(db, 'FROM in_directory')}`
+    : ''
+  const before = registries?.find(key)
+  if (before) return before
+  const declared = await db.rows<CompanyRow>(`
+    SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_companies
+    QUALIFY row_number() OVER (PARTITION BY ticker, cik, name
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_companies')}) = 1
+    ORDER BY ticker NULLS LAST, cik NULLS LAST, name`)
+  const directory = await db.rows<DirectoryRow>(`
+    SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_directory
+    QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_directory')}) = 1
+    ORDER BY registry, position, name, ticker, cik, lei`)
+  const made = new Registry(declared, directory)
+  registries?.keep(key, made)
+  return made
 }
 
 /** Companies that are more than a bond issuer within a group. */

@@ -1,5 +1,4 @@
-import { elementAt, firstOf } from '../../base/elements.ts'
-import { partitionPoint } from '../../base/partition-point.ts'
+import { elementAt } from '../../base/elements.ts'
 import type { IssuerName } from '../../names/issuer-name.ts'
 import { issuerName, namesAgree } from '../../names/issuer-name.ts'
 import { registrantName } from '../../names/registrant-name.ts'
@@ -7,33 +6,18 @@ import type { RowOf } from '../../schema/column.ts'
 import type { links as linksDataset } from '../../schema/datasets/links.ts'
 import { type Group, type GroupEvidence, groupsOf, type Suggested } from './groups.ts'
 import {
-  type CompanyRow,
   cikKey,
-  type DirectoryRow,
   type Known,
-  knownCompanies,
   type Mention,
-  NameCache,
+  type NameCache,
   newCompany,
   push,
   shownName,
   tickerKey,
 } from './known-companies.ts'
+import { type Index, type LinkMethod, linkMethods, type Match, type Registry } from './registry.ts'
 
 export type DecisionRow = Partial<RowOf<typeof linksDataset.columns>>
-
-export const linkMethods = [
-  'decision',
-  'cik',
-  'lei',
-  'ticker',
-  'name',
-  'former_name',
-  'prefix',
-  'group',
-  'own',
-] as const
-export type LinkMethod = (typeof linkMethods)[number]
 
 export interface Linked {
   /** Null if the name is not a company name and nothing else identifies the company. */
@@ -71,11 +55,12 @@ export interface Company {
  */
 export function linkIssuers(input: {
   mentions: readonly Mention[]
-  companies: readonly CompanyRow[]
-  directory: readonly DirectoryRow[]
+  registry: Registry
   decisions: readonly DecisionRow[]
   /** Evidence about groups; without it issuers are not assigned to groups. */
   evidence?: GroupEvidence
+  /** Whether to suggest companies for issuers without a group. */
+  suggest?: boolean
 }): {
   links: Linked[]
   companies: Company[]
@@ -84,21 +69,24 @@ export function linkIssuers(input: {
   /** By the company of an issuer without a group: its candidates. */
   suggestions: ReadonlyMap<string, readonly Suggested[]>
 } {
-  const names = new NameCache()
-  const known = knownCompanies(input.companies, input.directory, names)
-  const index = new Index(known, names)
+  const { known, names } = input.registry
+  let { index } = input.registry
   const decisions = decisionsOf(input.decisions, names)
   const found: (Match | undefined)[] = input.mentions.map(mention => {
     const decided = decisions(mention)
     if (decided !== undefined) {
       if (decided === null) return { company: null, method: 'decision', candidates: [] }
-      const company =
-        index.byTicker.get(tickerKey(decided)) ?? index.add(newCompany({ ticker: decided }, mention))
+      let company = index.byTicker.get(tickerKey(decided))
+      if (!company) {
+        // The registry serves other days too.
+        if (index === input.registry.index) index = index.copy()
+        company = index.add(newCompany({ ticker: decided }, mention))
+      }
       return { company, method: 'decision', candidates: [] }
     }
     return index.match(mention)
   })
-  learnLeis(input.mentions, found, index)
+  const learnt = learnLeis(input.mentions, found, index)
 
   const owns = new Owns(index, names)
   // The most informative mentions come first, so that others with the same name can join them.
@@ -127,26 +115,29 @@ export function linkIssuers(input: {
     mentions: input.mentions,
     companies: linked.map(({ company }) => company),
     candidates: linked.map(({ match }) => match.candidates),
-    known,
+    leisOf: company => leisOf(company, learnt),
+    registry: input.registry,
     named: name => index.match({ ticker: null, cik: null, lei: null, name })?.company ?? null,
     byLei: lei => index.byLei.get(lei) ?? null,
     byCik: cik => index.byCik.get(cikKey(cik)) ?? null,
     byTicker: ticker => index.byTicker.get(tickerKey(ticker)) ?? null,
     evidence: input.evidence,
+    suggest: input.suggest ?? true,
   })
   for (const { head } of byIssuer.groups.values()) if (!reached.has(head)) reached.set(head, 'group')
 
-  const ids = idsOf([
-    ...new Set([...known.filter(company => company.isLoaded || reached.has(company)), ...reached.keys()]),
-  ])
+  const ids = idsOf(
+    [...new Set([...known.filter(company => company.isLoaded || reached.has(company)), ...reached.keys()])],
+    learnt,
+  )
   return {
     links: linked.map(({ company, match }) => ({
       company_id: company && ids.get(company)!,
       method: match.method,
-      candidates: match.candidates.map(candidate => ids.get(candidate) ?? idOf(candidate)).sort(),
+      candidates: match.candidates.map(candidate => ids.get(candidate) ?? idOf(candidate, learnt)).sort(),
     })),
     companies: [...ids]
-      .map(([company, id]) => companyOf(company, id, reached.get(company) ?? null))
+      .map(([company, id]) => companyOf(company, id, reached.get(company) ?? null, learnt))
       .sort((a, b) => (a.company_id < b.company_id ? -1 : 1)),
     groups: new Map(
       [...byIssuer.groups].map(([issuer, { head, by, reason }]) => [
@@ -159,7 +150,7 @@ export function linkIssuers(input: {
         ids.get(issuer)!,
         those.map(({ company, reason }) => ({
           ticker: company.tickers[0] ?? null,
-          name: company.values.name ?? shownName(company) ?? idOf(company),
+          name: company.values.name ?? shownName(company) ?? idOf(company, learnt),
           reason,
         })),
       ]),
@@ -176,160 +167,16 @@ const isNameless = ({ ticker, cik, lei, name, isRead }: Mention): boolean =>
   name !== null &&
   registrantName(name) === null
 
-interface Match {
-  /** Null if the mention needs a company of its own. */
-  readonly company: Known | null
-  readonly method: LinkMethod
-  readonly candidates: readonly Known[]
-}
+/** LEIs of companies for which no source but a mention has one. */
+type Learnt = ReadonlyMap<Known, string>
 
-class Index {
-  readonly byTicker = new Map<string, Known>()
-  readonly byCik = new Map<string, Known>()
-  readonly byLei = new Map<string, Known>()
-  private readonly byBase = new Map<string, Set<Known>>()
-  private readonly byFormer = new Map<string, Set<Known>>()
-  /** Whole names without blanks, sorted, with their companies: completions of truncated names. */
-  private readonly sorted: { text: string; company: Known }[] = []
-  private readonly names: NameCache
-
-  constructor(known: readonly Known[], names: NameCache) {
-    this.names = names
-    for (const company of known) this.add(company)
-    for (const company of known)
-      for (const name of company.names)
-        this.sorted.push({ text: names.of(name).full.replaceAll(' ', ''), company })
-    this.sorted.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
-  }
-
-  add(company: Known): Known {
-    for (const ticker of company.tickers)
-      if (!this.byTicker.has(tickerKey(ticker))) this.byTicker.set(tickerKey(ticker), company)
-    for (const cik of company.ciks) if (!this.byCik.has(cik)) this.byCik.set(cik, company)
-    for (const lei of company.leis) if (!this.byLei.has(lei)) this.byLei.set(lei, company)
-    for (const name of company.names) addTo(this.byBase, this.names.of(name).base, company)
-    for (const name of company.formerNames) addTo(this.byFormer, this.names.of(name).base, company)
-    return company
-  }
-
-  /** By identifiers and whole names; undefined if only a truncated name or a company of its own remains. */
-  match(mention: Mention): Match | undefined {
-    const byCik = mention.cik ? this.byCik.get(cikKey(mention.cik)) : undefined
-    if (byCik) return { company: byCik, method: 'cik', candidates: [] }
-    const byLei = mention.lei ? this.byLei.get(mention.lei) : undefined
-    // A company known only from the LEI registry may be one that the SEC knows by the same name.
-    if (byLei && (byLei.isLoaded || byLei.ciks.length > 0 || byLei.tickers.length > 0))
-      return { company: byLei, method: 'lei', candidates: [] }
-    const byTicker = mention.ticker ? this.byTicker.get(tickerKey(mention.ticker)) : undefined
-    if (byTicker && (mention.name === null || this.agrees(byTicker, mention.name)))
-      return { company: byTicker, method: 'ticker', candidates: [] }
-    const names = [mention.name, ...(byLei?.names ?? [])].filter(name => name !== null)
-    let candidates: readonly Known[] = []
-    for (const [method, map] of [
-      ['name', this.byBase],
-      ['former_name', this.byFormer],
-    ] as const)
-      for (const name of names) {
-        const all = this.named(map, this.names.of(name), byLei).filter(
-          // A filer with an unknown CIK may have filed under another CIK with exactly this name.
-          company => !mention.cik || this.isCalled(company, name),
-        )
-        if (all.length === 1)
-          return {
-            company: firstOf(all),
-            method: byLei && name !== mention.name ? 'lei' : method,
-            candidates: [],
-          }
-        if (all.length > 1 && candidates.length === 0) candidates = all
-      }
-    if (byLei) return { company: byLei, method: 'lei', candidates }
-    return candidates.length > 0 ? { company: null, method: 'own', candidates } : undefined
-  }
-
-  private agrees(company: Known, name: string): boolean {
-    const wanted = this.names.of(name)
-    return [...company.names, ...company.formerNames].some(other => namesAgree(wanted, this.names.of(other)))
-  }
-
-  private isCalled(company: Known, name: string): boolean {
-    const { full } = this.names.of(name)
-    return company.names.some(other => this.names.of(other).full === full)
-  }
-
-  /** Companies of that name with a compatible legal form, those with the same form first. */
-  private named(map: Map<string, Set<Known>>, name: IssuerName, except: Known | undefined): Known[] {
-    const isFormer = map === this.byFormer
-    const all = [...(map.get(name.base) ?? [])].filter(company => company !== except)
-    if (all.length > MOST_NAMESAKES) return all.slice(0, MOST_CANDIDATES)
-    const fitting = all.filter(company => this.fits(name, company, isFormer))
-    if (fitting.length < 2) return fitting
-    const whole = fitting.filter(company =>
-      company.names.some(other => this.names.of(other).full === name.full),
-    )
-    if (whole.length === 1) return whole
-    // The LEI registry also lists companies that the SEC lists: the one with a ticker or CIK is meant.
-    const listed = (whole.length > 1 ? whole : fitting).filter(
-      company => company.tickers.length + company.ciks.length > 0,
-    )
-    if (listed.length === 1) return listed
-    // A registrant with a ticker takes precedence over a predecessor of the same name without one.
-    const live = listed.filter(company => company.tickers.length > 0)
-    return live.length === 1 ? live : whole.length > 1 ? whole : fitting
-  }
-
-  /** Whether a company of the same base name can be meant, given both legal forms. */
-  private fits(name: IssuerName, company: Known, isFormer: boolean): boolean {
-    const all = (isFormer ? company.formerNames : company.names).map(other => this.names.of(other))
-    const forms = all.filter(other => other.base === name.base).flatMap(other => other.form ?? [])
-    if (name.form === null || forms.includes(name.form)) return true
-    // A name without a legal form is compatible only with itself: `Leidos` for Leidos Holdings is not Leidos, Inc.,
-    // nor `CubeSmart` CubeSmart, L.P.
-    return (
-      forms.length === 0 &&
-      !APART.has(name.form) &&
-      !all.some(other =>
-        /^(HOLDING|GROUP)/.test(other.base.startsWith(name.base) ? other.base.slice(name.base.length) : ''),
-      )
-    )
-  }
-
-  /** The one company whose name completes a truncated name. */
-  cutName(mention: Mention): Match {
-    const none: Match = { company: null, method: 'own', candidates: [] }
-    const cut = mention.name && !mention.cik ? this.names.of(mention.name).cut : null
-    if (!cut) return none
-    if (cut.base !== null) {
-      const fitting = [...(this.byBase.get(cut.base) ?? [])].filter(company =>
-        company.names
-          .map(name => this.names.of(name))
-          .some(name => name.base === cut.base && (name.form === null || cut.forms.includes(name.form))),
-      )
-      if (fitting.length === 1) return { company: firstOf(fitting), method: 'prefix', candidates: [] }
-    }
-    const going = new Set<Known>()
-    let at = partitionPoint(this.sorted, ({ text }) => text < cut.squashed)
-    for (; this.sorted[at]?.text.startsWith(cut.squashed) && going.size < MOST_CANDIDATES; at++)
-      going.add(elementAt(this.sorted, at).company)
-    const live = [...going].filter(company => company.tickers.length > 0)
-    const [only] = going.size === 1 ? going : live.length === 1 && going.size < MOST_CANDIDATES ? live : []
-    if (only) return { company: only, method: 'prefix', candidates: [] }
-    return { ...none, candidates: [...going] }
-  }
-}
-
-const APART: ReadonlySet<string> = new Set(['llc', 'partnership', 'bank'])
-
-const MOST_CANDIDATES = 5
-const MOST_NAMESAKES = 50
-
-function addTo(map: Map<string, Set<Known>>, key: string, company: Known): void {
-  const set = map.get(key)
-  if (set) set.add(company)
-  else map.set(key, new Set([company]))
+const leisOf = (company: Known, learnt: Learnt): readonly string[] => {
+  const lei = company.leis.length === 0 ? learnt.get(company) : undefined
+  return lei === undefined ? company.leis : [lei]
 }
 
 /** If all whole names with an LEI lead to one company, the LEI leads there too. */
-function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], index: Index): void {
+function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], index: Index): Learnt {
   const learnt = new Map<string, Known | null>()
   for (const [i, match] of found.entries()) {
     const lei = elementAt(mentions, i).lei
@@ -342,7 +189,10 @@ function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], i
     if (company && !found[i]?.company && found[i]?.method !== 'decision')
       found[i] = { company, method: 'lei', candidates: [] }
   }
-  for (const [lei, company] of learnt) if (company && company.leis.length === 0) company.leis.push(lei)
+  const leis = new Map<Known, string>()
+  for (const [lei, company] of learnt)
+    if (company && company.leis.length === 0 && !leis.has(company)) leis.set(company, lei)
+  return leis
 }
 
 /** Companies created for unmatched mentions. */
@@ -436,21 +286,21 @@ function decisionsOf(
   }
 }
 
-const idOf = (company: Known): string =>
+const idOf = (company: Known, learnt: Learnt): string =>
   company.tickers[0] ??
   (company.ciks[0] ? `CIK${company.ciks[0]}` : null) ??
-  company.leis[0] ??
+  leisOf(company, learnt)[0] ??
   `NAME:${issuerName(company.names[0] ?? '').full}`
 
 /** One id per company; if two would be equal, the later one uses its next identifier or its name. */
-function idsOf(companies: readonly Known[]): Map<Known, string> {
+function idsOf(companies: readonly Known[], learnt: Learnt): Map<Known, string> {
   const ids = new Map<Known, string>()
   const used = new Set<string>()
   for (const company of companies) {
     const choices = [
       ...company.tickers.slice(0, 1),
       ...company.ciks.map(cik => `CIK${cik}`),
-      ...company.leis,
+      ...leisOf(company, learnt),
       `NAME:${issuerName(company.names[0] ?? '').full}`,
     ]
     let id = choices.find(choice => !used.has(choice))
@@ -467,7 +317,7 @@ function idsOf(companies: readonly Known[]): Map<Known, string> {
 /** What stands for a name that no source gives: `CIK 44471`. */
 const withoutName = (company_id: string): string => company_id.replace(/^CIK0*(?=\d)/, 'CIK ')
 
-function companyOf(company: Known, company_id: string, method: LinkMethod | null): Company {
+function companyOf(company: Known, company_id: string, method: LinkMethod | null, learnt: Learnt): Company {
   const { values, tickers, names } = company
   const ticker = tickers[0] === company_id ? company_id : null
   const name = (values.name ?? shownName(company) ?? names[0] ?? withoutName(company_id)).replace(
@@ -479,7 +329,7 @@ function companyOf(company: Known, company_id: string, method: LinkMethod | null
     ticker,
     name,
     cik: values.cik ?? company.ciks[0] ?? null,
-    lei: values.lei ?? company.leis[0] ?? null,
+    lei: values.lei ?? leisOf(company, learnt)[0] ?? null,
     sector: values.sector ?? null,
     industry: values.industry ?? null,
     sic: values.sic ?? null,
