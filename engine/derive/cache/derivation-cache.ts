@@ -93,15 +93,17 @@ export async function keepDerived(
   keys: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (keys.size === 0) return
+  const names = `${step}_cache_keys`
   await db.run(
-    `CREATE OR REPLACE TEMP TABLE cache_keys AS
+    `CREATE OR REPLACE TABLE ${names} AS
      SELECT unnest(?::JSON::VARCHAR[]) AS company_id, unnest(?::JSON::VARCHAR[]) AS cache_key`,
     [JSON.stringify([...keys.keys()]), JSON.stringify([...keys.values()])],
   )
   await cache.keep(step, [...keys.values()], tables, (table, path) =>
     db.run(
-      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN cache_keys k USING (company_id) ORDER BY k.company_id)
+      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (company_id) ORDER BY k.company_id)
        TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
     ),
   )
+  await db.run(`DROP TABLE ${names}`)
 }
