@@ -172,10 +172,8 @@ export class BestPassage {
     let stop = from
     for (let p = 0; p < count; p++) {
       const at = first + p
-      const start = word[at]! + BODY
-      const next = end[at]! + BODY
-      while (begin < length && values[begin]! < start) begin++
-      while (stop < length && values[stop]! < next) stop++
+      while (begin < length && values[begin]! < word[at]! + BODY) begin++
+      while (stop < length && values[stop]! < end[at]! + BODY) stop++
       const n = stop - begin + inHeading
       if (n > 0) scores[p]! += ((weight * n) / (n + lengthWeights[at]!)) * proseWeights[at]!
     }

@@ -1,5 +1,4 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
+import { elementAt } from '../../base/elements.ts'
 import type { WordPlaces, WordStarts } from './words.ts'
 
 const MOST_EXTRA = 255
@@ -38,8 +37,11 @@ export class WordTable {
 
   constructor({ word, end }: PassageWords) {
     this.wordsFrom = new Float64Array(word.length + 1)
-    for (let p = 0; p < word.length; p++) this.wordsFrom[p + 1] = this.wordsFrom[p]! + end[p]! - word[p]!
-    const words = this.wordsFrom[word.length]!
+    let words = 0
+    for (let p = 0; p < word.length; p++) {
+      words += elementAt(end, p) - elementAt(word, p)
+      this.wordsFrom[p + 1] = words
+    }
     this.starts = new Uint16Array(words)
     this.extras = new Uint8Array(words)
     this.states = new Uint8Array(word.length)
@@ -49,22 +51,19 @@ export class WordTable {
   of(passage: number, text: Utf8Part, reader: WordStarts): WordPlaces | null {
     if (this.states[passage] === NOT_READ) this.fill(passage, text, reader)
     if (this.states[passage] !== READ) return null
-    const base = this.wordsFrom[passage]!
+    const base = elementAt(this.wordsFrom, passage)
     const { starts, extras } = this
-    return { starts, extras, base, count: this.wordsFrom[passage + 1]! - base, isAll: true }
+    return { starts, extras, base, count: elementAt(this.wordsFrom, passage + 1) - base, isAll: true }
   }
 
   private fill(passage: number, text: Utf8Part, reader: WordStarts): void {
-    const base = this.wordsFrom[passage]!
-    const count = this.wordsFrom[passage + 1]! - base
+    const base = elementAt(this.wordsFrom, passage)
+    const count = elementAt(this.wordsFrom, passage + 1) - base
     reader.read(text.bytes, text.from, text.end, count, 0)
     this.states[passage] = TOO_WIDE
-    if (reader.count !== count || (count > 0 && reader.extras[count - 1]! > MOST_EXTRA)) return
-    const { starts, extras } = this
-    for (let i = 0; i < count; i++) {
-      starts[base + i] = reader.starts[i]!
-      extras[base + i] = reader.extras[i]!
-    }
+    if (reader.count !== count || (count > 0 && elementAt(reader.extras, count - 1) > MOST_EXTRA)) return
+    this.starts.set(reader.starts.subarray(0, count), base)
+    this.extras.set(reader.extras.subarray(0, count), base)
     this.states[passage] = READ
   }
 }
