@@ -28,3 +28,10 @@ have_schemathesis() {
   python3 -m venv "$folder" >/dev/null 2>&1 && "$folder/bin/pip" install --quiet schemathesis >/dev/null 2>&1 &&
     export PATH="$folder/bin:$PATH"
 }
+
+# have_versitygw: a server of S3 over a folder, compiled by Go, which takes minutes once.
+have_versitygw() {
+  command -v versitygw >/dev/null && return
+  command -v go >/dev/null && go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 >/dev/null 2>&1 &&
+    export PATH="$(go env GOPATH)/bin:$PATH" && command -v versitygw >/dev/null
+}

@@ -1,3 +1,5 @@
+import { QueryError } from '../engine/base/errors.ts'
+import { isStore } from '../engine/lake/store/address.ts'
 import type { Column } from '../engine/schema/column.ts'
 import { type ArgsOf, type Input, one, type Param, type Params } from '../engine/schema/params.ts'
 
@@ -47,6 +49,18 @@ export const stateParams = {
   ),
 } satisfies Params
 
-/** The lake's folder: the option, else `TRANCHE_LAKE`, else `lake`. */
-export const lakeFolder = (named: string | undefined): string =>
+/** The lake: the option, else `TRANCHE_LAKE`, else `lake`. A store for the commands that read one. */
+export const lakeLocation = (named: string | undefined): string =>
   named || process.env['TRANCHE_LAKE'] || './lake'
+
+/** The folder of the lake; throws for the address of a store. */
+export function lakeFolder(named: string | undefined): string {
+  const location = lakeLocation(named)
+  if (isStore(location))
+    throw new QueryError(
+      'INVALID_PARAMETER',
+      `${location} is a store: "tranche pull ${location} --lake DIR" copies it, "tranche serve" reads it as it is`,
+      { parameter: 'lake', value: location },
+    )
+  return location
+}

@@ -10,6 +10,8 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   correct: async () => (await import('./correct.ts')).correctCommand,
   build: async () => (await import('./build.ts')).buildCommand,
   snapshots: async () => (await import('./snapshots.ts')).snapshotsCommand,
+  push: async () => (await import('./push.ts')).pushCommand,
+  pull: async () => (await import('./pull.ts')).pullCommand,
   sql: async () => (await import('./sql.ts')).sqlCommand,
   schema: async () => (await import('./schema.ts')).schemaCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,

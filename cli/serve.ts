@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { invalid, QueryError } from '../engine/base/errors.ts'
+import { isStore } from '../engine/lake/store/address.ts'
 import { boolean, integer, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, many, one } from '../engine/schema/params.ts'
 import { isThisMachine } from '../server/http/loopback.ts'
@@ -19,9 +20,12 @@ import type { Accounts } from '../server/state/accounts.ts'
 import { stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
 import { DEMO_EMAIL, ensureDemoAccount } from '../server/v1/demo-account.ts'
-import { command, lakeFolder, lakeParams, stateParams, verbatim } from './command.ts'
+import { command, lakeLocation, lakeParams, stateParams, verbatim } from './command.ts'
 import { exits } from './errors.ts'
+import { stoppable } from './interrupt.ts'
 import { notice } from './output.ts'
+import { followNotices } from './pull.ts'
+import { cacheBytes, cacheFolder, cacheFolderParam, cacheParams } from './store-lake.ts'
 
 export const serveCommand = command({
   word: 'serve',
@@ -81,6 +85,15 @@ export const serveCommand = command({
       }),
       30,
     ),
+    every: fallback(
+      one(integer('How often a lake that is a store is asked for a new snapshot.', { unit: 'seconds' }), {
+        min: 1,
+        max: 86_400,
+      }),
+      30,
+    ),
+    cache_in: cacheFolderParam,
+    ...cacheParams,
     stop_with_stdin: fallback(
       one(boolean('Stop when standard input ends: with the program that started the server.')),
       false,
@@ -90,14 +103,18 @@ export const serveCommand = command({
   notes:
     'Create keys with "tranche keys create". SIGTERM and Ctrl-C shut down gracefully: running requests finish.\n' +
     'TRANCHE_SECRET is the secret that hashes keys, if the store should not hold it.\n' +
+    '--lake s3://BUCKET/NAME serves what "tranche push" published there, from a copy on this machine that is kept up to\n' +
+    'date (--every, --cache, --cache-in); it needs --state.\n' +
     'TRANCHE_UNKNOWN_PARAMS=ignore ignores unknown parameters with a warning instead of refusing them.',
   examples: [
     '--demo',
     '--port 80 --host 0.0.0.0 --workers 4',
     '--state postgres://tranche@db/tranche --enable-sql',
+    '--lake s3://desk/lake --state postgres://tranche@db/tranche --cache 50GB',
   ],
+  // Over 80 lines: every option goes to its part of the server.
   async run(args) {
-    const lake = lakeFolder(args.lake)
+    const { store, lake } = lakeOf(args)
     const state = stateLocation(args.state, lake)
     const named = args.public_url || process.env['TRANCHE_PUBLIC_URL'] || undefined
     const publicUrl = named === undefined ? undefined : parsePublicUrl(named)
@@ -130,6 +147,7 @@ export const serveCommand = command({
       return undefined
     }
     if (args.stop_with_stdin) stopWithStdin()
+    const following = store === null ? null : await followStore(store, lake, args)
     if (args.demo) await prepareDemo(lake, args.host, state)
     const { signal, whole } = await superviseWorkers({
       workers: args.workers,
@@ -142,11 +160,80 @@ export const serveCommand = command({
         if (key) notice(...demoNotice(url, key, args.lake))
       },
       onLost: notice,
-    })
+    }).finally(() => following?.stop())
     if (!whole) return exits.busy
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** The folder to serve, and the store that it is a copy of. */
+function lakeOf({
+  lake,
+  cache,
+  cache_in,
+  state,
+  demo,
+}: StoreOptions & { state?: string | undefined; demo: boolean }) {
+  const location = lakeLocation(lake)
+  if (!isStore(location)) {
+    if (cache !== undefined || cache_in !== undefined)
+      throw invalid(
+        cache ? 'cache' : 'cache_in',
+        cache ?? cache_in,
+        'a cache is for a lake that is a store, s3://BUCKET/NAME',
+      )
+    return { store: null, lake: location }
+  }
+  if (demo) throw invalid('demo', demo, 'a demo serves a lake of its own: drop --demo, or --lake')
+  if (!state && !process.env['TRANCHE_STATE'])
+    throw new QueryError(
+      'MISSING_PARAMETER',
+      'a server of a store needs --state, since its copy may be removed: a SQLite file, or postgres://...',
+      { parameter: 'state' },
+    )
+  return { store: location, lake: cache_in || cacheFolder(location) }
+}
+
+interface StoreOptions {
+  readonly lake?: string | undefined
+  readonly cache?: string | undefined
+  readonly cache_in?: string | undefined
+}
+
+/** Copies the store's snapshot, then keeps the copy up to date. Without the store, an earlier copy is served. */
+async function followStore(
+  address: string,
+  folder: string,
+  { cache, every }: { cache?: string | undefined; every: number },
+) {
+  const [{ openStore }, { pull }, { follow }] = await Promise.all([
+    import('../engine/lake/store/open-store.ts'),
+    import('../engine/lake/store/pull.ts'),
+    import('../engine/lake/store/follow.ts'),
+  ])
+  const most = await cacheBytes(cache)
+  const how = most === undefined ? {} : { most }
+  const store = await openStore(address)
+  const notices = followNotices(address)
+  await stoppable(signal => pull(store, folder, { ...how, signal })).then(notices.onPulled, async error => {
+    if ((await currentOf(folder)) === null) throw error
+    notices.onFailure(error)
+  })
+  const stopping = new AbortController()
+  const following = follow(store, folder, {
+    ...how,
+    ...notices,
+    everyMs: every * 1000,
+    signal: stopping.signal,
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await following
+      store.close()
+    },
+  }
+}
 
 /** Commands to begin with, which the sample answers. */
 export const firstCommands: readonly string[] = [
@@ -214,25 +301,28 @@ async function prepareDemo(lake: string, host: string, state: string): Promise<v
 }
 
 async function ensureSample(lake: string): Promise<void> {
-  const [{ openLake }, { readCurrent }] = await Promise.all([
-    import('../engine/lake/lake.ts'),
-    import('../engine/lake/snapshot.ts'),
-  ])
-  const current = await openLake(lake).then(readCurrent, error => {
-    if (error instanceof QueryError && error.code === 'NOT_FOUND') return null
-    throw error
-  })
-  if (current !== null) return
-  const [{ makeSample }, { showProgress }, { stoppable }] = await Promise.all([
+  if ((await currentOf(lake)) !== null) return
+  const [{ makeSample }, { showProgress }] = await Promise.all([
     import('./sample.ts'),
     import('./progress.ts'),
-    import('./interrupt.ts'),
   ])
   notice(`no lake at ${lake} yet: making the sample, with fictional issuers`)
   const progress = showProgress()
   await stoppable(signal => makeSample(lake, { scale: 1, seed: 1, signal }, progress.report)).finally(
     progress.end,
   )
+}
+
+/** The current snapshot of the lake in a folder; null if there is none, or no lake. */
+async function currentOf(folder: string): Promise<string | null> {
+  const [{ openLake }, { readCurrent }] = await Promise.all([
+    import('../engine/lake/lake.ts'),
+    import('../engine/lake/snapshot.ts'),
+  ])
+  return openLake(folder).then(readCurrent, error => {
+    if (error instanceof QueryError && error.code === 'NOT_FOUND') return null
+    throw error
+  })
 }
 
 /** A key with every right, valid until the next demo on the same store. */

@@ -191,6 +191,19 @@ t.test('the MCP code is loaded only on the first message', async t => {
   t.strictSame(eager, [])
 })
 
+t.test('only a store in a bucket needs the S3 client, which is loaded with it', async t => {
+  const importing = external.filter(({ from }) => from.startsWith('@aws-sdk'))
+  t.strictSame([...new Set(importing.map(({ file }) => file))], ['engine/lake/store/s3-store.ts'])
+  t.match(
+    await readFile(join(root, 'engine/lake/store/s3-store.ts'), 'utf8'),
+    /^import type \{ S3Client \} from '@aws-sdk\/client-s3'$/m,
+  )
+  const eager = imports.filter(
+    ({ from, isDynamic }) => !isDynamic && from === 'engine/lake/store/s3-store.ts',
+  )
+  t.strictSame(eager, [])
+})
+
 t.test('only "tranche fetch" asks other servers, and its code is loaded by it alone', async t => {
   const eager = imports.filter(
     ({ file, from, isDynamic }) =>

@@ -17,6 +17,7 @@ export const lakeFormat = 1
  *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
  *     days/<snapshot>/             cached tables of past days; may be deleted
  *     cache/<code>/                cached rows of companies, by a fingerprint of their inputs; may be deleted
+ *     copy-of.json                 the store that it is a copy of, if it is one
  *     CURRENT                      the current snapshot
  *     LOCK                         the writer
  *     tmp/                         scratch of the writer
@@ -49,13 +50,20 @@ export async function openLake(folder: string): Promise<Lake> {
   return { root, created: readFormat(text) }
 }
 
-/** Opens the lake in a folder, creating it if necessary. */
-export const ensureLake = (folder: string, now = new Date()): Promise<Lake> =>
-  make(folder, now).catch(error => {
+/**
+ * Opens the lake in a folder, creating it if necessary.
+ * @param before writes into the folder of a new lake before it is one
+ */
+export const ensureLake = (
+  folder: string,
+  now = new Date(),
+  before: () => Promise<void> = async () => {},
+): Promise<Lake> =>
+  make(folder, now, before).catch(error => {
     throw storageError(error, '')
   })
 
-async function make(folder: string, now: Date): Promise<Lake> {
+async function make(folder: string, now: Date, before: () => Promise<void>): Promise<Lake> {
   const info = await stat(folder).catch(absent)
   if (info && !info.isDirectory()) throw noLake(folder, 'it is a file, not a folder')
   if (info && (await stat(join(folder, 'lake.json')).catch(absent))) return openLake(folder)
@@ -68,6 +76,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
       { parameter: 'lake', value: folder },
     )
   await mkdir(folder, { recursive: true })
+  await before()
   const made = { format: lakeFormat, created: now.toISOString() }
   await writeWhole(join(folder, 'lake.json'), `${JSON.stringify(made)}\n`)
   return openLake(folder)
@@ -75,7 +84,7 @@ async function make(folder: string, now: Date): Promise<Lake> {
 
 /** Files that two writers or a crash may leave while a lake is created, and the state store beside it. */
 const ours =
-  /^(lake\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|cache|tmp)$/
+  /^((lake|copy-of)\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|cache|tmp)$/
 
 function readFormat(text: string): string {
   let parsed: { format?: unknown; created?: unknown }

@@ -4,6 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { QueryError } from '../base/errors.ts'
 import { type Holder, isDead, startOf } from '../base/process-identity.ts'
+import { refuseCopy } from './copy-of.ts'
 import { storageError } from './durable.ts'
 import { fault } from './fault.ts'
 import { absent, inLake, type Lake, namesIn } from './lake.ts'
@@ -18,11 +19,13 @@ export async function withLock<T>(lake: Lake, command: string, work: () => Promi
   }
 }
 
-/** Acquires the lock; returns a function that releases it. */
-export const takeLock = (lake: Lake, command: string): Promise<() => void> =>
-  become(lake, command).catch(error => {
+/** Acquires the lock; returns a function that releases it. A lake that is a copy is written by "tranche pull" alone. */
+export async function takeLock(lake: Lake, command: string): Promise<() => void> {
+  await refuseCopy(lake, command)
+  return become(lake, command).catch(error => {
     throw storageError(error)
   })
+}
 
 async function become(lake: Lake, command: string): Promise<() => void> {
   const me: Holder = {

@@ -69,6 +69,8 @@ export interface Manifest {
 
 const snapshotId = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/
 
+export const isSnapshotId = (text: string): boolean => snapshotId.test(text)
+
 /** A finished snapshot that is about to become current, and the one that it would replace. */
 export interface Candidate {
   readonly manifest: Manifest

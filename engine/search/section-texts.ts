@@ -4,7 +4,7 @@ import { LruByBytes } from '../base/lru-by-bytes.ts'
 import { readInto } from './files/array-file.ts'
 import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
 import { PassageText } from './text/passage-text.ts'
-import { BYTES_OF_WORD, WordTable } from './text/word-table.ts'
+import { type PassageWords, WordTable } from './text/word-table.ts'
 import { wholeCharacters } from './text/words.ts'
 
 /** Records that are cached, in bytes; a file of no more is read whole. */
@@ -33,6 +33,8 @@ export class SectionTexts {
    */
   private readonly blocks: (Buffer | undefined)[] | null
   private readonly words: WordTable | null
+  /** By section: words of those before it; one more at the end. */
+  private readonly wordsFrom: Float64Array
   /** All records, where they are few: those of a page are scattered over the file. */
   private allRecords: Buffer | null = null
 
@@ -42,12 +44,12 @@ export class SectionTexts {
     this.passages = passages
     this.texts = openSync(join(folder, 'text.bin'), 'r')
     this.records = openSync(join(folder, 'records.bin'), 'r')
+    this.wordsFrom = wordsBefore(sections, passages)
     const bytes = sections.textAt.at(-1) ?? 0
-    let words = 0
-    for (let p = 0; p < passages.word.length; p++) words += at(passages.end, p) - at(passages.word, p)
-    const isKept = bytes + BYTES_OF_WORD * words <= memory
+    const words = this.wordsFrom.at(-1) ?? 0
+    const isKept = bytes + 2 * words <= memory
     this.blocks = isKept ? new Array(Math.ceil(bytes / BLOCK)) : null
-    this.words = isKept ? new WordTable(passages) : null
+    this.words = isKept ? new WordTable(words, passages.word.length) : null
   }
 
   close(): void {
@@ -82,10 +84,20 @@ export class SectionTexts {
     const start = from % BLOCK
     if (this.blocks && start + length <= BLOCK && length < MOST_SNIPPET_BYTES) {
       const bytes = this.block(this.blocks, (from - start) / BLOCK)
-      return new PassageText(bytes, start, start + length, this.words, passage)
+      return new PassageText(bytes, start, start + length, this.words, this.wordsOf(section, passage))
     }
     readInto(this.texts, room.subarray(0, length), from)
     return new PassageText(room, 0, length < MOST_SNIPPET_BYTES ? length : wholeCharacters(room, 0, length))
+  }
+
+  private wordsOf(section: number, passage: number): PassageWords {
+    const word = at(this.passages.word, passage)
+    return {
+      passage,
+      word: at(this.wordsFrom, section) + word,
+      count: at(this.passages.end, passage) - word,
+      isFirst: word === 0,
+    }
   }
 
   private block(blocks: (Buffer | undefined)[], number: number): Buffer {
@@ -99,6 +111,16 @@ export class SectionTexts {
     }
     return block
   }
+}
+
+/** By section: words of all sections before it; one more at the end. */
+function wordsBefore({ passagesFrom }: SectionColumns, { end }: PassageColumns): Float64Array {
+  const words = new Float64Array(passagesFrom.length)
+  for (let section = 1; section < passagesFrom.length; section++) {
+    const [first, next] = [at(passagesFrom, section - 1), at(passagesFrom, section)]
+    words[section] = at(words, section - 1) + (next > first ? at(end, next - 1) : 0)
+  }
+  return words
 }
 
 /** Where the nth part of a file begins and ends. */

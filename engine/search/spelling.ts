@@ -49,8 +49,6 @@ const MOST_WORDS = 12
 /** A word in at most this many sections may be a misspelling; its replacement must be this many times as frequent. */
 const FEW = 2
 const OFTENER = 20
-/** Words whose correction is remembered: looking through all words takes as long as a page of hits. */
-const MOST_CORRECTED = 2000
 
 /**
  * Corrections for the words of a query without hits. FlexSearch finds candidates by prefix and sound, ranked by edit
@@ -60,7 +58,6 @@ export class Spelling {
   private readonly source: SpellingSource
   private readonly known: readonly KnownWord[]
   private readonly indexes: readonly Index[]
-  private corrected = new Map<string, string | null>()
 
   private constructor(source: SpellingSource, known: readonly KnownWord[], indexes: readonly Index[]) {
     this.source = source
@@ -89,22 +86,13 @@ export class Spelling {
     let isChanged = false
     eachWord(query, (word, start, end) => {
       if (++words > MOST_WORDS) return
-      const instead = this.correction(word)
+      const instead = this.instead(word)
       if (instead === null) return
       meant += query.slice(at, start) + instead
       at = end
       isChanged = true
     })
     return isChanged ? meant + query.slice(at) : null
-  }
-
-  private correction(written: string): string | null {
-    const before = this.corrected.get(written)
-    if (before !== undefined) return before
-    if (this.corrected.size >= MOST_CORRECTED) this.corrected = new Map()
-    const instead = this.instead(written)
-    this.corrected.set(written, instead)
-    return instead
   }
 
   private instead(written: string): string | null {

@@ -13,6 +13,7 @@ export const interfaces = [
   'docs/library.md',
   'docs/mcp.md',
   'docs/server.md',
+  'docs/stores.md',
   'docs/reference.md',
   'README.md',
 ] as const

@@ -2,7 +2,7 @@ import t from 'tap'
 import { random } from '../../cli/sample/random.ts'
 import { PassageText } from '../../engine/search/text/passage-text.ts'
 import { snippet } from '../../engine/search/text/snippet.ts'
-import { WordTable } from '../../engine/search/text/word-table.ts'
+import { type PassageWords, WordTable } from '../../engine/search/text/word-table.ts'
 import { termsOf } from '../../engine/search/text/words.ts'
 
 const pieces = [
@@ -34,7 +34,8 @@ t.test('a snippet is the same from remembered words as from words read again', a
     const bytes = Buffer.from(`xé${text}yz`)
     const [from, end] = [3, bytes.length - 2]
     const count = termsOf(text).length
-    const table = new WordTable({ word: [0, 3, 5], end: [4, 6, 5 + count] })
+    const table = new WordTable(count + 7, 3)
+    const of: PassageWords = { passage: 2, word: 7, count, isFirst }
     for (let i = 0; i < 4; i++) {
       const words = Uint32Array.from(
         Array.from({ length: count }, (_, n) => n).filter(() => draw.next() < 0.05),
@@ -42,18 +43,19 @@ t.test('a snippet is the same from remembered words as from words read again', a
       const marks = { count: words.length, words, terms: words.map(n => n % 3) }
       const weights = [1, 2, 3]
       const again = snippet(new PassageText(bytes, from, end), marks, weights)
-      t.equal(snippet(new PassageText(bytes, from, end, table, 2), marks, weights), again, text.slice(0, 80))
+      t.equal(snippet(new PassageText(bytes, from, end, table, of), marks, weights), again, text.slice(0, 80))
     }
   }
 })
 
 t.test('a passage whose words are not those that were counted is read again each time', async t => {
   const text = Buffer.from('Senior secured notes due 2030')
-  const table = new WordTable({ word: [0], end: [4] })
+  const table = new WordTable(10, 1)
+  const of: PassageWords = { passage: 0, word: 0, count: 4, isFirst: true }
   const marks = { count: 1, words: Uint32Array.of(2), terms: Uint32Array.of(0) }
   for (let i = 0; i < 2; i++)
     t.equal(
-      snippet(new PassageText(text, 0, text.length, table, 0), marks, [1]),
+      snippet(new PassageText(text, 0, text.length, table, of), marks, [1]),
       'Senior secured <b>notes</b> due 2030',
     )
 })

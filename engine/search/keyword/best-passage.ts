@@ -128,6 +128,8 @@ export class BestPassage {
   }
 
   private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
+    const { lengthWeights, proseWeights } = this
+    const { word, end } = this.passages
     const first = this.sections.passagesFrom[section]!
     const count = this.sections.passagesFrom[section + 1]! - first
     if (count > this.scores.length) {
@@ -135,75 +137,41 @@ export class BestPassage {
       this.times = new Uint32Array(count * 2)
       this.touched = new Uint32Array(count * 2)
     }
-    const { scores } = this
+    const { scores, times, touched } = this
     scores.fill(0, 0, count)
     let isSaid = false
     for (const sought of chosenBy) {
       const { isFound, inHeading, positions } = this.occurrences[sought.at]!
       if (!isFound) continue
       const { values, length } = positions
+      let found = 0
+      // A heading counts for every passage.
+      if (inHeading === 1)
+        for (; found < count; found++) {
+          times[found] = 1
+          touched[found] = found
+        }
       let at = 0
+      // The last passage that begins at or before a word, and earlier ones that contain it.
+      let p = 0
       while (at < length && values[at]! < BODY) at++
       if (at < length) isSaid = true
-      if (inHeading === 1 || length - at > count)
-        this.addToAll(first, count, values, at, length, inHeading, sought.weight)
-      else this.addToSome(first, count, values, at, length, sought.weight)
+      for (; at < length; at++) {
+        const position = values[at]! - BODY
+        while (p + 1 < count && word[first + p + 1]! <= position) p++
+        for (let q = p; q >= 0 && end[first + q]! > position; q--) if (times[q]!++ === 0) touched[found++] = q
+      }
+      const { weight } = sought
+      for (let i = 0; i < found; i++) {
+        p = touched[i]!
+        const n = times[p]!
+        times[p] = 0
+        scores[p]! += ((weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
+      }
     }
     let chosen = isSaid || otherwise === null ? 0 : otherwise - first
     if (isSaid) for (let p = 1; p < count; p++) if (scores[p]! > scores[chosen]! + 1e-9) chosen = p
     return { passage: first + chosen, score: scores[chosen]! }
-  }
-
-  /** Adds the score of a word with many occurrences: counted passage by passage, with no step that depends on each. */
-  private addToAll(
-    first: number,
-    count: number,
-    values: Uint32Array,
-    from: number,
-    length: number,
-    // A heading counts for every passage.
-    inHeading: number,
-    weight: number,
-  ): void {
-    const { lengthWeights, proseWeights, scores } = this
-    const { word, end } = this.passages
-    // The first occurrences that are not before the passage's start and end.
-    let begin = from
-    let stop = from
-    for (let p = 0; p < count; p++) {
-      const at = first + p
-      while (begin < length && values[begin]! < word[at]! + BODY) begin++
-      while (stop < length && values[stop]! < end[at]! + BODY) stop++
-      const n = stop - begin + inHeading
-      if (n > 0) scores[p]! += ((weight * n) / (n + lengthWeights[at]!)) * proseWeights[at]!
-    }
-  }
-
-  /** The same of a word with few occurrences: other passages are skipped. */
-  private addToSome(
-    first: number,
-    count: number,
-    values: Uint32Array,
-    from: number,
-    length: number,
-    weight: number,
-  ): void {
-    const { lengthWeights, proseWeights, scores, times, touched } = this
-    const { word, end } = this.passages
-    let found = 0
-    // The last passage that begins at or before a word, and earlier ones that contain it.
-    let p = 0
-    for (let at = from; at < length; at++) {
-      const position = values[at]! - BODY
-      if (p + 1 < count && word[first + p + 1]! <= position) p = lastFrom(word, first, p + 1, count, position)
-      for (let q = p; q >= 0 && end[first + q]! > position; q--) if (times[q]!++ === 0) touched[found++] = q
-    }
-    for (let i = 0; i < found; i++) {
-      p = touched[i]!
-      const n = times[p]!
-      times[p] = 0
-      scores[p]! += ((weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
-    }
   }
 
   /** Fills `marks` with the matched words of a passage; of several terms at a word the last counts. */
@@ -282,23 +250,6 @@ export class BestPassage {
     into.isFound = true
     into.inHeading = starts.values[0]! < BODY ? 1 : 0
   }
-}
-
-/** The last of some passages, from one on, that begins at or before a word. Near ones are looked at first. */
-function lastFrom(word: Uint32Array, first: number, from: number, count: number, position: number): number {
-  let low = from
-  let step = 1
-  while (low + step < count && word[first + low + step]! <= position) {
-    low += step
-    step *= 2
-  }
-  let high = Math.min(low + step, count)
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (word[first + middle]! <= position) low = middle
-    else high = middle
-  }
-  return low
 }
 
 /** The index of one of some ascending numbers; -1 if it is not among them. */

@@ -1,7 +1,7 @@
-import type { WordTable } from './word-table.ts'
+import type { PassageWords, WordTable } from './word-table.ts'
 import { type WordPlaces, WordStarts } from './words.ts'
 
-const reader = new WordStarts()
+const words = new WordStarts()
 
 /** A passage in UTF-8: a part of some bytes. */
 export class PassageText {
@@ -9,15 +9,21 @@ export class PassageText {
   readonly from: number
   readonly end: number
   private readonly table: WordTable | null
-  private readonly passage: number
+  private readonly of: PassageWords | null
 
-  /** @param table where the starts of the words are remembered, with the passage's number there */
-  constructor(bytes: Buffer, from = 0, end = bytes.length, table: WordTable | null = null, passage = 0) {
+  /** @param table where the starts of the words are remembered, with the words' numbers there */
+  constructor(
+    bytes: Buffer,
+    from = 0,
+    end = bytes.length,
+    table: WordTable | null = null,
+    of: PassageWords | null = null,
+  ) {
     this.bytes = bytes
     this.from = from
     this.end = end
     this.table = table
-    this.passage = passage
+    this.of = of
   }
 
   toString(): string {
@@ -25,13 +31,12 @@ export class PassageText {
   }
 
   /**
-   * Where words start: at least all up to number `last`, and those that begin at most about `more` characters after it.
-   * Valid until the next call for any passage.
+   * Where words start: all up to number `last`, and those that begin at most about `more` characters after it. Valid until
+   * the next call for any passage.
    */
   wordStarts(last: number, more: number): WordPlaces {
-    const known = this.table?.of(this.passage, this, reader)
-    if (known) return known
-    reader.read(this.bytes, this.from, this.end, last, more)
-    return reader
+    if (this.table && this.of) this.table.read(this.of, this, last, more, words)
+    else words.read(this.bytes, this.from, this.end, last, more)
+    return words
   }
 }

@@ -28,10 +28,12 @@ export interface Marks {
 
 export const noMarks: Marks = { count: 0, words: new Uint32Array(0), terms: new Uint32Array(0) }
 
-/** Where the marked words of a passage start, in UTF-16 units of the passage and in bytes. Reused by all. */
+/** Where the marked words of a passage start and end, in UTF-16 units of the passage and in bytes. Reused by all. */
 const placesFor = (count: number) => ({
   starts: new Uint32Array(count),
+  ends: new Uint32Array(count),
   startBytes: new Uint32Array(count),
+  endBytes: new Uint32Array(count),
 })
 let places = placesFor(256)
 
@@ -43,22 +45,23 @@ let places = placesFor(256)
 export function snippet(text: PassageText, marks: Marks, weights: readonly number[]): string {
   const { bytes: passage, end } = text
   const words = text.wordStarts(marks.count > 0 ? marks.words[marks.count - 1]! : -1, LONGEST)
-  const marked = findPlaces(text, words, marks)
-  const { startBytes } = places
-  const first = bestStart(text, words, marks, marked, weights)
-  const begin = first <= LEAD ? -1 : firstFrom(words, first - LEAD)
-  const isCut = begin >= 0 && begin < words.count
-  const from = isCut ? unitOf(words, begin) : 0
-  const fromByte = text.from + (isCut ? words.starts[words.base + begin]! : 0)
-  const isWhole = words.isAll && endsWithin(text, words, from + LONGEST)
-  const to = isWhole ? end : endOf(text, words, from, fromByte)
+  const { units, bytes, count } = words
+  const marked = findPlaces(passage, end, words, marks)
+  const { startBytes, endBytes } = places
+  const first = bestStart(marked, marks.terms, weights)
+  const begin = first <= LEAD ? -1 : firstFrom(units, count, first - LEAD)
+  const isCut = begin >= 0 && begin < count
+  const from = isCut ? units[begin]! : 0
+  const fromByte = isCut ? bytes[begin]! : text.from
+  const isWhole = words.length >= 0 && words.length - from <= LONGEST
+  const to = isWhole ? end : endOf(passage, end, words, from, fromByte)
   html.begin(from > 0)
   let at = fromByte
   for (let i = 0; i < marked; i++) {
     const startByte = startBytes[i]!
     if (startByte < fromByte) continue
     if (startByte >= to) break
-    const stop = Math.min(wordEnd(passage, end, startByte), to)
+    const stop = Math.min(endBytes[i]!, to)
     html.add(passage, at, startByte)
     html.addMarked(passage, startByte, stop)
     at = stop
@@ -67,42 +70,37 @@ export function snippet(text: PassageText, marks: Marks, weights: readonly numbe
   return html.end(isWhole)
 }
 
-/** Where a word starts, in UTF-16 units of the passage. */
-const unitOf = ({ starts, extras, base }: WordPlaces, word: number): number =>
-  starts[base + word]! - extras[base + word]!
-
-/** Whether a passage of which all words are known has at most so many UTF-16 units. */
-function endsWithin({ bytes, from, end }: PassageText, words: WordPlaces, most: number): boolean {
-  const last = words.count - 1
-  const unit = last < 0 ? 0 : unitOf(words, last)
-  return (
-    unit <= most &&
-    unit + unitsOf(bytes, last < 0 ? from : from + words.starts[words.base + last]!, end) <= most
-  )
-}
-
 /** Fills `places` with those of the marked words that the passage has, and returns their number. */
-function findPlaces({ from }: PassageText, words: WordPlaces, marks: Marks): number {
+function findPlaces(passage: Buffer, end: number, { units, bytes, count }: WordPlaces, marks: Marks): number {
   if (marks.count > places.starts.length) places = placesFor(marks.count * 2)
-  const { starts, startBytes } = places
+  const { starts, ends, startBytes, endBytes } = places
   let found = 0
   for (; found < marks.count; found++) {
     const word = marks.words[found]!
-    if (word >= words.count) break
-    starts[found] = unitOf(words, word)
-    startBytes[found] = from + words.starts[words.base + word]!
+    if (word >= count) break
+    const startByte = bytes[word]!
+    const endByte = wordEnd(passage, end, startByte)
+    starts[found] = units[word]!
+    ends[found] = units[word]! + unitsOf(passage, startByte, endByte)
+    startBytes[found] = startByte
+    endBytes[found] = endByte
   }
   return found
 }
 
 /** Where a snippet ends, in bytes: not in the middle of a word, unless the word is longer than the snippet. */
-function endOf(text: PassageText, words: WordPlaces, from: number, fromByte: number): number {
-  const word = firstFrom(words, from + LONGEST + 1) - 1
-  if (word >= 0 && unitOf(words, word) > from) return text.from + words.starts[words.base + word]!
-  const { bytes, end } = text
+function endOf(
+  passage: Buffer,
+  end: number,
+  { units, bytes, count }: WordPlaces,
+  from: number,
+  fromByte: number,
+): number {
+  const word = firstFrom(units, count, from + LONGEST + 1) - 1
+  if (word >= 0 && units[word]! > from) return bytes[word]!
   let to = fromByte
   for (let left = LONGEST; to < end; ) {
-    const width = widthOf(bytes[to]!)
+    const width = widthOf(passage[to]!)
     left -= width - extraOf(width)
     if (left < 0) break
     to += width
@@ -207,49 +205,32 @@ function isWideSpace(bytes: Buffer, at: number): boolean {
   return lead < 0xf0 && wideSpaces.has(((lead & 15) << 12) | (second << 6) | (bytes[at + 2]! & 63))
 }
 
-/** The first word that starts at a UTF-16 unit or after it; their count if there is none. */
-function firstFrom({ starts, extras, base, count }: WordPlaces, least: number): number {
-  let low = base
-  let high = base + count
+/** The index of the first of some ascending numbers that is not smaller; their count if there is none. */
+function firstFrom(sorted: WordPlaces['units'], count: number, least: number): number {
+  let low = 0
+  let high = count
   while (low < high) {
     const middle = (low + high) >> 1
-    if (starts[middle]! - extras[middle]! < least) low = middle + 1
+    if (sorted[middle]! < least) low = middle + 1
     else high = middle
   }
-  return low - base
+  return low
 }
 
 /** By term: how often it is between two matches. All zero between calls. */
 let inside = new Uint32Array(64)
 
-/** Whether the nth of the places found ends at a UTF-16 unit or before it. Most are told by the start of the next word. */
-function endsBy(text: PassageText, words: WordPlaces, marks: Marks, nth: number, most: number): boolean {
-  const start = places.starts[nth]!
-  if (start > most) return false
-  const next = marks.words[nth]! + 1
-  if (next < words.count && unitOf(words, next) <= most) return true
-  const byte = places.startBytes[nth]!
-  return start + unitsOf(text.bytes, byte, wordEnd(text.bytes, text.end, byte)) <= most
-}
-
 /** The match, of the first `count` places, from which a snippet covers the most distinct terms; 0 if there is none. */
-function bestStart(
-  text: PassageText,
-  words: WordPlaces,
-  marks: Marks,
-  count: number,
-  weights: readonly number[],
-): number {
+function bestStart(count: number, terms: Readonly<Uint32Array>, weights: readonly number[]): number {
   if (weights.length > inside.length) inside = new Uint32Array(weights.length * 2)
-  const { starts } = places
-  const { terms } = marks
+  const { starts, ends } = places
   let best = 0
   let most = -1
   let sum = 0
   let end = 0
   for (let i = 0; i < count; i++) {
     const start = starts[i]!
-    for (; end < count && endsBy(text, words, marks, end, start + LONGEST - LEAD); end++) {
+    for (; end < count && ends[end]! - start <= LONGEST - LEAD; end++) {
       const entering = terms[end]!
       const worth = weights[entering]!
       sum += inside[entering]!++ === 0 ? worth : worth / 20

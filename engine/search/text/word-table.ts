@@ -1,7 +1,7 @@
 import { elementAt } from '../../base/elements.ts'
-import type { WordPlaces, WordStarts } from './words.ts'
+import { BYTES_OF_STEP, EXTRA_SHIFT, unitsOf, type WordStarts } from './words.ts'
 
-const MOST_EXTRA = 255
+const MOST_EXTRA = (1 << (16 - EXTRA_SHIFT)) - 1
 
 const [NOT_READ, READ, TOO_WIDE] = [0, 1, 2]
 
@@ -12,58 +12,64 @@ interface Utf8Part {
   readonly end: number
 }
 
-/** The first and the last word of passages, counted in their sections, by passage. */
+/** A passage of a section, by the words that it has. */
 export interface PassageWords {
-  readonly word: ArrayLike<number>
-  readonly end: ArrayLike<number>
+  readonly passage: number
+  /** The number of its first word, counted over all sections, and how many it has. */
+  readonly word: number
+  readonly count: number
+  /** Whether no other passage of the section begins before it. */
+  readonly isFirst: boolean
 }
 
-/** Bytes that the places of a passage's words take. */
-export const BYTES_OF_WORD = 3
-
 /**
- * Where the words of passages start, as read when a passage was first shown: those that a snippet needs are looked up
- * without reading the others. Reading a passage of 200 words again took a fifth of the time of a page. Memory that was
- * never written to is not taken from the machine.
+ * Where the words of passages start, as read when a passage was first shown. Reading a passage of 200 words again took a
+ * fifth of the time of a page. Memory that was never written to is not taken from the machine.
  */
 export class WordTable {
-  /** By passage: the index of its first word below; one more at the end. */
-  private readonly wordsFrom: Float64Array
-  /** By word of a passage: bytes from the passage's start, and how many more these are than units. */
-  private readonly starts: Uint16Array
-  private readonly extras: Uint8Array
+  /** By word of any section: bytes from the start of the word before, and how many more these are than units. */
+  private readonly steps: Uint16Array
   /** By passage. */
   private readonly states: Uint8Array
 
-  constructor({ word, end }: PassageWords) {
-    this.wordsFrom = new Float64Array(word.length + 1)
-    let words = 0
-    for (let p = 0; p < word.length; p++) {
-      words += elementAt(end, p) - elementAt(word, p)
-      this.wordsFrom[p + 1] = words
+  constructor(words: number, passages: number) {
+    this.steps = new Uint16Array(words)
+    this.states = new Uint8Array(passages)
+  }
+
+  /** As `read` of `WordStarts`. */
+  read(of: PassageWords, text: Utf8Part, last: number, more: number, into: WordStarts): void {
+    if (this.states[of.passage] === NOT_READ) this.fill(of, text, into)
+    if (this.states[of.passage] !== READ) {
+      into.read(text.bytes, text.from, text.end, last, more)
+      return
     }
-    this.starts = new Uint16Array(words)
-    this.extras = new Uint8Array(words)
-    this.states = new Uint8Array(word.length)
+    const { word, count, isFirst } = of
+    into.walk(this.steps, word, count, isFirst ? 0 : 1, text.from, last, more)
+    if (into.count === count) {
+      const end = count - 1
+      into.length =
+        count > 0
+          ? elementAt(into.units, end) + unitsOf(text.bytes, elementAt(into.bytes, end), text.end)
+          : unitsOf(text.bytes, text.from, text.end)
+    }
   }
 
-  /** The words of a passage; null where they are not those that were counted, or too wide: such a passage is read each time. */
-  of(passage: number, text: Utf8Part, reader: WordStarts): WordPlaces | null {
-    if (this.states[passage] === NOT_READ) this.fill(passage, text, reader)
-    if (this.states[passage] !== READ) return null
-    const base = elementAt(this.wordsFrom, passage)
-    const { starts, extras } = this
-    return { starts, extras, base, count: elementAt(this.wordsFrom, passage + 1) - base, isAll: true }
-  }
-
-  private fill(passage: number, text: Utf8Part, reader: WordStarts): void {
-    const base = elementAt(this.wordsFrom, passage)
-    const count = elementAt(this.wordsFrom, passage + 1) - base
-    reader.read(text.bytes, text.from, text.end, count, 0)
+  private fill({ passage, word, count, isFirst }: PassageWords, text: Utf8Part, words: WordStarts): void {
+    words.read(text.bytes, text.from, text.end, count, 0)
     this.states[passage] = TOO_WIDE
-    if (reader.count !== count || (count > 0 && elementAt(reader.extras, count - 1) > MOST_EXTRA)) return
-    this.starts.set(reader.starts.subarray(0, count), base)
-    this.extras.set(reader.extras.subarray(0, count), base)
+    if (words.count !== count) return
+    let [byte, unit] = [text.from, 0]
+    for (let i = 0; i < count; i++) {
+      const bytes = elementAt(words.bytes, i) - byte
+      const extra = bytes - (elementAt(words.units, i) - unit)
+      if (i === 0 && !isFirst && bytes > 0) return
+      if (bytes > BYTES_OF_STEP || extra > MOST_EXTRA) return
+      // The first word's step is from the one before it in the section, which another passage has.
+      if (i > 0 || isFirst) this.steps[word + i] = bytes | (extra << EXTRA_SHIFT)
+      byte = elementAt(words.bytes, i)
+      unit = elementAt(words.units, i)
+    }
     this.states[passage] = READ
   }
 }

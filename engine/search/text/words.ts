@@ -71,28 +71,29 @@ function kindsOfPairs(): Uint8Array {
 /** Bytes of a text that are read. */
 const MOST_BYTES = 1 << 16
 // Constants of the module, whose length the compiler knows: as fields of the class they took twice as long.
-const startsRead = new Uint16Array(MOST_BYTES / 2 + 1)
-const extrasRead = new Uint16Array(MOST_BYTES / 2 + 1)
+const unitStarts = new Uint32Array(MOST_BYTES / 2 + 1)
+const byteStarts = new Uint32Array(MOST_BYTES / 2 + 1)
 
 /** Where words start in a text in UTF-8. */
 export interface WordPlaces {
-  /** In bytes from the start of the text, from index `base` on. */
-  readonly starts: Readonly<Uint16Array>
-  /** How many more bytes than UTF-16 units are before the word, from index `base` on. */
-  readonly extras: Readonly<Uint8Array> | Readonly<Uint16Array>
-  readonly base: number
+  /** In UTF-16 units. */
+  readonly units: Readonly<Uint32Array>
+  /** In bytes. */
+  readonly bytes: Readonly<Uint32Array>
   readonly count: number
-  /** Whether these are all words of the text. */
-  readonly isAll: boolean
+  /** UTF-16 units of the whole text, where it was read to the end; else -1. */
+  readonly length: number
 }
 
 /** Where words start in UTF-8, in buffers that are reused by all. */
 export class WordStarts implements WordPlaces {
-  readonly starts = startsRead
-  readonly extras = extrasRead
-  readonly base = 0
+  /** In UTF-16 units. */
+  readonly units = unitStarts
+  /** In bytes. */
+  readonly bytes = byteStarts
   count = 0
-  isAll = false
+  /** UTF-16 units of the whole text, where it was read to the end; else -1. */
+  length = -1
 
   /**
    * Finds the words of a part of some bytes as `eachSpan` does: all up to number `last`, and those that begin at most
@@ -107,8 +108,8 @@ export class WordStarts implements WordPlaces {
     const kindsOf = pairKinds
     let count = 0
     let farthest = last < 0 ? more : -1
-    // Bytes so far beyond one for each UTF-16 unit.
-    let extra = 0
+    // Bytes before the first UTF-16 unit, and so far beyond one for each.
+    let extra = from
     // Whether the character before is in a word, 1 or 0.
     let before = 0
     let at = from
@@ -118,8 +119,8 @@ export class WordStarts implements WordPlaces {
         const kind = byteKinds[text[at]!]!
         const isIn = kind === special ? inWord(kindOf, text, at, size, before) : kind
         const width = kind === special ? widthOf(text[at]!) : 1
-        startsRead[count] = at - from
-        extrasRead[count] = extra
+        unitStarts[count] = at - extra
+        byteStarts[count] = at
         count += isIn & ~before
         before = isIn
         at += width
@@ -127,20 +128,65 @@ export class WordStarts implements WordPlaces {
       } else {
         // Of two bytes at most one begins a word.
         const second = (pair >> 1) & 1
-        startsRead[count] = at + second - from
-        extrasRead[count] = extra
+        unitStarts[count] = at + second - extra
+        byteStarts[count] = at + second
         count += (pair & 1 & ~before) | second
         before = pair >> 2
         at += 2
       }
       if (count <= last) continue
-      if (farthest < 0) farthest = startsRead[last]! - extrasRead[last]! + more
-      if (at - from - extra > farthest) break
+      if (farthest < 0) farthest = unitStarts[last]! + more
+      if (at - extra > farthest) break
     }
     this.count = count
-    this.isAll = at >= end
+    this.length = at < end ? -1 : at - extra
+  }
+
+  /**
+   * The same from steps that were remembered: those of `most` words, numbered from `word` on.
+   * @param first 1 where the first word starts at byte `from`, 0 where its step leads to it
+   */
+  walk(
+    steps: Uint16Array,
+    word: number,
+    most: number,
+    first: 0 | 1,
+    from: number,
+    last: number,
+    more: number,
+  ): void {
+    let byte = from
+    let unit = 0
+    let count = 0
+    if (first === 1) {
+      unitStarts[0] = 0
+      byteStarts[0] = from
+      count = 1
+    }
+    const known = Math.min(last + 1, most)
+    for (; count < known; count++) {
+      const step = steps[word + count]!
+      byte += step & BYTES_OF_STEP
+      unit += (step & BYTES_OF_STEP) - (step >> EXTRA_SHIFT)
+      unitStarts[count] = unit
+      byteStarts[count] = byte
+    }
+    const farthest = unit + more
+    for (; count < most && unit <= farthest; count++) {
+      const step = steps[word + count]!
+      byte += step & BYTES_OF_STEP
+      unit += (step & BYTES_OF_STEP) - (step >> EXTRA_SHIFT)
+      unitStarts[count] = unit
+      byteStarts[count] = byte
+    }
+    this.count = Math.min(count, most)
+    this.length = -1
   }
 }
+
+/** Bits of a step from word to word for its bytes; above them, how many these are beyond one for each UTF-16 unit. */
+export const EXTRA_SHIFT = 12
+export const BYTES_OF_STEP = (1 << EXTRA_SHIFT) - 1
 
 /** The end of a word of a text, in bytes. */
 export function wordEnd(text: Uint8Array, size: number, start: number): number {
