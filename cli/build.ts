@@ -41,7 +41,7 @@ export const buildCommand = command({
     ),
     full: one(
       boolean(
-        'Derive every company anew; by default those whose inputs did not change are taken from earlier builds.',
+        'Derive every company and index every document anew; by default what did not change is taken from earlier builds.',
       ),
     ),
     ...outputParams,

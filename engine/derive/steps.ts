@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { issuerDatasets } from '../schema/datasets/datasets.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
-import { curveHistory } from './bonds/curve-table.ts'
+import { curvesOfDay } from './bonds/curve-table.ts'
 import { deriveDailyPrices } from './bonds/daily-prices.ts'
 import { deriveDisplayNames } from './bonds/display-names.ts'
 import { recogniseFixedToFloat } from './bonds/fixed-to-float.ts'
@@ -82,7 +82,7 @@ export const steps: readonly Step[] = [
       options.progress?.('issuers')
       await deriveIssuers(db, options)
       await linkInstruments(db)
-      await recogniseFixedToFloat(db, await curveHistory(db))
+      await recogniseFixedToFloat(db, await curvesOfDay(db))
       await deriveInstrumentsOfDebt(db, options)
       await deriveDisplayNames(db)
     },
@@ -127,7 +127,7 @@ export const steps: readonly Step[] = [
     async run(db, { progress }) {
       progress?.('prices')
       await deriveDailyPrices(db)
-      const curves = await curveHistory(db)
+      const curves = await curvesOfDay(db)
       await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
       await deriveLatestFigures(db, curves)
     },

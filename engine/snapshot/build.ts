@@ -40,7 +40,7 @@ export interface BuildOptions {
   readonly vectorIndex?: VectorIndex
   /** Rules that the snapshot must fulfil to become current; one that breaks any is kept, and the build throws GATE_FAILED. */
   readonly gate?: Gate
-  /** Derives every company anew. By default those whose inputs did not change are taken from earlier derivations. */
+  /** Derives every company and indexes every document anew. By default what did not change is taken from earlier builds. */
   readonly full?: boolean
   readonly memory?: string
   readonly threads?: number
@@ -135,7 +135,13 @@ export async function build(
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
-      const index = await indexDocuments(db, lake, folder, { embedder: model, vectorIndex }, progress)
+      const index = await indexDocuments(
+        db,
+        lake,
+        folder,
+        { embedder: model, vectorIndex, full: options.full },
+        progress,
+      )
       progress('checking the data')
       const quality = await qualityReport(db, day)
       const freshness = await freshnessReport(db, inputs, { asOf: day, isAsked: asOf !== undefined, days })

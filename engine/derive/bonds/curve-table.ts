@@ -1,3 +1,4 @@
+import { memoize } from '../../base/memoize.ts'
 import { CurveHistory } from '../../credit/curve-history.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
@@ -13,3 +14,6 @@ export async function curveHistory(db: Database, from = 'in_treasury_yields'): P
   const [day, tenorYears, ratePct] = columns as [number[], number[], number[]]
   return new CurveHistory({ day, tenorYears, ratePct })
 }
+
+/** The curves known on the day that a database derives, read once for all steps. */
+export const curvesOfDay = memoize((db: Database) => curveHistory(db))

@@ -23,22 +23,26 @@ const PART_ROWS = 1000
 const SMALL = 1 << 20
 const MOST_HELPERS = 8
 
-/** Builds the search index of `documents` in a snapshot folder, or reuses that of the current snapshot. */
+/** Builds the search index of `documents` in a snapshot folder, or reuses that of the current snapshot unless `full`. */
 export async function indexDocuments(
   db: Database,
   lake: Lake,
   folder: string,
-  { embedder, vectorIndex }: { readonly embedder: string; readonly vectorIndex: VectorIndex },
+  {
+    embedder,
+    vectorIndex,
+    full = false,
+  }: { readonly embedder: string; readonly vectorIndex: VectorIndex; readonly full?: boolean | undefined },
   report: (step: string) => void,
 ): Promise<IndexFacts> {
   const chosen = await chosenModel(embedder)
   const [documents] = await db.rows<{ content: string | null; count: number; characters: number | null }>(
-    `SELECT md5(string_agg(md5(CAST(d AS VARCHAR)), '' ORDER BY d.id)) AS content, count(*) AS count,
+    `SELECT CASE WHEN count(*) > 0 THEN concat_ws('/', bit_xor(hash(d)), sum(CAST(hash(d) AS HUGEINT))) END AS content, count(*) AS count,
        CAST(sum(length(content)) AS DOUBLE) AS characters FROM documents d`,
   )
   const { count, characters } = documents!
   const content = documents!.content ?? ''
-  const before = await formerIndex(lake)
+  const before = full ? null : await formerIndex(lake)
   const taken = before && (await takeOver(before, folder, { content, vectorIndex, chosen }))
   if (taken) return taken
   const cache = inLake(lake, 'embeddings')
