@@ -86,3 +86,24 @@ export async function knownDays(
   )
   return row!
 }
+
+/**
+ * The first day on which a row of each file of a dataset is known, by path: null if a row has no day, or if its day
+ * follows from lists of filings, which may be loaded later.
+ */
+export async function firstDays(
+  db: Database,
+  dataset: Dataset,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (files.length === 0) return new Map()
+  const { filed: day } = dataset
+  const open = day === undefined ? '' : ` OR ${quote(day)} IS NULL`
+  const rows = await db.rows<{ file: string; first: string | null }>(
+    `SELECT filename AS file, CASE WHEN bool_or(known_from IS NULL${open}) THEN NULL ELSE CAST(min(known_from) AS VARCHAR) END AS first
+     FROM (${emptyRelation(dataset).replace('SELECT', "SELECT '' AS filename,")} UNION ALL BY NAME
+       SELECT * FROM read_parquet([${files.map(literal).join(', ')}], union_by_name = true, filename = true))
+     GROUP BY filename`,
+  )
+  return new Map(rows.map(({ file, first }) => [file, first]))
+}

@@ -1,13 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { codeFingerprint } from '../base/code-fingerprint.ts'
-import { ownedPath, ownerTag } from '../base/owned-folder.ts'
+import { isAbandoned, ownedPath, ownerTag } from '../base/owned-folder.ts'
 import { storageError, sync } from './durable.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import { absent, inLake, type Lake, namesIn, removeFromLake } from './lake.ts'
 import { sealed, unsealed } from './seal.ts'
-import type { Manifest } from './snapshot.ts'
+import { isSnapshotId, type Manifest } from './snapshot.ts'
 import { verifyFile } from './verify.ts'
 
 /** Limits on derived days in a lake: bytes, and share of its disk. */
@@ -18,11 +29,27 @@ const MOST_OF_DISK = 0.1
 const TOUCHED_EVERY_MS = 10 * 60_000
 const UNUSED_AFTER_MS = 30 * 60_000
 
+/** A process that derives a day marks its claim so often; a claim that is unmarked for longer than the other is void. */
+const CLAIMED_EVERY_MS = 15_000
+const CLAIM_VOID_AFTER_MS = 90_000
+
 /**
- * The derived tables of past days of a snapshot, one Parquet file per table. What one process has derived, every
- * other one reads. They are a cache: `days/<snapshot>/<code>/<day>/` in the lake may be deleted
- * whenever no process reads it, and the least recently used days are removed when they take too much space. If the
- * lake is not writable, the files are in a temporary folder of the process.
+ * Names what the tables of a past day are derived from: the code, the options, and the batches that may hold a row known
+ * by then. A later snapshot in which all of these are the same has the same tables for the day.
+ */
+export async function dayKey({ options, inputs }: Manifest, asOf: string): Promise<string> {
+  const assumed = options['assume_seniority'] ?? null
+  const hash = createHash('sha256').update(JSON.stringify([await codeFingerprint(), assumed]))
+  for (const { dataset, sha256, first_known } of inputs)
+    if (typeof first_known !== 'string' || first_known <= asOf) hash.update(`${dataset} ${sha256}\n`)
+  return hash.digest('hex').slice(0, 16)
+}
+
+/**
+ * The derived tables of past days, one Parquet file per table. What one process has derived, every other one reads,
+ * and so do later snapshots with the same batches up to the day. They are a cache: `days/<day>/<key>/` in the lake may
+ * be deleted whenever no process reads it, and the least recently used days are removed when they take too much space.
+ * If the lake is not writable, the files are in a temporary folder of the process.
  */
 export class DayStore {
   private readonly lake: Lake
@@ -36,21 +63,29 @@ export class DayStore {
     this.manifest = manifest
   }
 
-  /** The files of a day; those of `inputs` are merged datasets, which all days read. */
-  async day(asOf: string): Promise<DayFiles> {
-    const before = this.used.get(asOf)
+  /** The files of a day. */
+  day(asOf: string): Promise<DayFiles> {
+    return this.open(asOf, async () => [asOf, await dayKey(this.manifest, asOf)])
+  }
+
+  /** Merged datasets of the snapshot, which all its days read: removed with it. */
+  inputs(): Promise<DayFiles> {
+    return this.open('inputs', async () => [this.manifest.id, await codeFingerprint()])
+  }
+
+  private async open(name: string, place: () => Promise<readonly [string, string]>): Promise<DayFiles> {
+    const before = this.used.get(name)
     if (before) return before
-    const files = new DayFiles(await this.folderOf(asOf))
-    this.used.set(asOf, files)
+    const files = new DayFiles(await this.folderOf(...(await place())))
+    this.used.set(name, files)
     trimDays(this.lake).catch(() => {})
     this.touching ??= setInterval(() => this.touch(), TOUCHED_EVERY_MS).unref()
     return files
   }
 
-  private async folderOf(asOf: string): Promise<string> {
-    const { id } = this.manifest
+  private async folderOf(...place: readonly [string, string]): Promise<string> {
     if (this.temporary === null) {
-      const folder = inLake(this.lake, 'days', id, await codeFingerprint(), asOf)
+      const folder = inLake(this.lake, 'days', ...place)
       try {
         await mkdir(folder, { recursive: true })
         const now = new Date()
@@ -60,7 +95,7 @@ export class DayStore {
         this.temporary = ownedPath('days')
       }
     }
-    const folder = join(this.temporary, asOf)
+    const folder = join(this.temporary, ...place)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     return folder
   }
@@ -75,6 +110,8 @@ export class DayStore {
     if (this.temporary !== null) rm(this.temporary, { recursive: true, force: true }).catch(() => {})
   }
 }
+
+const CLAIM = 'deriving'
 
 /** The files of one day. */
 export class DayFiles {
@@ -100,6 +137,36 @@ export class DayFiles {
       // A cache: damaged files are made again.
       await rm(record, { force: true }).catch(() => {})
       return null
+    }
+  }
+
+  /**
+   * Claims the derivation of the day for this caller; null while another process or snapshot derives it. The claim of a
+   * process that died is void; where two take it over at once, both derive, and the files of one are used.
+   */
+  async claim(): Promise<(() => Promise<void>) | null> {
+    const path = join(this.folder, CLAIM)
+    try {
+      await writeFile(path, `deriving-${ownerTag()}`, { flag: 'wx' })
+    } catch (error) {
+      // Without a place for a claim, each process derives for itself.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return async () => {}
+      const [holder, info] = await Promise.all([
+        readFile(path, 'utf8').catch(() => null),
+        stat(path).catch(() => null),
+      ])
+      if (holder === null || info === null) return null
+      const isVoid = isAbandoned(holder) || Date.now() - info.mtimeMs > CLAIM_VOID_AFTER_MS
+      if (isVoid) await rm(path, { force: true }).catch(() => {})
+      return isVoid ? this.claim() : null
+    }
+    const marking = setInterval(() => {
+      const now = new Date()
+      utimes(path, now, now).catch(() => {})
+    }, CLAIMED_EVERY_MS).unref()
+    return async () => {
+      clearInterval(marking)
+      await rm(path, { force: true }).catch(() => {})
     }
   }
 
@@ -129,18 +196,20 @@ interface UnusedDay {
   readonly at: number
 }
 
-/** Removes days of deleted snapshots, and the least recently used others if days take too much of the disk. */
+/**
+ * Removes merged inputs of deleted snapshots, and the least recently used days if all together take too much of the
+ * disk.
+ */
 export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()): Promise<void> {
   const snapshots = await namesIn(lake, 'snapshots')
   const days: UnusedDay[] = []
-  for (const id of await namesIn(lake, 'days')) {
-    if (!snapshots.includes(id)) {
-      await removeFromLake(lake, 'days', id)
+  for (const name of await namesIn(lake, 'days')) {
+    if (isSnapshotId(name) && !snapshots.includes(name)) {
+      await removeFromLake(lake, 'days', name)
       continue
     }
-    for (const made of await namesIn(lake, 'days', id))
-      for (const day of await namesIn(lake, 'days', id, made))
-        days.push(await measuredDay(inLake(lake, 'days', id, made, day)))
+    for (const made of await namesIn(lake, 'days', name))
+      days.push(await measuredDay(inLake(lake, 'days', name, made)))
   }
   const { blocks, bsize } = await statfs(lake.root)
   const room = Math.min(most, blocks * bsize * MOST_OF_DISK)
@@ -148,6 +217,8 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
   for (const day of days.sort((a, b) => a.at - b.at)) {
     if (bytes <= room || now - day.at < UNUSED_AFTER_MS) return
     await rm(day.folder, { recursive: true, force: true })
+    // Of a day of which nothing is left, the folder goes too.
+    await rmdir(dirname(day.folder)).catch(() => {})
     bytes -= day.bytes
   }
 }
@@ -155,7 +226,7 @@ export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()):
 async function measuredDay(folder: string): Promise<UnusedDay> {
   const info = await stat(folder).catch(absent)
   let bytes = 0
-  for (const name of (await readdir(folder).catch(absent)) ?? [])
-    bytes += (await stat(join(folder, name)).catch(absent))?.size ?? 0
+  for (const entry of (await readdir(folder, { recursive: true, withFileTypes: true }).catch(absent)) ?? [])
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(absent))?.size ?? 0
   return { folder, bytes, at: info?.mtimeMs ?? 0 }
 }

@@ -33,13 +33,22 @@ export interface StoredTable extends StoredFile {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
+/** A batch that a snapshot was built from. */
+export interface SnapshotInput extends BatchFile {
+  /**
+   * The first day on which a row of it is known; null if a row has no day, or may get an earlier one from a list of
+   * filings. Missing from snapshots of older versions.
+   */
+  readonly first_known?: string | null
+}
+
 /** Describes the folder that a build has filled. */
 export interface ManifestDraft {
   /** The as-of day; null for a lake without dated rows. */
   readonly as_of: string | null
   /** Options that change answers: `assume_seniority`, `embedder`. */
   readonly options: Readonly<Record<string, unknown>>
-  readonly inputs: readonly BatchFile[]
+  readonly inputs: readonly SnapshotInput[]
   /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
   readonly tables: readonly { readonly name: string; readonly file: string }[]
   readonly quality?: QualityReport
@@ -56,7 +65,7 @@ export interface Manifest {
   readonly created: string
   readonly as_of: string | null
   readonly options: Readonly<Record<string, unknown>>
-  readonly inputs: readonly BatchFile[]
+  readonly inputs: readonly SnapshotInput[]
   readonly tables: readonly StoredTable[]
   readonly files: readonly StoredFile[]
   /** The build's data quality report; missing from snapshots of older versions. */

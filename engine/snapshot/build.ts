@@ -5,15 +5,22 @@ import { memoryShare } from '../base/machine.ts'
 import { Database } from '../database/database.ts'
 import { publicSql } from '../database/views.ts'
 import { derive } from '../derive/derive.ts'
-import { knownDays } from '../derive/inputs.ts'
+import { firstDays, knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
-import { batchFiles } from '../lake/imports.ts'
+import { type BatchFile, batchFiles } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
-import { type Candidate, type Manifest, type ManifestDraft, publish } from '../lake/snapshot.ts'
+import {
+  type Candidate,
+  type Manifest,
+  type ManifestDraft,
+  publish,
+  type SnapshotInput,
+} from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
 import { fileOrder, writeTable } from '../query/write-table.ts'
+import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { checkOptions, dayOf } from '../schema/options.ts'
 import { isCivilDate } from '../schema/params.ts'
 import { layout } from '../schema/resources/layout.ts'
@@ -156,7 +163,7 @@ export async function build(
           vector_index: index.vectorIndex,
           ...(index.graph && { vector_graph: index.graph }),
         },
-        inputs: [...batches.values()].flat(),
+        inputs: await datedInputs(db, lake, batches),
         tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({
           name,
           file: `${name}.parquet`,
@@ -175,6 +182,28 @@ export async function build(
     }
   }
   return publish(lake, fill, new Date(), objection)
+}
+
+/** The batches of a build, each with the first day on which a row of it is known. */
+async function datedInputs(
+  db: Database,
+  lake: Lake,
+  batches: ReadonlyMap<string, readonly BatchFile[]>,
+): Promise<SnapshotInput[]> {
+  const dated: SnapshotInput[] = []
+  for (const [name, files] of batches) {
+    const dataset = datasetNamed(name)
+    const first =
+      dataset &&
+      (await firstDays(
+        db,
+        dataset,
+        files.map(({ path }) => inLake(lake, path)),
+      ))
+    for (const file of files)
+      dated.push({ ...file, first_known: first?.get(inLake(lake, file.path)) ?? null })
+  }
+  return dated
 }
 
 /** A quarter of the usable memory by default: derivation outside DuckDB needs its share, and the rest spills. */

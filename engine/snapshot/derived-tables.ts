@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { literal } from '../database/database.ts'
 import { publicSql, stored, viewSql } from '../database/views.ts'
@@ -49,7 +50,7 @@ export function derivedTables({
   derivedFrom,
   kept,
 }: DerivedDay): DayTables {
-  const derivations = new DerivationDatabase(openDerivationDatabase, derivedFrom, options)
+  const derivations = new DerivationDatabase(openDerivationDatabase, derivedFrom, options, () => kept.claim())
   const loaded = new Derivation(database, files, options)
 
   const write = singleFlight(async (name: string) => {
@@ -59,13 +60,16 @@ export function derivedTables({
     })
   })
   const file = async (name: string): Promise<string> => {
-    if ((await kept.find(name)) === null)
-      await derivations.use(async ({ derivation }) => {
+    while ((await kept.find(name)) === null) {
+      const done = await derivations.use(async ({ derivation }) => {
         await write(name)
         // Tables derived on the way are stored too.
         for (const other of storedTables)
           if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
       })
+      // Another process derives the day: its files are read as they come.
+      if (!done) await derivations.wait()
+    }
     return kept.pathOf(name)
   }
 
@@ -119,31 +123,51 @@ interface Deriving {
 
 /** How long intermediate tables stay in memory for the next table of the day. */
 const IDLE_MS = 10_000
+/** How often files that another process derives are looked for. */
+const LOOK_EVERY_MS = 100
+
+/** Claims the derivation of a day; null while another process has it. */
+type Claim = () => Promise<(() => Promise<void>) | null>
 
 /** A database in which a day is derived, open as long as missing tables are requested. */
 class DerivationDatabase {
   private readonly open: () => Promise<Database>
   private readonly files: DatasetFiles
   private readonly options: DeriveOptions
+  private readonly claim: Claim
   private deriving: Promise<Deriving> | null = null
+  private claimed: ReturnType<Claim> | null = null
+  private awaited = new AbortController()
   private users = 0
   private idle: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(open: () => Promise<Database>, files: DatasetFiles, options: DeriveOptions) {
+  constructor(open: () => Promise<Database>, files: DatasetFiles, options: DeriveOptions, claim: Claim) {
     this.open = open
     this.files = files
     this.options = options
+    this.claim = claim
   }
 
-  async use<T>(work: (deriving: Deriving) => Promise<T>): Promise<T> {
+  /**
+   * Works in the database, which no other process does for the same day meanwhile.
+   * @returns false if another one does: nothing was done
+   */
+  async use(work: (deriving: Deriving) => Promise<void>): Promise<boolean> {
     this.users++
     if (this.idle) clearTimeout(this.idle)
-    this.deriving ??= this.begin()
+    this.claimed ??= this.claim()
+    const claimed = this.claimed
     try {
-      return await work(await this.deriving)
+      if ((await claimed) === null) {
+        if (this.claimed === claimed) this.claimed = null
+        return false
+      }
+      this.deriving ??= this.begin()
+      await work(await this.deriving)
+      return true
     } finally {
-      if (--this.users === 0) this.rest()
+      if (--this.users === 0) await this.rest()
     }
   }
 
@@ -158,9 +182,12 @@ class DerivationDatabase {
     return deriving
   }
 
-  private rest(): void {
+  private async rest(): Promise<void> {
+    const claimed = this.claimed
+    this.claimed = null
     if (this.closed) this.drop()
     else this.idle = setTimeout(() => this.drop(), IDLE_MS).unref()
+    await (await claimed)?.()
   }
 
   private drop(): void {
@@ -168,12 +195,20 @@ class DerivationDatabase {
     this.deriving = null
   }
 
+  /** A moment in which another process may finish a file; throws if nobody awaits it any more. */
+  async wait(): Promise<void> {
+    await pause(LOOK_EVERY_MS, undefined, { signal: this.awaited.signal })
+  }
+
   async interrupt(): Promise<void> {
+    this.awaited.abort()
+    this.awaited = new AbortController()
     await (await this.deriving)?.derivation.interrupt()
   }
 
   close(): void {
     this.closed = true
+    this.awaited.abort()
     if (this.idle) clearTimeout(this.idle)
     if (this.users === 0) this.drop()
   }

@@ -154,7 +154,7 @@ export class OpenSnapshot extends Leased {
     const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
     this.registries ??= new RegistryMemory()
     const kept = await this.kept.day(asOf)
-    const merged = await this.kept.day('inputs')
+    const merged = await this.kept.inputs()
     this.merged ??= mergedInputs({
       manifest: this.manifest,
       files,

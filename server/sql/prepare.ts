@@ -61,7 +61,7 @@ export async function prepare({
             openDerivationDatabase: open,
             options: optionsOf(manifest, day, false),
             files,
-            derivedFrom: mergedInputs({ manifest, files, merged: await days.day('inputs'), open }),
+            derivedFrom: mergedInputs({ manifest, files, merged: await days.inputs(), open }),
             kept: await days.day(day),
           })
     const names = [...tables.map(t => t.table), ...rawViews]

@@ -20,7 +20,7 @@ t.setTimeout(Math.max(10, number) * 60_000)
 
 const lake = folder ? await ensureLake(folder) : await makeLake(t.teardown, richRows)
 if (!folder) await build(lake, { asOf: lastDay })
-const { id, as_of } = await currentManifest(lake)
+const { as_of } = await currentManifest(lake)
 
 const dayBefore = (n: number): string =>
   new Date(Date.parse(as_of!) - n * 86_400_000).toISOString().slice(0, 10)
@@ -42,9 +42,9 @@ async function derived(days: readonly string[]): Promise<Map<string, string>> {
     engine.close()
   }
   const found = new Map<string, string>()
-  const [made] = await readdir(join(lake.root, 'days', id))
   for (const day of days) {
-    const files = join(lake.root, 'days', id, made!, day)
+    const [made] = await readdir(join(lake.root, 'days', day))
+    const files = join(lake.root, 'days', day, made!)
     for (const name of (await readdir(files)).filter(name => name.endsWith('.json')))
       found.set(`${day} ${name}`, await readFile(join(files, name), 'utf8'))
   }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { ownerTag } from '../../engine/base/owned-folder.ts'
 import { open } from '../../engine/engine.ts'
 import { DayStore, trimDays } from '../../engine/lake/day-files.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
@@ -30,11 +31,15 @@ async function bondsOf(lake: Lake): Promise<unknown> {
   }
 }
 
-const daysIn = async (lake: Lake): Promise<string> => {
-  const { id } = await currentManifest(lake)
-  const [made] = await readdir(join(lake.root, 'days', id))
-  return join(lake.root, 'days', id, made!)
+/** The folder of the only set of tables stored for a day. */
+const dayIn = async (lake: Lake, day = DAY): Promise<string> => {
+  const made = await readdir(join(lake.root, 'days', day))
+  if (made.length !== 1) throw new Error(`${day} is stored ${made.length} times`)
+  return join(lake.root, 'days', day, made[0]!)
 }
+
+/** The folder of merged datasets of the current snapshot. */
+const inputsIn = async (lake: Lake): Promise<string> => dayIn(lake, (await currentManifest(lake)).id)
 
 /** Tables derived on the way to another are stored after the answer. */
 const keptTables = async (folder: string): Promise<string[]> =>
@@ -44,7 +49,7 @@ t.test('a derived day is read from its files, without the rows it was derived fr
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
   t.ok((before as unknown[]).length > 0)
-  const folder = join(await daysIn(lake), DAY)
+  const folder = await dayIn(lake)
   t.ok((await keptTables(folder)).includes('bonds'))
   // Entities are derived on the way to bonds.
   await until(async () => (await keptTables(folder)).includes('entities'))
@@ -56,7 +61,7 @@ t.test('a derived day is read from its files, without the rows it was derived fr
 t.test('a damaged file of a day is derived again', async t => {
   const lake = await builtLake(t)
   const before = await bondsOf(lake)
-  const file = join(await daysIn(lake), DAY, 'bonds.parquet')
+  const file = join(await dayIn(lake), 'bonds.parquet')
   const bytes = await readFile(file)
   const flipped = Buffer.from(bytes)
   flipped[flipped.length >> 1]! ^= 4
@@ -74,7 +79,7 @@ t.test('SQL as of a day reads the stored tables and no other file', async t => {
     await engine.sql('SELECT id FROM bonds WHERE is_active ORDER BY id', [], { asOf: DAY }),
     (data as { id: string }[]).map(({ id }) => ({ id })).sort((a, b) => (a.id < b.id ? -1 : 1)),
   )
-  const file = join(await daysIn(lake), DAY, 'bonds.json')
+  const file = join(await dayIn(lake), 'bonds.json')
   await t.rejects(engine.sql(`SELECT * FROM read_text('${file}')`, [], { asOf: DAY }))
 })
 
@@ -99,7 +104,7 @@ t.test('a file in place of the folder of days does not prevent an answer', async
 })
 
 t.test(
-  'days are removed with their snapshot, and the least recently used when they take too much',
+  'merged inputs are removed with their snapshot, and the least recently used days when they take too much',
   async t => {
     const lake = await builtLake(t)
     const store = new DayStore(lake, await currentManifest(lake))
@@ -108,27 +113,91 @@ t.test(
       const files = await store.day(day)
       await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
     }
-    const folder = await daysIn(lake)
+    const left = async () => (await readdir(join(lake.root, 'days'))).sort()
     const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
-    await utimes(join(folder, '2025-01-01'), hours(3), hours(3))
-    await utimes(join(folder, '2025-01-02'), hours(2), hours(2))
+    await utimes(await dayIn(lake, '2025-01-01'), hours(3), hours(3))
+    await utimes(await dayIn(lake, '2025-01-02'), hours(2), hours(2))
     await trimDays(lake)
-    t.strictSame((await readdir(folder)).sort(), ['2025-01-01', '2025-01-02'])
+    t.strictSame(await left(), ['2025-01-01', '2025-01-02'])
     await trimDays(lake, 1500)
-    t.strictSame(await readdir(folder), ['2025-01-02'])
-    await utimes(join(folder, '2025-01-02'), new Date(), new Date())
+    t.strictSame(await left(), ['2025-01-02'])
+    await utimes(await dayIn(lake, '2025-01-02'), new Date(), new Date())
     await trimDays(lake, 10)
-    t.strictSame(await readdir(folder), ['2025-01-02'], 'a day in use stays')
+    t.strictSame(await left(), ['2025-01-02'], 'a day in use stays')
 
-    await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x', '2019-12-31'), { recursive: true })
+    await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x'), { recursive: true })
+    await store.inputs()
     await trimDays(lake)
     const { id } = await currentManifest(lake)
-    t.strictSame(await readdir(join(lake.root, 'days')), [id])
+    t.strictSame(await left(), ['2025-01-02', id])
     await build(lake)
     await prune(lake, 0)
-    t.strictSame(await readdir(join(lake.root, 'days')), [])
+    t.strictSame(await left(), ['2025-01-02'], 'other snapshots may have the same day')
   },
 )
+
+t.test('a later snapshot reads the day from the same files, unless more was known by then', async t => {
+  const lake = await builtLake(t)
+  const before = await bondsOf(lake)
+  const price = (day: string) => ({
+    prices: [{ cusip: '000000AA7', price_date: day, price: 91.5, price_source: 'vendor', known_from: day }],
+  })
+  await addRows(lake, price('2025-05-30'))
+  await build(lake)
+  const folder = await dayIn(lake)
+  await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
+  t.strictSame(await bondsOf(lake), before, 'nothing is derived')
+  await rename(join(lake.root, 'tmp-batches'), join(lake.root, 'batches'))
+  await addRows(lake, price('2025-03-03'))
+  await build(lake)
+  t.notSame(await bondsOf(lake), before)
+  const made = await readdir(join(lake.root, 'days', DAY))
+  t.equal(made.length, 2)
+  t.ok(made.includes(basename(folder)))
+})
+
+t.test('a batch counts for every day if a row of it may have become known on any', async t => {
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...twoIssuers,
+    // Its day follows from a list of filings that may be loaded later.
+    documents: [
+      { ticker: 'ALFA', doc_type: '10-K', section_type: 'mda', content: 'A text.', known_from: '2025-05-30' },
+    ],
+  })
+  await build(lake)
+  const { inputs } = await currentManifest(lake)
+  const firstOf = (dataset: string) => inputs.find(input => input.dataset === dataset)?.first_known
+  t.equal(firstOf('documents'), null)
+  t.match(firstOf('prices'), /^20\d\d-\d\d-\d\d$/)
+})
+
+t.test('one process derives a day, the others read its files', async t => {
+  const lake = await builtLake(t)
+  const store = new DayStore(lake, await currentManifest(lake))
+  t.teardown(() => store.close())
+  const day = await store.day(DAY)
+  const release = await day.claim()
+  t.ok(release)
+  t.equal(await day.claim(), null)
+  const asking = bondsOf(lake)
+  // As long as the claim lasts nothing is stored.
+  await new Promise(resolve => setTimeout(resolve, 500))
+  t.strictSame(await keptTables(day.folder), [])
+  await release!()
+  t.ok(((await asking) as unknown[]).length > 0)
+  await until(async () => !(await readdir(day.folder)).includes('deriving'))
+
+  await writeFile(join(day.folder, 'deriving'), `deriving-${ownerTag(2 ** 22 - 3)}`)
+  const next = await day.claim()
+  t.ok(next, 'the process that derived has died')
+  await next!()
+  await writeFile(join(day.folder, 'deriving'), 'deriving-1.000000000000.000000000000')
+  t.equal(await day.claim(), null, 'it may live on another machine')
+  await utimes(join(day.folder, 'deriving'), new Date(0), new Date(0))
+  const last = await day.claim()
+  t.ok(last, 'but it has not been heard of for long')
+  await last!()
+})
 
 t.test('a dataset of many batches is merged into one file, from which other days are derived', async t => {
   const curves = Array.from({ length: 16 }, (_, i) => {
@@ -145,20 +214,18 @@ t.test('a dataset of many batches is merged into one file, from which other days
   const whole = await inBatches(curves.length)
   const few = await inBatches(2)
   t.strictSame(await bondsOf(few), await bondsOf(whole))
-  t.notOk((await readdir(join(await daysIn(few), 'inputs'))).length, '8 batches are read as they are')
+  t.notOk((await readdir(await inputsIn(few))).length, '8 batches are read as they are')
 
   const many = await inBatches(1)
   t.strictSame(await bondsOf(many), await bondsOf(whole))
-  const folder = await daysIn(many)
-  t.strictSame((await readdir(join(folder, 'inputs'))).sort(), [
-    'treasury_yields.json',
-    'treasury_yields.parquet',
-  ])
-  await rename(join(folder, DAY), join(many.root, 'tmp-day'))
+  const folder = await dayIn(many)
+  const inputs = await inputsIn(many)
+  t.strictSame((await readdir(inputs)).sort(), ['treasury_yields.json', 'treasury_yields.parquet'])
+  await rename(folder, join(many.root, 'tmp-day'))
   await rename(join(many.root, 'batches', 'treasury_yields'), join(many.root, 'tmp-batches'))
   t.strictSame(await bondsOf(many), await bondsOf(whole), 'a day derived later needs no batch of it')
   await rename(join(many.root, 'tmp-batches'), join(many.root, 'batches', 'treasury_yields'))
-  await writeFile(join(folder, 'inputs', 'treasury_yields.parquet'), 'damaged')
-  await rename(join(folder, DAY), join(many.root, 'tmp-day-2'))
+  await writeFile(join(inputs, 'treasury_yields.parquet'), 'damaged')
+  await rename(folder, join(many.root, 'tmp-day-2'))
   t.strictSame(await bondsOf(many), await bondsOf(whole), 'a damaged file is merged again')
 })
