@@ -38,7 +38,7 @@ export async function whyEmpty(
     const left = await context.count(others, kinds)
     if (left > 0)
       reasons.push(
-        `${rowsText(left)} without ${filter.text}${await thereAre(context, others, kinds, filter)}`,
+        `${rowsText(left)} without ${filter.text}${await thereAre(context, others, kinds, filter, without(rows, filters))}`,
       )
   }
   if (reasons.length > 0) return reasons
@@ -87,18 +87,22 @@ function without(plan: Plan, filters: readonly Filter[]): Plan {
   return { ...plan, where: remaining(plan.where), after: remaining(plan.after), limit: null, offset: 0 }
 }
 
-/** The range of days or numbers, or the few values, that a filter's column has. */
+/**
+ * The range of days or numbers, or the few values, that a filter's column has.
+ * @param unfiltered all rows: a value that one of them has is no misspelling
+ */
 async function thereAre(
   context: Context,
   plan: Plan,
   kinds: Columns,
   { name, column, conditions }: Filter,
+  unfiltered: Plan,
 ): Promise<string> {
   const kind = kinds[column]
-  const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[]) =>
+  const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[], of = plan) =>
     pageSql(
       {
-        ...plan,
+        ...of,
         columns: [...by, ...metrics].map(name => ({ name, column: kind! })),
         group: {
           by: by.map(name => ({ name, column })),
@@ -128,25 +132,37 @@ async function thereAre(
     kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
   // Listing other companies would not help.
   if (!isNamed || column === 'company_id') return ''
-  const { text, values } = sql(['value'], ['count'])
-  const found = await context.database.rows<{ value: string }>(
-    `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
-    values,
-  )
-  const names = found.map(({ value }) => value)
+  const valuesOf = async (of: Plan) => {
+    const { text, values } = sql(['value'], ['count'], of)
+    const found = await context.database.rows<{ value: string }>(
+      `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
+      values,
+    )
+    return found.map(({ value }) => value)
+  }
+  const names = await valuesOf(plan)
   if (names.length === 0) return `, none has ${name}`
-  const requested = conditions.flatMap(condition => (condition.op === 'in' ? condition.values : []))
   // Enum values were validated before: they are meant as written.
-  const meant = kind.kind === 'text' ? meantAmong(requested.map(String), names) : []
+  const requested = kind.kind === 'text' ? conditions.flatMap(c => (c.op === 'in' ? c.values : [])) : []
+  const known = new Set(requested.length > 0 ? (await valuesOf(unfiltered)).map(fold) : [])
+  const meant = meantAmong(
+    requested.map(String).filter(value => !known.has(fold(value))),
+    names,
+  )
   const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
 }
 
+const fold = (value: string): string => value.toLowerCase()
+const lettersAndDigits = (value: string): string => fold(value).replaceAll(/[^\p{L}\p{N}]/gu, '')
+
 /** The values probably meant by values that no row has. */
 function meantAmong(requested: readonly string[], names: readonly string[]): string[] {
-  const known = new Set(names.map(name => name.toLowerCase()))
-  const meant = requested
-    .filter(value => !known.has(value.toLowerCase()))
-    .flatMap(value => nearestName(value, names) ?? [])
+  const meant = requested.flatMap(value => {
+    // Codes that differ in a character are others: 10-K is not 10-Q written wrongly, but 10K is 10-K.
+    if (/\d/.test(value))
+      return names.filter(name => lettersAndDigits(name) === lettersAndDigits(value)).slice(0, 1)
+    return nearestName(value, names) ?? []
+  })
   return [...new Set(meant)]
 }

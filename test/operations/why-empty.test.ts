@@ -88,6 +88,17 @@ t.test('an empty answer says why', async t => {
         ['sector=Energy leaves none of the 1 row with ticker=BETA'],
       ],
       ['search.bonds', {}, undefined],
+      // A code that differs in a character is another code.
+      [
+        'search.financials',
+        { filing_type: '8-K' },
+        ['5 rows without filing_type=8-K, filing_type 10-Q, 10-K'],
+      ],
+      [
+        'search.financials',
+        { filing_type: '10q' },
+        ['5 rows without filing_type=10q, filing_type 10-Q, 10-K; did you mean 10-Q?'],
+      ],
     ]
     for (const [name, input, reasons] of cases) {
       const said = await why(name, input)
@@ -98,4 +109,27 @@ t.test('an empty answer says why', async t => {
       t.strictSame(said, reasons, `${name} ${JSON.stringify(input)} ${hotMemory}`)
     }
   }
+})
+
+t.test('a value that other rows have is not taken for a slip', async t => {
+  const sectors = ['Consumer Staples', 'Consumer Discretionary']
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...withoutCurve,
+    companies: (twoIssuers['companies'] ?? []).map((company, i) => ({ ...company, sector: sectors[i] })),
+    spreads: [spread('ALFA', '2024-05-01'), spread('BETA', '2025-05-01')],
+  })
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const why = async (sector: string) => {
+    const { meta } = await engine.ask('search.spreads', { sector, from_date: '2025-01-01' })
+    return (meta as { empty_because?: string[] }).empty_because
+  }
+  t.strictSame(await why('Consumer Staples'), [
+    '1 row without sector=Consumer Staples, sector Consumer Discretionary',
+    '1 row without from_date=2025-01-01, spread_date from 2024-05-01 to 2024-05-01',
+  ])
+  t.strictSame(await why('Consumer Discretion'), [
+    '1 row without sector=Consumer Discretion, sector Consumer Discretionary; did you mean Consumer Discretionary?',
+  ])
 })
