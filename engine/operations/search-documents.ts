@@ -207,6 +207,7 @@ function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
   const fused = hit.keywordRank !== null || hit.semanticRank !== null
   return {
     bm25: rounded(hit.bm25),
+    passage_bm25: rounded(hit.bestPassage),
     cosine: rounded(hit.cosine),
     ...(fused && {
       keyword_rank: hit.keywordRank,

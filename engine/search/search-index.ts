@@ -17,8 +17,9 @@ import { bestScores } from './keyword/best-scores.ts'
 import { Corpus } from './keyword/corpus.ts'
 import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
 import { BODY } from './keyword/inverted-writer.ts'
-import { highest, matching } from './keyword/keyword.ts'
+import { highest, K1, matching } from './keyword/keyword.ts'
 import type { Matches } from './keyword/matches.ts'
+import { type RankedMatch, rankByPassage } from './keyword/rank-by-passage.ts'
 import { HEADING_WORDS, type PassageColumns, type SectionColumns } from './keyword/section-writer.ts'
 import type { Mode } from './modes.ts'
 import type { Hit, PreparedQuery, SearchQuestion, SearchResult } from './search-question.ts'
@@ -36,6 +37,9 @@ import { LEAST_COSINE, nothing, PassageVectors, type SemanticMatches, sectionsOf
 
 /** Sections of each ranking that a hybrid search looks at, whichever page is asked for. */
 const WINDOW = 1000
+
+/** Sections of at least so many passages are also ranked by their best one. */
+const FEWEST_PASSAGES = 4
 
 /** Prepared queries that are cached, in bytes. */
 const QUERY_BYTES = 32 << 20
@@ -119,27 +123,30 @@ export class SearchIndex {
     const leads = pull > 0 ? this.leads(query) : []
     const semantic = isMeant ? await this.semantic(asked, allowed, leads, pull) : null
     if (mode === 'hybrid') {
-      const { total, hits } = this.fused(asked, keyword, semantic)
+      const { total, hits } = this.fused(asked, keyword, semantic, query)
       return { total, hits, warnings, query }
     }
     const found = keyword ?? semantic ?? nothing
     if (mode === 'keyword' && found.sections.length === 0 && parsed.plain && text.trim().includes(' '))
       warnings.push('no section has all of these words: join them with OR, or ask with mode=hybrid')
     const { matches, places, copies } = this.collapsed(asked, found)
-    const hits = this.page(asked, matches).map((at): Hit => {
-      const section = elementAt(matches.sections, at)
-      const score = elementAt(matches.scores, at)
-      return {
-        section,
-        copies: copies?.[at] ?? 0,
-        relevance: keyword ? Math.min(score / query!.ceiling, 1) : null,
-        cosine: semantic ? score : null,
-        bm25: keyword ? score : null,
-        keywordRank: null,
-        semanticRank: null,
-        passage: semantic ? elementAt(semantic.passages, places ? elementAt(places, at) : at) : null,
-      }
-    })
+    const hits = this.page(asked, matches, keyword && query).map(
+      ({ place: at, score: rank, passage }): Hit => {
+        const section = elementAt(matches.sections, at)
+        const score = elementAt(matches.scores, at)
+        return {
+          section,
+          copies: copies?.[at] ?? 0,
+          relevance: keyword ? Math.min(rank / query!.ceiling, 1) : null,
+          cosine: semantic ? score : null,
+          bm25: keyword ? score : null,
+          bestPassage: passage,
+          keywordRank: null,
+          semanticRank: null,
+          passage: semantic ? elementAt(semantic.passages, places ? elementAt(places, at) : at) : null,
+        }
+      },
+    )
     return { total: matches.sections.length, hits, warnings, query: keyword ? query : null }
   }
 
@@ -186,7 +193,8 @@ export class SearchIndex {
         [],
       )
     const { sought } = query
-    const { passage: chosen, marks } = this.bestPassage.withMarks(section, sought, passage)
+    const known = passage === null ? (query.passages.get(section)?.passage ?? null) : null
+    const { passage: chosen, marks } = this.bestPassage.withMarks(section, sought, passage, known)
     return snippet(this.texts.passage(section, chosen), marks, sought.weights)
   }
 
@@ -277,6 +285,7 @@ export class SearchIndex {
       matches: matching(corpus, query),
       ceiling: highest(corpus, query),
       sought: soughtTerms(corpus, query),
+      passages: new Map(),
       snippets: new Map(),
     }))
   }
@@ -315,9 +324,16 @@ export class SearchIndex {
     return this.vectors.nearest(vector, passagesFrom, { allowed, wanted, counted, least })
   }
 
-  private fused(asked: SearchQuestion, keyword: Matches | null, semantic: SemanticMatches | null) {
+  private fused(
+    asked: SearchQuestion,
+    keyword: Matches | null,
+    semantic: SemanticMatches | null,
+    query: PreparedQuery | null,
+  ) {
     const [byWords, byMeaning] = [keyword ?? nothing, semantic ?? nothing]
-    const [wordPlaces, meaningPlaces] = [bestScores(byWords, WINDOW), bestScores(byMeaning, WINDOW)]
+    const wordMatches = query ? this.byPassage(byWords, WINDOW, query) : []
+    const wordPlaces = wordMatches.map(({ place }) => place)
+    const meaningPlaces = bestScores(byMeaning, WINDOW)
     const sectionsAt = (places: readonly number[], { sections }: Matches) =>
       places.map(place => elementAt(sections, place))
     const wordSections = sectionsAt(wordPlaces, byWords)
@@ -333,7 +349,7 @@ export class SearchIndex {
       return at < 0 ? null : at + 1
     }
     const highestFused = (byWord + bySense) / 61
-    const hits = this.page(asked, matches).map((place): Hit => {
+    const hits = this.page(asked, matches, null).map(({ place }): Hit => {
       const section = elementAt(matches.sections, place)
       const keywordRank = rankIn(wordSections, section)
       const semanticRank = rankIn(meaningSections, section)
@@ -345,6 +361,7 @@ export class SearchIndex {
         relevance: Math.min(elementAt(matches.scores, place) / highestFused, 1),
         cosine: meant === null ? null : elementAt(byMeaning.scores, meant),
         bm25: word === null ? null : elementAt(byWords.scores, word),
+        bestPassage: keywordRank && elementAt(wordMatches, keywordRank - 1).passage,
         keywordRank,
         semanticRank,
         passage: meant === null ? null : elementAt(byMeaning.passages, meant),
@@ -353,18 +370,43 @@ export class SearchIndex {
     return { total: matches.sections.length, hits }
   }
 
-  /** Places in the matches that the page shows. */
-  private page({ order, limit, offset }: SearchQuestion, matches: Matches): number[] {
+  /** What the page shows of the matches, by the best passages too where they are of words. */
+  private page(
+    { order, limit, offset }: SearchQuestion,
+    matches: Matches,
+    query: PreparedQuery | null,
+  ): RankedMatch[] {
     const end = limit === null ? matches.sections.length : Math.min(offset + limit, matches.sections.length)
     if (offset >= end) return []
-    if (order === 'relevance') return bestScores(matches, end).slice(offset)
     const { filed } = this.sections
+    if (order === 'relevance' && query) return this.byPassage(matches, end, query).slice(offset)
+    const alone = (place: number) => ({ place, score: elementAt(matches.scores, place), passage: null })
+    if (order === 'relevance') return bestScores(matches, end).slice(offset).map(alone)
+    const ranked = query && this.byPassage(matches, matches.sections.length, query)
+    const byWords = ranked && new Map(ranked.map(match => [match.place, match]))
     const day = (place: number) => filed[matches.sections[place]!]!
     const places = Array.from(matches.sections.keys())
     // Without a day last, both ways.
     const rank = (place: number) =>
       order === 'newest' || day(place) === NO_DAY ? -day(place) : day(place) - 2 ** 31
-    return places.sort((a, b) => rank(a) - rank(b) || a - b).slice(offset, end)
+    const sorted = places.sort((a, b) => rank(a) - rank(b) || a - b).slice(offset, end)
+    return sorted.map(place => byWords?.get(place) ?? alone(place))
+  }
+
+  private byPassage(matches: Matches, count: number, query: PreparedQuery): RankedMatch[] {
+    const { sought, passages } = query
+    return rankByPassage(matches, count, (section, score) => {
+      const first = elementAt(this.sections.passagesFrom, section)
+      // A short section is one passage or nearly.
+      if (elementAt(this.sections.passagesFrom, section + 1) - first < FEWEST_PASSAGES) return score
+      let best = passages.get(section)
+      if (!best) {
+        if (passages.size >= MOST_SNIPPETS) passages.clear()
+        best = this.bestPassage.of(section, sought)
+        passages.set(section, best)
+      }
+      return best.score * (K1 + 1)
+    })
   }
 
   /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */

@@ -1,4 +1,4 @@
-import type { SoughtTerms } from './keyword/best-passage.ts'
+import type { Lead, SoughtTerms } from './keyword/best-passage.ts'
 import type { Matches } from './keyword/matches.ts'
 import type { Mode } from './modes.ts'
 import type { SectionFilter } from './section-filter.ts'
@@ -23,6 +23,8 @@ export interface Hit {
   /** Cosine, where the passages were compared and found near. */
   readonly cosine: number | null
   readonly bm25: number | null
+  /** BM25 of its best passage, where the section was ranked by it. */
+  readonly bestPassage: number | null
   /** From 1 on, in hybrid mode. */
   readonly keywordRank: number | null
   readonly semanticRank: number | null
@@ -44,6 +46,8 @@ export interface PreparedQuery {
   /** The highest score that a section could have. */
   readonly ceiling: number
   readonly sought: SoughtTerms
+  /** The best passage of sections that were ranked by it. */
+  readonly passages: Map<number, Lead>
   /** By section, in keyword mode. */
   readonly snippets: Map<number, string>
 }

@@ -117,12 +117,17 @@ export class BestPassage {
     return this.chosen(section, chosenBy, null)
   }
 
-  /** The same passage with its matches; `otherwise` if only the heading matches. */
-  withMarks(section: number, { all, chosenBy }: SoughtTerms, otherwise: number | null): MarkedPassage {
+  /** The same passage, unless it is known, with its matches; `otherwise` if only the heading matches. */
+  withMarks(
+    section: number,
+    { all, chosenBy }: SoughtTerms,
+    otherwise: number | null,
+    known: number | null,
+  ): MarkedPassage {
     this.read(section, all, all)
     const first = this.sections.passagesFrom[section]!
     const isOnly = this.sections.passagesFrom[section + 1] === first + 1
-    const passage = isOnly ? first : this.chosen(section, chosenBy, otherwise).passage
+    const passage = isOnly ? first : (known ?? this.chosen(section, chosenBy, otherwise).passage)
     this.mark(passage, all)
     return { passage, marks: this.marks }
   }

@@ -8,8 +8,9 @@ import type { Matches } from './matches.ts'
 
 const none: Matches = { sections: new Uint32Array(0), scores: new Float32Array(0) }
 
-/** `k1` of BM25; a word in the heading counts as this many in the text. */
-const K1 = 1.2
+/** `k1` of BM25. */
+export const K1 = 1.2
+/** A word in the heading counts as this many in the text. */
 const HEADING = 3
 /** Weight of function words relative to others: they match, but hardly rank. */
 const FUNCTION_WORD = 0.01
