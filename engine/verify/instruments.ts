@@ -42,15 +42,15 @@ export const instruments: Recomputation = {
         FROM fields WHERE said IS NOT NULL),
       read AS (
         SELECT e.id, e.field, ${member('concept', 'concept')}, ${member('date', 'date')}, ${member('dimensions', 'dimensions')},
-          ${member('source', 'source')}, ${member('name', 'name')}
+          ${member('source', 'source')}, ${member('name', 'name')}, ${member('row', 'row')}
         FROM parts e)
       SELECT p.id, p.field, bool_or(p.name IS NOT NULL) AS by_name, bool_and(p.concept IS NULL AND p.name IS NULL) AS is_loaded,
-        min(p.source) AS source, sum(r.value) AS value
+        min(p.source) AS source, min(p.row) AS row, sum(r.value) AS value
       FROM read p LEFT JOIN raw_facts r ON r.source = p.source AND r.concept = p.concept AND CAST(r.period_end AS VARCHAR) = p.date
         AND r.dimensions = p.dimensions
       GROUP BY p.id, p.field`)
     const loaded = (name: string) =>
-      `(SELECT max(r.${name}) FROM raw_instruments r WHERE r.source = s_${name}.source)`
+      `(SELECT max(r.${name}) FROM raw_instruments r WHERE r.source = s_${name}.source AND coalesce(r.name = s_${name}.row, TRUE))`
     const amount = (
       name: string,
     ) => `CASE WHEN s_${name}.id IS NULL THEN NULL WHEN s_${name}.is_loaded THEN ${loaded(name)}

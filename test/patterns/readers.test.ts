@@ -142,6 +142,7 @@ const section = (text: string, section_type: string, doc_type: string): FiledSec
   title: null,
   section_type,
   offset: 0,
+  period_end: null,
   doc_type,
   accession: null,
   filing_date: '2024-03-01',

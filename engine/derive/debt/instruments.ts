@@ -23,6 +23,7 @@ import { hasDebtAxis } from './debt-axes.ts'
 import { type InstrumentRow, instrumentRows, reconciliationRow } from './instrument-row.ts'
 import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
 import { type MatchableBond, matchBonds } from './match-bonds.ts'
+import { withRead } from './read-instruments.ts'
 import { reconcilingConcepts } from './reconcile.ts'
 
 const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
@@ -135,11 +136,12 @@ export async function deriveInstrumentsOfDebt(db: Database, options: CacheOption
   const rows: InstrumentRow[] = []
   const sums: Written[] = []
   for (const { company, instruments, sum } of await filedDebt(db, options)) {
-    append(rows, withLoaded(company, instruments, loaded.get(company) ?? []))
+    const own = loaded.get(company) ?? []
+    append(rows, withLoaded(company, withRead(company, instruments, own), own))
     loaded.delete(company)
     if (sum) sums.push(sum)
   }
-  for (const [company, own] of loaded) append(rows, withLoaded(company, [], own))
+  for (const [company, own] of loaded) append(rows, withLoaded(company, withRead(company, [], own), own))
   await insert(db, 'instrument_rows', rowColumns, await matched(db, rows))
   await insert(db, 'reconciliation_rows', sumColumns, sums)
   await db.run(`

@@ -1,7 +1,7 @@
-import { instrumentTerms } from '../../schema/datasets/instruments.ts'
+import { instrumentTerms, readRules } from '../../schema/datasets/instruments.ts'
 import { type InstrumentRow, untagged } from './instrument-row.ts'
 
-const FIELDS = ['cusip', 'isin', ...instrumentTerms, 'balance_date'] as const
+export const FIELDS = ['cusip', 'isin', ...instrumentTerms, 'balance_date'] as const
 
 /** A row of the dataset `instruments`, of one company. */
 export type LoadedInstrument = {
@@ -9,12 +9,17 @@ export type LoadedInstrument = {
   readonly instrument_id: string | null
   readonly name: string
   readonly maturity_date: string | null
+  readonly maturity: string | null
   readonly guarantors: readonly string[] | null
   readonly evidence: string | null
   readonly evidence_section: string | null
+  readonly evidence_offset: number | null
   readonly rule: string | null
   readonly source: string | null
 } & Pick<InstrumentRow, (typeof FIELDS)[number] | 'accession' | 'known_from'>
+
+/** Whether a row was read out of a filing, not loaded by a user. */
+export const isRead = ({ rule }: LoadedInstrument): boolean => rule !== null && readRules.includes(rule)
 
 /**
  * The rows of a company with what was loaded: a loaded instrument that is one of the tagged ones replaces the fields
@@ -23,8 +28,9 @@ export type LoadedInstrument = {
 export function withLoaded(
   company: string,
   tagged: readonly InstrumentRow[],
-  loaded: readonly LoadedInstrument[],
+  all: readonly LoadedInstrument[],
 ): InstrumentRow[] {
+  const loaded = all.filter(one => !isRead(one))
   const rows = [...tagged]
   const newest = loaded.reduce<string | null>((last, { balance_date }) => later(last, balance_date), null)
   for (const one of loaded) {
@@ -48,12 +54,21 @@ function isSame(row: InstrumentRow, one: LoadedInstrument): boolean {
   return row.coupon_rate === one.coupon_rate && one.maturity_date.startsWith(row.maturity)
 }
 
+/** What a loaded row says, as the evidence of a field. */
+export const saidBy = (one: LoadedInstrument): object => ({
+  source: one.source,
+  accession: one.accession,
+  ...(one.evidence !== null && {
+    row: one.name,
+    quotation: one.evidence,
+    section: one.evidence_section,
+    offset: one.evidence_offset,
+    rule: one.rule,
+  }),
+})
+
 function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
-  const said = {
-    source: one.source,
-    accession: one.accession,
-    ...(one.evidence !== null && { quotation: one.evidence, section: one.evidence_section, rule: one.rule }),
-  }
+  const said = saidBy(one)
   const evidence: Record<string, unknown> = { ...row.evidence }
   const values: Record<string, unknown> = {}
   for (const field of FIELDS)
@@ -61,8 +76,9 @@ function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
       values[field] = one[field]
       evidence[field] = said
     }
-  if (one.maturity_date !== null) {
-    values['maturity'] = one.maturity_date
+  const maturity = one.maturity_date ?? one.maturity
+  if (maturity !== null) {
+    values['maturity'] = maturity
     evidence['maturity'] = said
   }
   if (one.guarantors !== null) {
@@ -72,11 +88,11 @@ function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
   return { ...row, ...values, evidence, known_from: later(row.known_from, one.known_from) }
 }
 
-const later = (one: string | null, other: string | null): string | null =>
+export const later = (one: string | null, other: string | null): string | null =>
   one === null ? other : other === null || one > other ? one : other
 
 /** A row without values. Balances before the newest date that was loaded are not the company's debt any more. */
-const empty = (company: string, one: LoadedInstrument, newest: string | null): InstrumentRow => ({
+export const empty = (company: string, one: LoadedInstrument, newest: string | null): InstrumentRow => ({
   id: one.instrument_id ?? one.cusip ?? one.isin ?? `${company}/${one.name}`,
   company_id: company,
   name: one.name,

@@ -9,6 +9,8 @@ export interface FiledSection {
   readonly doc_type: string
   readonly accession: string | null
   readonly filing_date: string | null
+  /** End of the period that the document reports. */
+  readonly period_end: string | null
   readonly company_name: string | null
   readonly cik: string | null
 }

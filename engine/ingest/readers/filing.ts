@@ -7,6 +7,7 @@ import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
 import { collateralIn } from '../../filing/facts/collateral.ts'
 import { covenantsIn } from '../../filing/facts/covenants.ts'
+import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
 import { endingsIn } from '../../filing/facts/endings.ts'
 import {
   entityRows,
@@ -331,11 +332,12 @@ const filedSection = (section: Section, about: About): FiledSection => ({
   doc_type: section.exhibit ?? about.type,
   accession: about.accession,
   filing_date: about.filed,
+  period_end: about.period,
   company_name: about.company_name,
   cik: about.cik,
 })
 
-/** Covenants, collateral and ended agreements in a section. */
+/** Covenants, collateral, ended agreements and instruments in a section. */
 function extracted(section: Section, about: About): Output[] {
   if (!isReadOnce(section)) return []
   const filed = filedSection(section, about)
@@ -344,6 +346,10 @@ function extracted(section: Section, about: About): Output[] {
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),
     ...collateralIn(filed).map(row => ({
       dataset: 'collateral',
+      values: { ticker, ...row, ...dated(about) },
+    })),
+    ...debtLinesIn(filed).map(row => ({
+      dataset: 'instruments',
       values: { ticker, ...row, ...dated(about) },
     })),
     ...endingsIn(filed).map(row => ({

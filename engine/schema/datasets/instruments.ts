@@ -29,6 +29,11 @@ export const instruments = dataset({
     spread_bps: nullable(bps('Margin over the reference.')),
     floor_bps: nullable(bps('Floor of the reference.')),
     maturity_date: nullable(date('Final maturity.')),
+    maturity: nullable(
+      text('Final maturity as precisely as the source says it: `2032-03-15`, `2032-03` or `2032`.', {
+        example: '2032-03',
+      }),
+    ),
     callable: nullable(boolean('The issuer may call it.')),
     call_schedule: nullable(json('Call dates and prices: `[{"date":"2027-06-01","price":102.5}]`.')),
     make_whole_bps: nullable(bps('Spread of the make-whole price over Treasuries.')),
@@ -52,8 +57,15 @@ export const instruments = dataset({
       sql: `${name} is null or ${name} >= 0`,
       says: `${name} must not be negative`,
     })),
+    {
+      sql: "maturity is null or regexp_full_match(maturity, '\\d{4}(-\\d{2}){0,2}')",
+      says: 'maturity must be a year, a month (2032-03) or a day (2032-03-15)',
+    },
   ],
 })
+
+/** Rules by which rows are read out of filings: they fill in what filings do not tag, and never replace it. */
+export const readRules: readonly string[] = ['debt_table', 'note_terms']
 
 export const instrumentBalances = [
   'principal',

@@ -277,3 +277,72 @@ t.test('a loaded instrument wins over what filings tag, field by field', async t
     },
   ])
 })
+
+t.test(
+  'a debt table adds to tagged instruments and replaces nothing, and is the debt where nothing is tagged',
+  async t => {
+    const line = (ticker: string, name: string, more: object) => ({
+      ticker,
+      name,
+      rule: 'debt_table',
+      evidence: `${name} | $500 | $500`,
+      balance_date: '2024-12-31',
+      currency: 'USD',
+      rate_type: 'fixed',
+      known_from: '2025-03-01',
+      source: '10-K.html:document, section 9',
+      ...more,
+    })
+    const lake = await makeLake(t.teardown, {
+      ...rows,
+      instruments: [
+        line('GAMA', '4.25% Senior Notes due 2030', {
+          coupon_rate: 4.25,
+          maturity: '2030',
+          carrying_amount: 1,
+        }),
+        line('ALFA', '5.5% Senior Notes due May 2033', {
+          coupon_rate: 5.5,
+          maturity: '2033-05',
+          carrying_amount: 500e8,
+        }),
+        line('ALFA', '2% Senior Notes due 2024', { coupon_rate: 2, maturity: '2024', carrying_amount: 0 }),
+        line('ALFA', '5.50% Senior Notes due 2033', {
+          coupon_rate: 5.5,
+          maturity: '2033',
+          carrying_amount: 480e8,
+          balance_date: '2023-12-31',
+          known_from: '2024-03-01',
+        }),
+      ],
+    })
+    await build(lake, { asOf: '2025-07-02' })
+    const engine = await open(lake)
+    t.teardown(() => engine.close())
+    const list = async (params: object) =>
+      (
+        await engine.call('search.instruments', {
+          ...params,
+          fields: 'name,carrying_amount,maturity_year,seniority,balance_date',
+        })
+      ).data
+    t.strictSame(await list({ ticker: 'ALFA' }), [
+      {
+        name: '5.5% Senior Notes due May 2033',
+        carrying_amount: 500e8,
+        maturity_year: 2033,
+        seniority: 'senior_unsecured',
+        balance_date: '2024-12-31',
+      },
+    ])
+    const tagged = await list({ ticker: 'GAMA', has_bond: true })
+    t.not((tagged[0] as { carrying_amount: number }).carrying_amount, 1, 'the tagged balance stays')
+    t.equal(tagged.length, 1)
+    const found: unknown[] = []
+    await verifyFigures(lake, (await currentManifest(lake))!, {
+      tables: ['instruments'],
+      found: difference => found.push(difference),
+    })
+    t.strictSame(found, [])
+  },
+)

@@ -9,6 +9,7 @@ const section = (text: string, doc_type = 'EX-10.1') => ({
   doc_type,
   accession: null,
   filing_date: null,
+  period_end: null,
   company_name: 'Alfa Drilling Corp',
   cik: null,
 })

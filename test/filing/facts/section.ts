@@ -9,6 +9,7 @@ export const section = (text: string, more: Partial<FiledSection> = {}): FiledSe
   doc_type: 'EX-10.1',
   accession: '0000000000-25-000001',
   filing_date: '2025-03-31',
+  period_end: '2024-12-31',
   company_name: 'Alfa Corp',
   cik: '0000000001',
   ...more,

@@ -1,0 +1,105 @@
+import type { InstrumentRow } from './instrument-row.ts'
+import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { namedTerms } from './member-name.ts'
+
+const BALANCES: ReadonlySet<string> = new Set([
+  'principal',
+  'carrying_amount',
+  'commitment',
+  'drawn',
+  'undrawn',
+  'currency',
+  'balance_date',
+])
+
+/**
+ * The instruments of a company with what its filings say of them in tables and texts, which adds what they do not
+ * tag. Rows that are none of the tagged ones are the company's instruments where it tags none.
+ */
+export function withRead(
+  company: string,
+  tagged: readonly InstrumentRow[],
+  loaded: readonly LoadedInstrument[],
+): InstrumentRow[] {
+  const read = loaded.filter(isRead)
+  const rows = [...tagged]
+  const ids = new Set(rows.map(({ id }) => id))
+  const newest = read.reduce<string | null>((last, { balance_date }) => later(last, balance_date), null)
+  const newestFirst = read.toSorted(
+    (a, b) => compare(b.balance_date, a.balance_date) || compare(b.known_from, a.known_from),
+  )
+  for (const one of newestFirst) {
+    const named = namedTerms(one.name, Number((one.known_from ?? '1900').slice(0, 4)))
+    const denomination = named.denomination
+    const alike = rows.filter(row => isSame(row, one, denomination))
+    const [same, ...others] = alike
+    if (same !== undefined && others.length === 0) {
+      rows[rows.indexOf(same)] = added(same, one)
+      continue
+    }
+    const id = `${company}/${one.name}`
+    if (alike.length > 0 || tagged.length > 0 || ids.has(id)) continue
+    ids.add(id)
+    const isOwed = one.carrying_amount !== 0 && (newest === null || one.balance_date === newest)
+    const row = added(empty(company, one, newest), one)
+    rows.push({
+      ...row,
+      id,
+      denomination,
+      instrument_type: named.type,
+      seniority: named.seniority,
+      security_type: named.security,
+      is_counted: row.is_counted && one.rule === 'debt_table',
+      is_current: isOwed,
+      evidence: {
+        ...row.evidence,
+        ...(named.type !== null && { instrument_type: { name: one.name } }),
+        ...(named.seniority !== null && { seniority: { name: one.name } }),
+        ...(named.security !== null && { security_type: { name: one.name } }),
+      },
+    })
+  }
+  return rows
+}
+
+const compare = (a: string | null, b: string | null): number => {
+  const [one, other] = [a ?? '', b ?? '']
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+const cents = (coupon: number): number => Math.round(coupon * 100 + 1e-7)
+
+/** Whether a row is about an instrument: one coupon, and maturities of which one is the other said more exactly. */
+function isSame(row: InstrumentRow, one: LoadedInstrument, denomination: string | null): boolean {
+  if (row.is_group || row.coupon_rate === null || one.coupon_rate === null) return false
+  if (cents(row.coupon_rate) !== cents(one.coupon_rate)) return false
+  if (row.denomination !== null && denomination !== null && row.denomination !== denomination) return false
+  const due = one.maturity_date ?? one.maturity
+  if (row.maturity === null)
+    return row.carrying_amount !== null && row.carrying_amount === one.carrying_amount
+  return due !== null && (due.startsWith(row.maturity) || row.maturity.startsWith(due))
+}
+
+/** A row with what a text says of it and nothing else does. Balances are those of the row's own day. */
+function added(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
+  const said = saidBy(one)
+  const values: Record<string, unknown> = {}
+  const evidence: Record<string, unknown> = { ...row.evidence }
+  const isOfDay =
+    row.balance_date === null ? row.carrying_amount === null : row.balance_date === one.balance_date
+  for (const field of FIELDS) {
+    if (row[field] !== null || one[field] === null || (BALANCES.has(field) && !isOfDay)) continue
+    values[field] = one[field]
+    evidence[field] = said
+  }
+  const due = one.maturity_date ?? one.maturity
+  if (
+    due !== null &&
+    (row.maturity === null || (due.length > row.maturity.length && due.startsWith(row.maturity)))
+  ) {
+    values['maturity'] = due
+    evidence['maturity'] = said
+  }
+  if (Object.keys(values).length === 0) return row
+  return { ...row, ...values, evidence, known_from: later(row.known_from, one.known_from) }
+}

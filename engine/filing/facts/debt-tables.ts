@@ -1,0 +1,274 @@
+import { elementAt } from '../../base/elements.ts'
+import type { RowOf } from '../../schema/column.ts'
+import type { instruments } from '../../schema/datasets/instruments.ts'
+import type { FiledSection } from './filed-section.ts'
+import { flatten, oneLine } from './flat-text.ts'
+import { maturityIn, type StatedMaturity } from './maturities.ts'
+import { datesIn } from './spelled-dates.ts'
+
+export type InstrumentLine = Partial<RowOf<typeof instruments.columns>>
+
+interface Line {
+  readonly text: string
+  readonly from: number
+}
+
+/** How far above a row the head of its table may begin, characters. */
+const HEAD = 900
+/** Rows further apart are of two tables. */
+const APART = 600
+
+/**
+ * Notes of debt tables in a debt footnote, one row an instrument: coupon, maturity, and the balance of the report's
+ * own day where the head of the table says which column has it. Rows that cover several instruments are left out.
+ */
+export function debtLinesIn(section: FiledSection): InstrumentLine[] {
+  if (section.section_type !== 'debt_footnote') return []
+  const flat = flatten(section.text)
+  const found: InstrumentLine[] = []
+  const names = new Set<string>()
+  let table: Table | null = null
+  let last = -APART
+  let isFloatingGroup = false
+  for (const line of linesOf(section.text)) {
+    for (const cells of rowsIn(line.text)) {
+      const row = noteIn(cells)
+      if (row === null) continue
+      if (table === null || line.from - last > APART) table = tableAbove(section, flat, line.from)
+      const heading = headingIn(section.text.slice(Math.max(0, last, line.from - 160), line.from))
+      if (heading !== null) isFloatingGroup = FLOATING.test(heading) && !/\bfixed\b/i.test(heading)
+      last = line.from + line.text.length
+      const note = { ...row, isFloating: row.isFloating || (isFloatingGroup && row.named.length === 0) }
+      const coupon = couponOf(note, table)
+      if (coupon === null && !note.isFloating) continue
+      const maturity = exactly(note.maturity, flat, section.period_end)
+      const name = nameOf(note, coupon, maturity)
+      if (names.has(name)) continue
+      names.add(name)
+      found.push({
+        company_name: section.company_name,
+        cik: section.cik,
+        name,
+        ...termsOf(note, coupon),
+        maturity,
+        maturity_date: maturity.length === 10 ? maturity : null,
+        ...balanceOf(cells, table),
+        evidence: line.text.trim(),
+        evidence_section: section.title ?? section.section_type,
+        evidence_offset: section.offset + line.from + (line.text.length - line.text.trimStart().length),
+        rule: 'debt_table',
+        accession: section.accession,
+      })
+    }
+  }
+  return found
+}
+
+/** The last line between rows that is no row: `Floating Rate Notes:`. */
+const headingIn = (between: string): string | null =>
+  between.split('\n').findLast(line => !line.includes('|') && /[a-z]{4}/i.test(line)) ?? null
+
+function* linesOf(text: string): Generator<Line> {
+  let from = 0
+  for (const each of text.split('\n')) {
+    if (each.includes('|')) yield { text: each, from }
+    from += each.length + 1
+  }
+}
+
+/** The cells of a line; twice where a table is set in two columns, `$750 3.5%, Feb 2024 | 749 | $850 5.8%, Mar 2036 | 838`. */
+function rowsIn(line: string): string[][] {
+  const cells = line.split('|').map(cell => flatten(cell).trim())
+  const second = cells.findIndex((cell, i) => i > 1 && isNamed(cell) && /[a-z]/i.test(cells[0] ?? ''))
+  const isApart = second > 0 && cells.slice(1, second).some(cell => /\d/.test(cell) && !cell.includes('%'))
+  return isApart ? [cells.slice(0, second), cells.slice(second)] : [cells]
+}
+
+/** A cell that names a note by its coupon: `$850 5.8%, Mar 2036`. */
+const isNamed = (cell: string): boolean => /\d ?%/.test(cell) && /[a-z]{3}/i.test(cell)
+
+const isLabel = (cell: string): boolean =>
+  /[a-z]{3}/i.test(
+    cell.replace(
+      /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/gi,
+      '',
+    ),
+  )
+
+interface Note {
+  readonly label: string
+  /** Percentages in the label, then in cells of their own. */
+  readonly named: readonly number[]
+  readonly stated: readonly number[]
+  readonly isFloating: boolean
+  readonly maturity: string
+  readonly text: string
+}
+
+const NO_NOTE =
+  /\b(?:total|less|subtotal|current portion|through|thereafter|various|aggregate|other|others|leases?|commercial paper|revolv\w*|credit facilit\w*|swaps?|exchanged|reinstated|notes and|debentures and|discounts?|premiums?|issuance of|issuances|weighted|average rate|repaid|redeemed|range)\b/i
+const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?) ?%/g
+/** `2.50% - 3.75%`, `2.50-3.75%`, `10%/12%`, `2024 - 2033`. */
+const RANGE =
+  /\d ?%? ?(?:-|\/|to|and) ?\d{1,2}(?:\.\d{1,4})? ?%|\b20\d\d ?(?:-|to|and) ?(?:20)?\d\d\b|-May|-[A-Z][a-z]{2,8} 20\d\d/
+const FLOATING = /\b(?:floating|variable|libor|sofr|euribor|tibor|torf|sonia|cdor|bbsw)\b|\b(?:plus|\+) ?\d/i
+/** A rate in brackets is an average, or that of a day. */
+const BRACKETS = /\([^()]{0,80}%[^()]{0,80}\)/g
+/** How often, or when, interest is paid. */
+const PAID =
+  /^(?:semi-?annual(?:ly)?|quarterly|annual(?:ly)?|monthly|(?=[A-Z])[a-z.\d ]{3,14} (?:and|&) [a-z.\d ]{3,14})$/i
+
+/** A row about one note; null if it is none, or several. */
+function noteIn(cells: readonly string[]): Note | null {
+  const text = cells.join(' | ')
+  if (text.length > 400 || RANGE.test(text) || NO_NOTE.test(text)) return null
+  const label = cells.filter(cell => (isLabel(cell) || isNamed(cell)) && !PAID.test(cell)).join(' ')
+  if (label.length > 120) return null
+  const due: StatedMaturity | null = maturityIn(cells, label)
+  if (due === null) return null
+  const percents = (part: string): number[] =>
+    [...part.replace(BRACKETS, ' ').matchAll(PERCENT)].map(match => Number(match[1]))
+  const named = percents(label)
+  if (named.length > 1) return null
+  const stated = cells.filter(cell => !isLabel(cell)).flatMap(percents)
+  const isFloating = FLOATING.test(label)
+  if (named.length + stated.length === 0 && !isFloating) return null
+  return { label, named, stated, isFloating, maturity: due.maturity, text }
+}
+
+interface Table {
+  /** What stands above the first row. */
+  readonly head: string
+  /** Minor units of one unit of the table; null if the head does not say. */
+  readonly scale: number | null
+  readonly day: string | null
+  readonly isInDollars: boolean
+  /** Where the balance of the report's day is among the amounts of a row, by their number. */
+  readonly balances: 'first' | 'second' | null
+}
+
+/** What the head of the table says of its columns. */
+function tableAbove(section: FiledSection, flat: string, at: number): Table {
+  const head = flat.slice(Math.max(0, at - HEAD), at)
+  const unit =
+    /\bin (millions|thousands|billions)\b|\b(millions|thousands) of dollars\b|\((millions|thousands)\)/i.exec(
+      head,
+    )
+  const units = (unit?.[1] ?? unit?.[2] ?? unit?.[3])?.toLowerCase()
+  const scale = units === 'millions' ? 1e8 : units === 'thousands' ? 1e5 : units === 'billions' ? 1e11 : null
+  const shown = flat.slice(Math.max(0, at - HEAD), at + APART)
+  return {
+    head,
+    scale,
+    day: section.period_end,
+    isInDollars: CURRENCY.test(shown) && !OTHER_DOLLARS.test(shown),
+    balances: orderOf(columnsOf(section.text.slice(Math.max(0, at - 320), at)), section.period_end),
+  }
+}
+
+/** The lines above a table without its rows that were left out, which have years too. */
+const columnsOf = (above: string): string =>
+  above
+    .split('\n')
+    .filter(line => !/\bdue\b|\d ?%|\bnotes?\b.*\|/i.test(line))
+    .join('\n')
+
+/** Whether the report's own day is in the first or the second column of two: the last two days, or years, above. */
+function orderOf(columns: string, day: string | null): Table['balances'] {
+  if (day === null) return null
+  const above = flatten(columns)
+  const [one, other] = lastTwo(datesIn(above).map(({ date }) => date))
+  if (one === day && other !== undefined) return 'first'
+  if (other === day) return 'second'
+  const own = Number(day.slice(0, 4))
+  const [first, second] = lastTwo([...above.matchAll(/\b20\d\d\b/g)].map(match => Number(match[0])))
+  return first === own && second === own - 1 ? 'first' : first === own - 1 && second === own ? 'second' : null
+}
+
+/** The last of a list, after the last that differs from it. */
+function lastTwo<T>(list: readonly T[]): [T, T] | [] {
+  const second = list.at(-1)
+  const first = list.findLast(each => each !== second)
+  return first === undefined || second === undefined ? [] : [first, second]
+}
+
+/** The coupon: in the label, else in the column that the head calls a coupon or stated rate. */
+function couponOf({ named, stated, isFloating }: Note, { head }: Table): number | null {
+  if (isFloating) return null
+  const [first] = named
+  if (first !== undefined) return first
+  const [rate, ...others] = stated
+  if (rate === undefined) return null
+  if (/\b(?:coupon|stated|nominal|contractual)\b/i.test(head)) return rate
+  const saysEffective = /\b(?:effective|average|weighted)\b/i.test(head)
+  return /\binterest\b/i.test(head) && (!saysEffective || others.length > 0) ? rate : null
+}
+
+function termsOf({ label, isFloating }: Note, coupon: number | null): InstrumentLine {
+  if (!isFloating) return { rate_type: 'fixed', coupon_rate: coupon }
+  const margin = /\b(libor|sofr|euribor)\b ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i.exec(label)
+  return {
+    rate_type: 'floating',
+    benchmark: margin?.[1]?.toUpperCase() ?? null,
+    spread_bps: margin ? Math.round(Number(margin[2]) * 1e5) / 1e3 : null,
+  }
+}
+
+/** A month of the table as a day, where the note names one day of that month alone as the maturity of notes. */
+function exactly(maturity: string, flat: string, periodEnd: string | null): string {
+  if (maturity.length !== 7) return maturity
+  const days = datesIn(flat).filter(
+    ({ date, from }) =>
+      date.startsWith(maturity) &&
+      date !== periodEnd &&
+      /\b(?:notes|debentures|bonds)[^.;]{0,60}\bdue\s{1,9}$/i.test(flat.slice(Math.max(0, from - 90), from)),
+  )
+  const [day, ...others] = new Set(days.map(({ date }) => date))
+  return day !== undefined && others.length === 0 ? day : maturity
+}
+
+const CURRENCY = /(?<![A-Z])\$|\bUS\$/
+const OTHER_DOLLARS = /\b(?:C|A|CA|AU|HK|NZ|S|R)\$/
+
+/** The balance of the report's day, where a row has two amounts and the head says which is which. */
+function balanceOf(
+  cells: readonly string[],
+  { head, scale, day, balances, isInDollars }: Table,
+): InstrumentLine {
+  const amounts = amountsIn(cells)
+  if (
+    scale === null ||
+    balances === null ||
+    !isInDollars ||
+    amounts.length !== 2 ||
+    /\bfair\b/i.test(head.slice(-320))
+  )
+    return {}
+  const amount = elementAt(amounts, balances === 'first' ? 0 : 1)
+  return { carrying_amount: Math.round(amount * scale), currency: 'USD', balance_date: day }
+}
+
+/** The amounts of a row: numbers that are no percentage, date or footnote; a dash is nothing owed. */
+function amountsIn(cells: readonly string[]): number[] {
+  return cells.slice(1).flatMap(cell => {
+    if (isLabel(cell) || cell.includes('%') || maturityIn([cell], '') !== null) return []
+    return cell
+      .replace(/\(\w\)/g, ' ')
+      .replace(/[$\u20ac\u00a3\u00a5]/g, ' ')
+      .split(/\s+/)
+      .flatMap(token =>
+        token === '-'
+          ? [0]
+          : /^\d{1,3}(?:,\d{3}){0,3}(?:\.\d{1,3})?$|^\d{1,9}(?:\.\d{1,3})?$/.test(token)
+            ? [Number(token.replaceAll(',', ''))]
+            : [],
+      )
+  })
+}
+
+/** `3.25% Senior Notes due 2029-03`: the words of the row, with its coupon and maturity where they do not have them. */
+function nameOf({ label, named }: Note, coupon: number | null, maturity: string): string {
+  const words = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]+$/, ''), 140)
+  const rate = named.length === 0 && coupon !== null ? `${coupon}% ` : ''
+  return `${rate}${words}${words.includes(maturity.slice(0, 4)) ? '' : ` due ${maturity}`}`.trim()
+}

@@ -1,0 +1,44 @@
+import { elementAt } from '../../base/elements.ts'
+import { datesIn } from './spelled-dates.ts'
+
+export interface StatedMaturity {
+  /** `2032-03-15`, `2032-03` or `2032`. */
+  readonly maturity: string
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
+const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
+const due = new RegExp(`\\b(?:due|matur(?:es|ing|ity))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`, 'i')
+const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
+const atEnd = new RegExp(`, ?(?<day>${MONTH} ?(?:19|20)\\d\\d)$`, 'i')
+
+/** `March 15, 2032` as `2032-03-15`, `March 2032` as `2032-03`, `2032`. */
+export function dayNamed(text: string): string | null {
+  const day = datesIn(text)[0]?.date
+  if (day !== undefined) return day
+  const match = /^(?:(?<month>[a-z]{3})[a-z]{0,6}\.?,? ?)?(?<year>(?:19|20)\d\d)$/i.exec(text.trim())
+  if (!match?.groups) return null
+  const { month, year } = match.groups as { month?: string; year: string }
+  if (month === undefined) return year
+  const at = MONTHS.indexOf(month.toLowerCase())
+  return at < 0 ? null : `${year}-${String(at + 1).padStart(2, '0')}`
+}
+
+/** The maturity that a row states: after `due`, at the end of its label, or in a cell of its own, the last if two. */
+export function maturityIn(cells: readonly string[], label: string): StatedMaturity | null {
+  const stated = due.exec(cells.join(' | ').replaceAll(' | ', ' ')) ?? atEnd.exec(label)
+  const said = stated?.groups?.['day']
+  if (said !== undefined) return asMaturity(said)
+  const days = cells.flatMap(cell => wholeCell.exec(cell)?.groups?.['day'] ?? [])
+  if (days.length === 0 || days.length > 2) return null
+  const all = days.map(dayNamed).filter(day => day !== null)
+  if (all.length !== days.length) return null
+  const last = elementAt(all, all.length - 1)
+  return all.length === 1 || elementAt(all, 0) < last ? { maturity: last } : null
+}
+
+function asMaturity(said: string): StatedMaturity | null {
+  const maturity = dayNamed(said)
+  return maturity === null ? null : { maturity }
+}
