@@ -73,6 +73,24 @@ t.test('a submission gives its documents, and entities from its lists', async t 
   t.match(notes.join(), /skipped: GRAPHIC/)
 })
 
+t.test('notes of a debt table are known with their report, not on the day of their balances', async t => {
+  const table =
+    '<table><tr><td>(in millions)</td><td>2024</td><td>2023</td></tr><tr><td>3.25% senior notes due May 2029</td><td>$500</td><td>$500</td></tr></table>'
+  const report = annualReport.replace(prose('notes due 2030'), `${prose('notes due 2030')}${table}`)
+  const { rows } = await readWith(filing, sourceOf('acme-10-k-2025-02-20.html', report))
+  t.match(rows('instruments'), [
+    {
+      coupon_rate: 3.25,
+      maturity: '2029-05',
+      carrying_amount: 50_000_000_000,
+      balance_date: '2024-12-31',
+      known_from: '2025-02-20',
+    },
+  ])
+  const undated = await readWith(filing, sourceOf('0000012345-25-000007/primary-document.html', report))
+  t.match(undated.rows('instruments'), [{ known_from: '2025-03-31' }])
+})
+
 t.test('a report without a filing date is known when its kind is due', async t => {
   const { rows, notes } = await readWith(
     filing,

@@ -350,7 +350,8 @@ function extracted(section: Section, about: About): Output[] {
     })),
     ...debtLinesIn(filed).map(row => ({
       dataset: 'instruments',
-      values: { ticker, ...row, ...dated(about) },
+      // Known with the filing, not on the day of its balances.
+      values: { ticker, ...row, known_from: about.filed ?? about.known },
     })),
     ...endingsIn(filed).map(row => ({
       dataset: 'agreement_endings',
