@@ -170,7 +170,7 @@ function tableAbove(section: FiledSection, flat: string, at: number): Table {
 const columnsOf = (above: string): string =>
   above
     .split('\n')
-    .filter(line => !/\bdue\b|\d ?%|\bnotes?\b.*\|/i.test(line))
+    .filter(line => !/\bdue\b|\d ?%/i.test(line) && !(line.includes('|') && /\bnotes?\b/i.test(line)))
     .join('\n')
 
 /** Whether the report's own day is in the first or the second column of two: the last two days, or years, above. */
@@ -268,7 +268,7 @@ function amountsIn(cells: readonly string[]): number[] {
 
 /** `3.25% Senior Notes due 2029-03`: the words of the row, with its coupon and maturity where they do not have them. */
 function nameOf({ label, named }: Note, coupon: number | null, maturity: string): string {
-  const words = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]+$/, ''), 140)
+  const words = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]{1,9}$/, ''), 140)
   const rate = named.length === 0 && coupon !== null ? `${coupon}% ` : ''
   return `${rate}${words}${words.includes(maturity.slice(0, 4)) ? '' : ` due ${maturity}`}`.trim()
 }
