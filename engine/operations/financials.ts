@@ -5,7 +5,13 @@ import type { Resource } from '../schema/resource.ts'
 import { type FinancialStatement, financials } from '../schema/resources/financials.ts'
 import { list, planList } from './list.ts'
 import type { Context, ListAnswer } from './operation.ts'
-import { readPeriod, type StatementArgs, statementConditions, statementParams } from './statement-period.ts'
+import {
+  readPeriod,
+  reportings,
+  type StatementArgs,
+  statementConditions,
+  statementParams,
+} from './statement-period.ts'
 
 const listed = list(financials, {
   name: 'search.financials',
@@ -16,7 +22,9 @@ const listed = list(financials, {
   cost: 'simple',
   meta: {
     period: valueSchema(text('Requested period, or `quarter`.')),
-    reported: valueSchema(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
+    reported: valueSchema(
+      oneOf(reportings, 'Figures as most recently or as first reported, or every version of them.'),
+    ),
   },
   examples: ['--ticker FLKNT --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {

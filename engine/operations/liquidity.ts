@@ -110,7 +110,7 @@ async function cashFlowsOf(
   const rows = await context.database.rows<CashFlow>(
     `SELECT company_id, CAST(period_end_date AS VARCHAR) AS period_end_date, operating_cash_flow, capex, free_cash_flow, is_annualized, currency,
        accession, _explain AS explained
-     FROM ${stored('financials')} WHERE basis = 'ttm' AND is_newest ${within}
+     FROM ${stored('financials')} WHERE basis = 'ttm' AND is_latest AND is_newest ${within}
      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY fiscal_year DESC, fiscal_quarter DESC, version DESC) = 1`,
     companies ?? [],
   )

@@ -3,11 +3,18 @@ import { oneOf, text } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import { fallback, one, type Params } from '../schema/params.ts'
 
+/** Which versions of a statement are asked for. */
+export const reportings = ['latest', 'original', 'all'] as const
+
+/** The flag of the versions asked for; null for all. */
+const flagOf = (reported: string | undefined): 'is_original' | 'is_latest' | null =>
+  reported === 'all' ? null : reported === 'original' ? 'is_original' : 'is_latest'
+
 /** Parameters of statements beside their columns. */
 export const statementParams = {
   period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.')),
   reported: fallback(
-    one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
+    one(oneOf(reportings, 'Figures as most recently or as first reported, or every version of them.')),
     'latest' as const,
   ),
 } satisfies Params
@@ -39,14 +46,15 @@ export function readPeriod(period: string | undefined): {
   })
 }
 
-/** The requested statements: quarters or trailing figures, as last or first reported. */
+/** The requested statements: quarters or trailing figures, as last or first reported, or in every version. */
 export function statementConditions(args: StatementArgs): Condition[] {
   const { basis, newest, year, quarter } = readPeriod(args.period)
   // Trailing figures of a named year or quarter are those that end with it; otherwise the newest.
+  const flag = flagOf(args.reported)
   const dated = args.fiscal_year !== undefined || args.fiscal_quarter !== undefined
   return [
     { column: 'basis', op: 'in', values: [basis] },
-    { column: args.reported === 'original' ? 'is_original' : 'is_latest', op: 'in', values: [true] },
+    ...(flag === null ? [] : [{ column: flag, op: 'in', values: [true] } as const]),
     ...(newest && !dated ? [{ column: 'is_newest', op: 'in', values: [true] } as const] : []),
     ...(year === undefined ? [] : [{ column: 'fiscal_year', op: 'in', values: [year] } as const]),
     ...(quarter === undefined ? [] : [{ column: 'fiscal_quarter', op: 'in', values: [quarter] } as const]),

@@ -48,7 +48,7 @@ const problem = (name: string, doc: string, advice: string, sql: string): Qualit
 
 const statement = `concat_ws(' ', coalesce(ticker, company_id), fiscal_year || 'Q' || fiscal_quarter, basis)`
 
-const newest = `basis = 'ttm' AND is_newest`
+const newest = `basis = 'ttm' AND is_latest AND is_newest`
 
 const leverageReason = `coalesce(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'no statements')`
 

@@ -281,6 +281,8 @@ const financials: Recomputation = {
     is_original: exact,
     is_latest: exact,
     is_newest: exact,
+    valid_from: exact,
+    valid_to: exact,
     [`${quality}ebitda_source`]: exact,
     [`${quality}ebitda_quarters`]: exact,
     [`${quality}is_annualized`]: exact,

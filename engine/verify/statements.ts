@@ -62,6 +62,8 @@ const columns: Readonly<Record<string, string>> = {
   is_original: 'BOOLEAN',
   is_latest: 'BOOLEAN',
   is_newest: 'BOOLEAN',
+  valid_from: 'VARCHAR',
+  valid_to: 'VARCHAR',
   is_bank: 'BOOLEAN',
   [`${quality}ebitda_source`]: 'VARCHAR',
   [`${quality}ebitda_quarters`]: 'INTEGER',
@@ -231,7 +233,9 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
     ebitda_estimated: row.estimated,
     is_original: row.version === 1,
     is_latest: latest,
-    is_newest: latest && row.end === newest,
+    is_newest: row.end === newest,
+    valid_from: row.known,
+    valid_to: lastDay(statements, row),
     is_bank: bank,
     [`${quality}ebitda_source`]: origin.formed,
     [`${quality}ebitda_quarters`]: ebitda === null ? null : trailing!.quarters,
@@ -243,6 +247,14 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
 
 const isSamePeriod = (a: Row, b: Row) =>
   a.fiscal_year === b.fiscal_year && a.fiscal_quarter === b.fiscal_quarter
+
+/** The day before the next version was known; null if there is none. */
+function lastDay(rows: readonly Row[], row: Row): string | null {
+  const next = rows.find(
+    r => r.basis === row.basis && isSamePeriod(r, row) && r.version === row.version + 1,
+  )?.known
+  return next == null ? null : new Date(Date.parse(next) - 86_400_000).toISOString().slice(0, 10)
+}
 
 const lastVersion = (rows: readonly Row[], row: Row): number =>
   largest(rows.filter(r => r.basis === row.basis && isSamePeriod(r, row)).map(r => r.version))

@@ -67,7 +67,7 @@ RiskExercise = Literal[
     'american', 'bermudan', 'european',
 ]
 FinancialsReported = Literal[
-    'latest', 'original',
+    'latest', 'original', 'all',
 ]
 CollateralCollateralType = Literal[
     'real_estate', 'equipment', 'receivables', 'inventory', 'securities', 'vehicles', 'ip', 'cash', 'energy_assets',
@@ -803,7 +803,7 @@ class Operations(ABC):
             min_revenue: Minimum revenue, cents. (cents)
             min_ebitda: Minimum EBITDA, cents. (cents)
             period: `TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.
-            reported: Figures as most recently or as first reported. (default "latest")
+            reported: Figures as most recently or as first reported, or every version of them. (default "latest")
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -2574,7 +2574,7 @@ class Operations(ABC):
             min_revenue: Minimum revenue, cents. (cents)
             min_ebitda: Minimum EBITDA, cents. (cents)
             period: `TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.
-            reported: Figures as most recently or as first reported.
+            reported: Figures as most recently or as first reported, or every version of them.
             rating_type: What the rating applies to.
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.

@@ -206,6 +206,8 @@ const metricsSql = `
 
 /** `financials`: every version of every quarter and trailing year, with the published columns. */
 export async function deriveFinancials(db: Database): Promise<void> {
+  const ofPeriod =
+    'PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version'
   await db.run(`
     CREATE OR REPLACE TABLE financials AS
     SELECT c.ticker, c.name AS company_name, s.fiscal_year, s.fiscal_quarter, s.filing_type, s.period_end_date, s.currency,
@@ -213,13 +215,13 @@ export async function deriveFinancials(db: Database): Promise<void> {
       s.total_assets, s.total_liabilities, s.stockholders_equity, s.total_debt, s.cash_and_equivalents, s.operating_cash_flow, s.capex,
       s.operating_cash_flow - s.capex AS free_cash_flow, s.leverage_ratio, coalesce(s.is_annualized, FALSE) AS is_annualized,
       coalesce(s.ebitda_estimated, FALSE) AS ebitda_estimated, s.filed_date, s.accession, s.basis, s.is_original, s.is_latest,
-      s.is_latest AND s.period_end_date = max(s.period_end_date) FILTER (WHERE s.is_latest) OVER (PARTITION BY s.company_id, s.basis) AS is_newest,
+      s.period_end_date = max(s.period_end_date) FILTER (WHERE s.is_latest) OVER (PARTITION BY s.company_id, s.basis) AS is_newest,
       s.ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
       s.ebitda_quarters AS "_metadata.leverage_data_quality.ebitda_quarters",
       s.is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      row_number() OVER (PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version) AS version,
+      row_number() OVER (${ofPeriod}) AS version, s.known_from AS valid_from, lead(s.known_from) OVER (${ofPeriod}) - 1 AS valid_to,
       s.company_id, c.coverage, s.known_from, s.explain AS _explain, c.sector,
       ${Object.keys(furtherItems)
         .map(name => `s.${name}`)

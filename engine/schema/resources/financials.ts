@@ -53,6 +53,12 @@ export const financials = resource({
     is_newest: derived(onRequest(boolean('The newest period of the company on this basis.'))),
     ...leverageQualityColumns,
     version: onRequest(integer('1 is the first known version of the record.')),
+    valid_from: derived(onRequest(nullable(date('First day on which this version is the last known.')))),
+    valid_to: derived(
+      onRequest(
+        nullable(date('Last day on which it is: the day before the next version; null if there is none.')),
+      ),
+    ),
     ...linkColumns,
     _explain: onRequest(nullable(json('How each figure was formed, from which filings; why one is null.'))),
   },
