@@ -19,6 +19,7 @@ import {
 import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
 import type { FiledSection } from '../../filing/facts/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
+import { noteTermsIn } from '../../filing/facts/note-terms.ts'
 import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
@@ -348,7 +349,7 @@ function extracted(section: Section, about: About): Output[] {
       dataset: 'collateral',
       values: { ticker, ...row, ...dated(about) },
     })),
-    ...debtLinesIn(filed).map(row => ({
+    ...[...debtLinesIn(filed), ...noteTermsIn(filed)].map(row => ({
       dataset: 'instruments',
       // Known with the filing, not on the day of its balances.
       values: { ticker, ...row, known_from: about.filed ?? about.known },

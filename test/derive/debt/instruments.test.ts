@@ -306,6 +306,16 @@ t.test(
           maturity: '2033-05',
           carrying_amount: 500e8,
         }),
+        ...['par_call_date', 'make_whole_bps'].map(field =>
+          line('ALFA', '5.5% notes due 2033', {
+            instrument_id: field,
+            rule: 'note_terms',
+            coupon_rate: 5.5,
+            maturity: '2033',
+            balance_date: null,
+            [field]: field === 'par_call_date' ? '2033-02-15' : 20,
+          }),
+        ),
         line('ALFA', '2% Senior Notes due 2024', { coupon_rate: 2, maturity: '2024', carrying_amount: 0 }),
         line('ALFA', '5.50% Senior Notes due 2033', {
           coupon_rate: 5.5,
@@ -323,7 +333,7 @@ t.test(
       (
         await engine.call('search.instruments', {
           ...params,
-          fields: 'name,carrying_amount,maturity_year,seniority,balance_date',
+          fields: 'name,carrying_amount,maturity_year,seniority,balance_date,par_call_date,make_whole_bps',
         })
       ).data
     t.strictSame(await list({ ticker: 'ALFA' }), [
@@ -333,6 +343,8 @@ t.test(
         maturity_year: 2033,
         seniority: 'senior_unsecured',
         balance_date: '2024-12-31',
+        par_call_date: '2033-02-15',
+        make_whole_bps: 20,
       },
     ])
     const tagged = await list({ ticker: 'GAMA', has_bond: true })
