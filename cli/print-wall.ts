@@ -31,19 +31,22 @@ function wallOf(
   width: number | null,
 ): string {
   const amounts = rows.map(row => cell(row, 'due') as number | null)
-  const most = largest(amounts.map(amount => amount ?? 0))
+  const [first] = rows
+  const balance = first && cell(first, 'filed_balance_date')
+  // A filed schedule has long-term debt by year: a bar of debt without a maturity would show it twice.
+  const isBarred = (row: readonly unknown[]) => !balance || cell(row, 'period_start') !== null
+  const most = largest(rows.map((row, i) => (isBarred(row) ? (amounts[i] ?? 0) : 0)))
   const labels = rows.map(row => periodOf(row, cell))
   const figures = amounts.map(amount => (amount === null ? '?' : millions(amount)))
-  const notes = rows.map(row => noteOf(row, cell))
+  const notes = rows.map(row => (isBarred(row) ? noteOf(row, cell) : 'what is long-term is in the schedule'))
   const widest = (texts: readonly string[]) => largest(texts.map(text => text.length))
   const room = (width ?? 100) - widest(labels) - widest(figures) - widest(notes) - 8
   const length = Math.max(LEAST_BAR, Math.min(WIDEST_BAR, room))
-  const [first] = rows
-  const balance = first && cell(first, 'filed_balance_date')
   const about = balance ? `, filed schedule of ${balance}` : ', by the debt known'
-  const lines = rows.map((_, i) => {
+  const lines = rows.map((row, i) => {
     const amount = elementAt(amounts, i)
-    const bar = amount === null || most === 0 ? '' : '█'.repeat(Math.round((length * amount) / most))
+    const bar =
+      amount === null || most === 0 || !isBarred(row) ? '' : '█'.repeat(Math.round((length * amount) / most))
     return `  ${elementAt(labels, i).padEnd(widest(labels))}  ${elementAt(figures, i).padStart(widest(figures))}  ${bar.padEnd(length)}  ${elementAt(notes, i)}`.trimEnd()
   })
   return `${company} (${first ? cell(first, 'currency') : ''} m${about})\n${lines.join('\n')}\n`

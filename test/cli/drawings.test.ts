@@ -155,3 +155,21 @@ t.test('a maturity wall is a bar for each period, and what is not known is a que
   t.match(lines[2], '2 of unknown amount')
   t.match(lines[3], /from 2028-01-01 +\?/)
 })
+
+t.test('beside a filed schedule, debt without a maturity has a line and no bar', t => {
+  const names = ['ticker', 'company_name', 'period_start', 'period_end', 'due', 'filed_balance_date']
+  const columns = names.map(name => ({ name, column: text('') }))
+  const rows = (filed: string | null) => [
+    ['ALFA', 'Alfa Corp', '2026-01-01', '2026-12-31', 100_00000000, filed],
+    ['ALFA', 'Alfa Corp', null, null, 900_00000000, filed],
+  ]
+  const [, year, none] = printWall(columns, rows('2025-09-27'), 120).text.split('\n')
+  t.match(year, /2026 +100 +█+$/)
+  t.match(none, /no maturity +900 +what is long-term is in the schedule$/)
+  t.match(
+    printWall(columns, rows(null), 120).text,
+    /no maturity +900 +█+/,
+    'without a schedule it has its bar',
+  )
+  t.end()
+})
