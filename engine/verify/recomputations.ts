@@ -8,6 +8,7 @@ import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'
 import { correctionChecks } from './corrections.ts'
 import { covenants } from './covenants.ts'
+import { debtDisclosures } from './debt-disclosures.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { debtReconciliations, instruments } from './instruments.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
@@ -430,6 +431,7 @@ export const recomputations: readonly Recomputation[] = [
   collateral,
   instruments,
   debtReconciliations,
+  debtDisclosures,
   indexSpreads,
   documents,
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),
