@@ -344,6 +344,11 @@ export class Engine {
     return this.current !== null && this.stamp !== null && currentStamp(this.lake) === this.stamp
   }
 
+  /** Whether a table as of a day is available without deriving or opening anything. */
+  isReadyAsOf(asOf: string, table: string): boolean {
+    return this.current?.isReadyAsOf(asOf, table) ?? false
+  }
+
   /** Checks for a new snapshot and switches to it. */
   async refresh(): Promise<boolean> {
     if (this.isCurrent) return false

@@ -83,6 +83,20 @@ export class OpenSnapshot extends Leased {
     return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept ? [kept.folder] : []))
   }
 
+  /** Whether a table as of a day was used before, and its day is still open. */
+  isReadyAsOf(asOf: string, table: string): boolean {
+    return this.days.get(this.isOwn(asOf) ? OWN : asOf)?.isReady(table) ?? false
+  }
+
+  /** The snapshot's own day; with undated rows only if no day is named, since no queried day has those. */
+  private isOwn(asOf: string | undefined): boolean {
+    return asOf === undefined || (asOf === this.manifest.as_of && this.undated === 0)
+  }
+
+  private get undated(): number {
+    return (this.manifest.options['undated_rows'] as number | undefined) ?? 0
+  }
+
   /** The same tables in a separate database, for user SQL. */
   sqlDay(asOf: string | undefined): SnapshotDay {
     return this.findDay(this.sqlDays, asOf, 'as_of', kept => this.sqlDatabase(kept))
@@ -121,17 +135,21 @@ export class OpenSnapshot extends Leased {
   ): SnapshotDay {
     const own = this.manifest.as_of!
     if (asOf !== undefined) this.checkDay(asOf, own, parameter)
-    const undated = (this.manifest.options['undated_rows'] as number | undefined) ?? 0
-    // The snapshot also holds undated rows, which no queried day has.
-    const isOwn = asOf === undefined || (asOf === own && undated === 0)
-    const key = isOwn ? OWN : asOf
+    const isOwn = this.isOwn(asOf)
+    const key = isOwn ? OWN : asOf!
     let day = days.get(key)
     if (!day) {
       const files = (name: string) => this.files(name)
       const opening = isOwn
         ? create(null).then(database => snapshotTables(database, this.lake, this.manifest, files))
-        : this.derived(asOf, files, create)
-      day = new SnapshotDay(this.manifest.id, isOwn ? own : asOf, isOwn ? 0 : undated, opening, this.memory)
+        : this.derived(asOf!, files, create)
+      day = new SnapshotDay(
+        this.manifest.id,
+        isOwn ? own : asOf!,
+        isOwn ? 0 : this.undated,
+        opening,
+        this.memory,
+      )
       opening.catch(() => days.delete(key))
     }
     days.delete(key)

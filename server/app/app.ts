@@ -148,14 +148,16 @@ function contextOf(options: AppOptions): ServerContext {
     changes: throttle({ allowed: 120 }),
     accounts: options.accounts,
     demo: options.demo ?? false,
-    heavy: heavyRequests(options.heavy ?? { running: 1, waiting: 32 }),
+    heavy: queueOf(options.heavy),
+    cold: queueOf(options.heavy),
     publicUrl: options.publicUrl ?? null,
   }
 }
 
-/** Heavy requests wait in one queue per key, and the keys take turns. */
-const heavyRequests = ({ running, waiting }: { running: number; waiting: number }): FairQueue =>
-  fairQueue({ running, runningPerKey: running, waitingPerKey: waiting, waiting: waiting * 8 })
+/** Requests wait in one queue per key, and the keys take turns. */
+const queueOf = (
+  { running, waiting }: NonNullable<AppOptions['heavy']> = { running: 1, waiting: 32 },
+): FairQueue => fairQueue({ running, runningPerKey: running, waitingPerKey: waiting, waiting: waiting * 8 })
 
 function expressApp(trustProxy: AppOptions['trustProxy']): Express {
   const app = express()

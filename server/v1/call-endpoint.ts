@@ -9,6 +9,7 @@ import { readQuery } from '../http/query.ts'
 import { jsonResponse } from '../http/respond.ts'
 import { ignoredWarnings } from '../http/unknown-params.ts'
 import { writeAnswer } from '../http/write-answer.ts'
+import type { FairQueue } from '../limits/fair-queue.ts'
 import { credits, tiers } from '../limits/tiers.ts'
 import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
 import { answerJson, cacheHeaders, type Question, snapshotOf, streamRows, tagOf } from './answer.ts'
@@ -171,24 +172,30 @@ async function inJson(
   }
 }
 
+/** What must happen first has its own queue: while a day is derived, heavy requests about others go on. */
 const turnOf = (context: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
-  isHeavy(question) ? heavyTurn(context, exchange, question) : () => {}
+  isCold(question)
+    ? turnIn(context.cold, context, exchange, question)
+    : question.endpoint.heavy === 'always'
+      ? turnIn(context.heavy, context, exchange, question)
+      : () => {}
 
 /** Waits for a slot within the request's own deadline. */
-async function heavyTurn(
-  { heavy, timeout }: ServerContext,
+async function turnIn(
+  queue: FairQueue,
+  { timeout }: ServerContext,
   { principal, started }: Exchange,
   { signal }: Question,
 ): Promise<() => void> {
   const key = principal!.keyId
-  if (timeout === 0) return heavy.enter({ key, signal })
+  if (timeout === 0) return queue.enter({ key, signal })
   const late = new AbortController()
   const timer = setTimeout(
     () => late.abort(waitedTooLong(timeout)),
     Math.max(0, started + timeout - performance.now()),
   )
   try {
-    return await heavy.enter({ key, signal: AbortSignal.any([signal, late.signal]) })
+    return await queue.enter({ key, signal: AbortSignal.any([signal, late.signal]) })
   } finally {
     clearTimeout(timer)
   }
@@ -281,13 +288,14 @@ async function unchanged(question: Question, header: string): Promise<string | n
 const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): boolean =>
   !handle && (format !== 'json' || bulk === true)
 
-/** Requests of which one runs at a time: an earlier day may have to be derived, an earlier snapshot opened and verified. */
-const isHeavy = ({ engine, endpoint: { heavy, day }, parsed: { args } }: Question): boolean =>
-  heavy !== undefined
-    ? heavy === 'always'
-    : args['as_of'] !== undefined ||
-      day?.(args) !== undefined ||
-      (args['snapshot'] !== undefined && args['snapshot'] !== engine.snapshot)
+/** Whether an earlier day may have to be derived first, or an earlier snapshot opened and verified. */
+function isCold({ engine, endpoint: { heavy, day, resource }, parsed: { args } }: Question): boolean {
+  if (heavy === 'never') return false
+  if (args['snapshot'] !== undefined && args['snapshot'] !== engine.snapshot) return true
+  if (day?.(args) !== undefined) return true
+  const asOf = args['as_of'] as string | undefined
+  return asOf !== undefined && !(resource && engine.isReadyAsOf(asOf, resource.table))
+}
 
 function readInput(
   { body }: Endpoint,

@@ -31,6 +31,8 @@ export interface ServerContext {
   readonly demo: boolean
   /** Queues heavy requests, fairly by key. */
   readonly heavy: FairQueue
+  /** Queues requests for which an earlier day may have to be derived first, fairly by key. */
+  readonly cold: FairQueue
   /** The configured public origin, or null. */
   readonly publicUrl: string | null
 }

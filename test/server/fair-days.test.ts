@@ -30,3 +30,33 @@ t.test('a key that asks for many days delays neither a page of today nor a day o
   t.ok(order.indexOf('today') <= 2, order.join(', '))
   t.ok(order.indexOf('a day of the other') <= 4, order.join(', '))
 })
+
+t.test('while days are derived, heavy requests and days that are ready do not wait', async t => {
+  const { ask, engine, keys } = await start(t)
+  const last = engine.manifest.as_of!
+  const key = keys.business
+  const companies = (asOf: string) => ask(`/v1/companies?fields=ticker&as_of=${asOf}`, { key })
+  const ready = dayBefore(last, 40)
+  t.notOk(engine.isReadyAsOf(ready, 'companies'))
+  t.equal((await companies(ready)).status, 200)
+  t.ok(engine.isReadyAsOf(ready, 'companies'))
+  t.notOk(engine.isReadyAsOf(ready, 'bonds'))
+  t.equal((await companies(last)).status, 200)
+  t.ok(engine.isReadyAsOf(last, 'companies'), 'the day of the snapshot itself')
+
+  const order: string[] = []
+  const ended = async (name: string, answer: ReturnType<typeof ask>) => {
+    t.equal((await answer).status, 200, name)
+    order.push(name)
+  }
+  const cold = [50, 60, 70].map(n => ended(`${n} days before`, companies(dayBefore(last, n))))
+  await new Promise(resolve => setTimeout(resolve, 20))
+  const others = [
+    ended('ready', companies(ready)),
+    ended('today', companies(last)),
+    ended('heavy', ask('/v1/market/cds/aggregate', { key })),
+  ]
+  await Promise.all([...cold, ...others])
+  // A day may be derived before the answers that it does not hold up are sent.
+  t.ok(order.slice(0, 4).filter(name => !name.includes('before')).length === 3, order.join(', '))
+})
