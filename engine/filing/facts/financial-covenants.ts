@@ -1,11 +1,12 @@
 import { append } from '../../base/lists.ts'
+import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, words } from './flat-text.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
 import {
-  definedLeverage,
+  definedLeverages,
   fits,
   type MetricMention,
   metricsIn,
@@ -120,6 +121,8 @@ const frequencies: readonly (readonly [string, RegExp])[] = [
   ['at_all_times', words(String.raw`\bat all times|\bat any (?:one )?time`)],
 ]
 
+const definitionsIn = memoize(({ flat }: Reading) => definedLeverages(flat))
+
 /** Maximum distance of the metric before a comparison. */
 const MOST_BEFORE = 700
 /** Maximum distance of the table after a comparison. */
@@ -139,7 +142,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     if (hasOther(flat.slice(mention.to, comparison.from))) continue
     const imposed = obligation(reading, place, mention, comparison.from)
     if (!imposed) continue
-    const metric = settled(flat, mention)
+    const metric = settled(reading, mention)
     const direction = imposed === 'forbidden' ? opposite(comparison.direction) : comparison.direction
     if (direction !== metric.direction) continue
     const next = thresholds[firstFrom(thresholds, comparison.to)]
@@ -165,7 +168,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       !isAdjectival(reading, place, mention, next)
     )
       continue
-    const metric = settled(flat, mention)
+    const metric = settled(reading, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
     if (!already && statedDirection(flat, place, mention) === metric.direction)
       append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
@@ -179,7 +182,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end
       if (hasLevel || !isRequired(reading, place, mention)) continue
-      const metric = settled(flat, mention)
+      const metric = settled(reading, mention)
       if (metric.unit === 'ratio')
         append(found, assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
     }
@@ -308,10 +311,10 @@ function isAdjectival(
 }
 
 /** The quantity of a mention, with the denominator from its definition in the same text. */
-function settled(flat: string, mention: MetricMention): TestedQuantity {
+function settled(reading: Reading, mention: MetricMention): TestedQuantity {
   if (mention.shown || mention.metric.test_metric === null || mention.metric.direction === 'minimum')
     return mention.metric
-  const defined = definedLeverage(flat, flat.slice(mention.from, mention.to))
+  const defined = definitionsIn(reading)(reading.flat.slice(mention.from, mention.to))
   return defined === null || defined === 'earnings' ? mention.metric : defined
 }
 
@@ -319,7 +322,7 @@ const isEarningsLeverage = (metric: TestedQuantity): boolean =>
   metric.direction === 'maximum' && metric.test_metric !== null
 
 function assembled(
-  { flat, clauses, day, isContract }: Reading,
+  reading: Reading,
   { clause, start, end }: Place,
   mention: MetricMention,
   found: TestedQuantity,
@@ -327,6 +330,7 @@ function assembled(
   after: number,
   rule: FinancialTest['rule'],
 ): FinancialTest[] {
+  const { flat, clauses, day, isContract } = reading
   // A share of one, or a percentage, cannot be debt over a year's earnings.
   const isShare = level !== null && level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
   const metric = isEarningsLeverage(found) && isShare ? testedQuantities.otherLeverage : found
@@ -342,7 +346,7 @@ function assembled(
   const isDefined =
     !isEarningsLeverage(metric) ||
     mention.shown ||
-    definedLeverage(flat, flat.slice(mention.from, mention.to)) !== null
+    definitionsIn(reading)(flat.slice(mention.from, mention.to)) !== null
   return [
     {
       metric:

@@ -73,9 +73,13 @@ export function instrumentMentioned(text: string): string | null {
 const PARAGRAPH = 3000
 
 /** The instrument that a sentence names, else the last that its paragraph names before it. */
-export const instrumentNear = (flat: string, source: string, from: number, to: number): string | null =>
-  instrumentMentioned(flat.slice(from, to)) ??
-  instrumentMentioned(flat.slice(Math.max(source.lastIndexOf('\n\n', from) + 1, from - PARAGRAPH), from))
+export function instrumentNear(flat: string, source: string, from: number, to: number): string | null {
+  const named = instrumentMentioned(flat.slice(from, to))
+  if (named !== null) return named
+  const earliest = Math.max(0, from - PARAGRAPH)
+  const begins = source.slice(earliest, from + 2).lastIndexOf('\n\n')
+  return instrumentMentioned(flat.slice(earliest + begins + 1, from))
+}
 
 /** Whether it describes several instruments, so that each sentence must name its own. */
 export const isProspectus = ({

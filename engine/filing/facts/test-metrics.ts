@@ -178,16 +178,30 @@ function divided(over: string, under: string): TestedQuantity | null {
   return null
 }
 
-/**
- * The denominator of a named leverage ratio, from its definition in the same text. `null` if it is not defined there.
- */
-export function definedLeverage(flat: string, mention: string): 'earnings' | TestedQuantity | null {
-  const name = mention
-    .replace(/^(?:maximum|minimum)\s+/i, '')
-    .trim()
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The denominator of a leverage ratio by its name: null if it is not defined. */
+export type DefinedLeverage = (mention: string) => 'earnings' | TestedQuantity | null
+
+/** Looks up the definitions of named leverage ratios in a text, each name once. */
+export function definedLeverages(flat: string): DefinedLeverage {
+  const known = new Map<string, ReturnType<DefinedLeverage>>()
+  return mention => {
+    const name = mention
+      .replace(/^(?:maximum|minimum)\s+/i, '')
+      .trim()
+      .replace(/\s+/g, ' ')
+      .toLowerCase()
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const found = definedLeverage(flat, name)
+    known.set(name, found)
+    return found
+  }
+}
+
+function definedLeverage(flat: string, name: string): ReturnType<DefinedLeverage> {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const definition = words(
-    `"(?:consolidated |total )?${name.replace(/\s+/g, ' ')}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
+    `"(?:consolidated |total )?${escaped}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
   ).exec(flat)
   const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
   if (!says) return null
