@@ -175,10 +175,11 @@ export interface Operation<P extends Params = Params, Out = unknown> {
   /** Whether rows are a file to keep: CSV by default, streamed, as many as the declared limit allows. */
   readonly bulk?: boolean
   /**
-   * Whether requests wait in the queue of heavy requests: `always`, or `never` because it has a queue of its own. By
-   * default only queries about an earlier day do, which may have to be derived first.
+   * Where requests wait for their turn: `always` with the heavy ones, `days` with those for which earlier days may have to
+   * be derived first, `never` because it has a queue of its own. By default only queries about an earlier day wait, with
+   * `days`.
    */
-  readonly heavy?: 'always' | 'never'
+  readonly heavy?: 'always' | 'days' | 'never'
   /** Set if every tier finds the same data, though only some may call it. */
   readonly alternative?: string
   readonly examples: readonly string[]

@@ -130,7 +130,7 @@ export const panel = operation({
   tier: 'any',
   cost: 'complex',
   units: (args, asOf) => Math.ceil(panelDays(args as Asked, asOf).length / DAYS_PER_UNIT),
-  heavy: 'always',
+  heavy: 'days',
   answers: 'rows',
   bulk: true,
   envelope: 'data',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -37,6 +38,8 @@ export interface Target {
 /** Clients that send generated requests one after another, until the signal. */
 export async function runClients({ url, keys, seed, signal }: Target): Promise<Load> {
   const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0 }
+  // Every client waits with it.
+  setMaxListeners(0, signal)
   const agent = new Agent({ keepAlive: true, maxSockets: keys.length })
   const ask = (sent: Sent, key: string) => send(agent, url, sent, key)
   const questions = await questionsOf(url, firstOf(firstOf(keys)), ask)

@@ -290,7 +290,7 @@ const isStreamed = ({ bulk, handle }: Endpoint, { format }: ParsedRequest): bool
 
 /** Whether an earlier day may have to be derived first, or an earlier snapshot opened and verified. */
 function isCold({ engine, endpoint: { heavy, day, resource }, parsed: { args } }: Question): boolean {
-  if (heavy === 'never') return false
+  if (heavy === 'never' || heavy === 'days') return heavy === 'days'
   if (args['snapshot'] !== undefined && args['snapshot'] !== engine.snapshot) return true
   if (day?.(args) !== undefined) return true
   const asOf = args['as_of'] as string | undefined

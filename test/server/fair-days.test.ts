@@ -50,6 +50,13 @@ t.test('while days are derived, heavy requests and days that are ready do not wa
     order.push(name)
   }
   const cold = [50, 60, 70].map(n => ended(`${n} days before`, companies(dayBefore(last, n))))
+  const dates = [80, 90, 100, 110].map(n => dayBefore(last, n)).join(',')
+  cold.push(
+    ended(
+      'a panel of days before',
+      ask(`/v1/panel?resource=companies&fields=ticker&dates=${dates}`, { key }),
+    ),
+  )
   await new Promise(resolve => setTimeout(resolve, 20))
   const others = [
     ended('ready', companies(ready)),
