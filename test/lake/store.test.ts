@@ -115,7 +115,7 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
     const { store, lake } = await fresh(t)
     for (let round = 1; round <= ROUNDS; round++) {
       const before = await store.read('CURRENT')
-      const tag = before && before !== 'unchanged' ? before.tag : null
+      const tag = before?.tag ?? null
       const won = await Promise.all(
         Array.from({ length: WRITERS }, (_, i) => store.swap('CURRENT', `${round} ${i}\n`, tag)),
       )
@@ -127,7 +127,7 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
     const late: Store = Object.assign(Object.create(store), {
       async put(...args: Parameters<Store['put']>) {
         const now = await store.read('CURRENT')
-        if (now && now !== 'unchanged') await store.swap('CURRENT', '20260101T000000Z-00000000\n', now.tag)
+        if (now) await store.swap('CURRENT', '20260101T000000Z-00000000\n', now.tag)
         return store.put(...args)
       },
     })
@@ -207,11 +207,11 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
     for (const path of ['../out.parquet', 'CURRENT', '/tmp/out', 'batches/../../x']) {
       const hostile = sealed({ ...manifest, inputs: [{ ...manifest.inputs[0], path }] })
       const now = await store.read(name)
-      await store.swap(name, hostile, now && now !== 'unchanged' ? now.tag : null)
+      await store.swap(name, hostile, now?.tag ?? null)
       await t.rejects(pull(store, copy), { code: 'DATA_DAMAGED', message: /outside its snapshot/ })
     }
     const now = await store.read('CURRENT')
-    await store.swap('CURRENT', '../../elsewhere\n', now && now !== 'unchanged' ? now.tag : null)
+    await store.swap('CURRENT', '../../elsewhere\n', now?.tag ?? null)
     await t.rejects(pull(store, copy), { code: 'DATA_DAMAGED', message: /does not name a snapshot/ })
   })
 }

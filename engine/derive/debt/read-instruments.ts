@@ -1,16 +1,9 @@
+import { instrumentBalances } from '../../schema/datasets/instruments.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
 import { namedTerms } from './member-name.ts'
 
-const BALANCES: ReadonlySet<string> = new Set([
-  'principal',
-  'carrying_amount',
-  'commitment',
-  'drawn',
-  'undrawn',
-  'currency',
-  'balance_date',
-])
+const BALANCES: ReadonlySet<string> = new Set([...instrumentBalances, 'balance_date'])
 
 /**
  * The instruments of a company with what its filings say of them in tables and texts, which adds what they do not

@@ -33,11 +33,9 @@ export class DiskStore implements Store {
     return new DiskStore(url, root)
   }
 
-  async read(name: string, tag?: string): Promise<TextObject | 'unchanged' | null> {
+  async read(name: string): Promise<TextObject | null> {
     const text = await readFile(this.pathOf(name), 'utf8').catch(absent).catch(failed)
-    if (text === null) return null
-    const now = tagOf(text)
-    return now === tag ? 'unchanged' : { text, tag: now }
+    return text === null ? null : { text, tag: tagOf(text) }
   }
 
   describe(name: string): Promise<Fingerprint | null> {

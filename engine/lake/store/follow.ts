@@ -18,8 +18,8 @@ export async function follow(store: Store, folder: string, options: FollowOption
   let failing = ''
   while (!signal.aborted) {
     try {
-      const current = await store.read('CURRENT', seen, signal)
-      if (current !== 'unchanged') {
+      const current = await store.read('CURRENT', signal)
+      if (current === null || current.tag !== seen) {
         const pulled = await pull(store, folder, { ...how, signal })
         if (pulled.snapshot !== pulled.before) onPulled(pulled)
         // Asked again with the tag of what was read before the pull: a snapshot pushed meanwhile is seen next time.

@@ -61,8 +61,8 @@ export async function pull(
   folder: string,
   { most, signal, progress }: PullOptions = {},
 ): Promise<Pulled> {
-  const current = await store.read('CURRENT', undefined, signal)
-  if (current === null || current === 'unchanged')
+  const current = await store.read('CURRENT', signal)
+  if (current === null)
     throw new QueryError(
       'NOT_READY',
       `${store.url} has no snapshot yet: run "tranche push" where it is built`,
@@ -132,8 +132,8 @@ async function copyIn(folder: string, url: string): Promise<Lake> {
 }
 
 async function manifestText(store: Store, id: string, signal?: AbortSignal): Promise<string> {
-  const found = await store.read(manifestName(id), undefined, signal)
-  if (found === null || found === 'unchanged')
+  const found = await store.read(manifestName(id), signal)
+  if (found === null)
     throw damaged(`${store.url}/${manifestName(id)}`, 'is missing, though CURRENT names it: push it again')
   return found.text
 }

@@ -60,8 +60,8 @@ export async function push(
   { force = false, signal, progress }: PushOptions = {},
 ): Promise<Pushed> {
   const manifest = await readManifest(lake, id)
-  const current = await store.read('CURRENT', undefined, signal)
-  const [before, tag] = current && current !== 'unchanged' ? [current.text.trim(), current.tag] : [null, null]
+  const current = await store.read('CURRENT', signal)
+  const before = current?.text.trim() ?? null
   // Ids begin with the time of their build.
   if (before !== null && before > id && !force)
     throw new QueryError(
@@ -85,10 +85,10 @@ export async function push(
   const text = await readFile(inLake(lake, manifestName(id)), 'utf8')
   const ownManifest = await store.swap(manifestName(id), text, null, signal)
   if (!ownManifest) {
-    const there = await store.read(manifestName(id), undefined, signal)
-    if (there === null || there === 'unchanged' || there.text !== text) throw clash(store, manifestName(id))
+    const there = await store.read(manifestName(id), signal)
+    if (there?.text !== text) throw clash(store, manifestName(id))
   }
-  if (before !== id && !(await store.swap('CURRENT', `${id}\n`, tag, signal)))
+  if (before !== id && !(await store.swap('CURRENT', `${id}\n`, current?.tag ?? null, signal)))
     throw new QueryError(
       'OVERLOADED',
       `another push to ${store.url} was first: look at what it published, then push again`,

@@ -63,16 +63,14 @@ export class S3Store implements Store {
     return new S3Store(url, sdk, client, bucket, prefix, partBytes)
   }
 
-  async read(name: string, tag?: string, signal?: AbortSignal): Promise<TextObject | 'unchanged' | null> {
-    const command = new this.sdk.GetObjectCommand({
-      ...this.at(name),
-      ...(tag !== undefined && { IfNoneMatch: tag }),
-    })
+  async read(name: string, signal?: AbortSignal): Promise<TextObject | null> {
     try {
-      const { Body, ETag } = await this.client.send(command, during(signal))
+      const { Body, ETag } = await this.client.send(
+        new this.sdk.GetObjectCommand(this.at(name)),
+        during(signal),
+      )
       return { text: await Body!.transformToString('utf-8'), tag: ETag! }
     } catch (error) {
-      if (statusOf(error) === 304) return 'unchanged'
       return this.absentOr(error)
     }
   }

@@ -14,8 +14,8 @@ export interface TextObject {
 export interface Store {
   /** As it was given. */
   readonly url: string
-  /** A small object; null if there is none, `unchanged` if it still has this tag. */
-  read(name: string, tag?: string, signal?: AbortSignal): Promise<TextObject | 'unchanged' | null>
+  /** A small object; null if there is none. */
+  read(name: string, signal?: AbortSignal): Promise<TextObject | null>
   /** Size and SHA-256 of an object as they were when it was stored; null if there is none. */
   describe(name: string, signal?: AbortSignal): Promise<Fingerprint | null>
   /** The bytes of an object from an offset. */
