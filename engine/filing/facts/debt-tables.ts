@@ -3,7 +3,7 @@ import type { RowOf } from '../../schema/column.ts'
 import type { instruments } from '../../schema/datasets/instruments.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
-import { maturityIn, type StatedMaturity } from './maturities.ts'
+import { maturityIn } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 
 export type InstrumentLine = Partial<RowOf<typeof instruments.columns>>
@@ -124,8 +124,8 @@ function noteIn(cells: readonly string[]): Note | null {
   if (text.length > 400 || RANGE.test(text) || NO_NOTE.test(text)) return null
   const label = cells.filter(cell => (isLabel(cell) || isNamed(cell)) && !PAID.test(cell)).join(' ')
   if (label.length > 120) return null
-  const due: StatedMaturity | null = maturityIn(cells, label)
-  if (due === null) return null
+  const maturity = maturityIn(cells, label)
+  if (maturity === null) return null
   const percents = (part: string): number[] =>
     [...part.replace(BRACKETS, ' ').matchAll(PERCENT)].map(match => Number(match[1]))
   const named = percents(label)
@@ -133,7 +133,7 @@ function noteIn(cells: readonly string[]): Note | null {
   const stated = cells.filter(cell => !isLabel(cell)).flatMap(percents)
   const isFloating = FLOATING.test(label)
   if (named.length + stated.length === 0 && !isFloating) return null
-  return { label, named, stated, isFloating, maturity: due.maturity, text }
+  return { label, named, stated, isFloating, maturity, text }
 }
 
 interface Table {

@@ -1,11 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import { datesIn } from './spelled-dates.ts'
 
-export interface StatedMaturity {
-  /** `2032-03-15`, `2032-03` or `2032`. */
-  readonly maturity: string
-}
-
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
 const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
@@ -26,19 +21,14 @@ export function dayNamed(text: string): string | null {
 }
 
 /** The maturity that a row states: after `due`, at the end of its label, or in a cell of its own, the last if two. */
-export function maturityIn(cells: readonly string[], label: string): StatedMaturity | null {
+export function maturityIn(cells: readonly string[], label: string): string | null {
   const stated = due.exec(cells.join(' | ').replaceAll(' | ', ' ')) ?? atEnd.exec(label)
   const said = stated?.groups?.['day']
-  if (said !== undefined) return asMaturity(said)
+  if (said !== undefined) return dayNamed(said)
   const days = cells.flatMap(cell => wholeCell.exec(cell)?.groups?.['day'] ?? [])
   if (days.length === 0 || days.length > 2) return null
   const all = days.map(dayNamed).filter(day => day !== null)
   if (all.length !== days.length) return null
   const last = elementAt(all, all.length - 1)
-  return all.length === 1 || elementAt(all, 0) < last ? { maturity: last } : null
-}
-
-function asMaturity(said: string): StatedMaturity | null {
-  const maturity = dayNamed(said)
-  return maturity === null ? null : { maturity }
+  return all.length === 1 || elementAt(all, 0) < last ? last : null
 }
