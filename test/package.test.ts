@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { commandsOf, linksOf, snippetsOf } from './docs/snippets.ts'
+import { testFolder } from './folder.ts'
 import { root } from './root.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -26,7 +27,7 @@ function npm([verb = '', ...args]: readonly string[], cwd = root): string {
 const isForClones = (page: string) => page.startsWith('bench/') || page === 'CONTRIBUTING.md'
 
 t.test('nothing is published before the package says where its sources are', async t => {
-  const folder = t.testdir({ 'package.json': '{"name":"x"}' })
+  const folder = testFolder(t, { 'package.json': '{"name":"x"}' })
   const publish = () =>
     spawnSync(process.execPath, [join(root, 'scripts/prepublish.mjs')], { cwd: folder, encoding: 'utf8' })
   const { status, stderr } = publish()
@@ -142,7 +143,7 @@ t.test(
   'installed in an empty folder it runs, and compiles in strict projects',
   { skip, timeout },
   async t => {
-    const folder = t.testdir()
+    const folder = testFolder(t)
     const name = npm(['pack', '--pack-destination', folder]).trim().split('\n').at(-1)!
     const app = join(folder, 'app')
     mkdirSync(app)

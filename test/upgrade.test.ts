@@ -8,6 +8,7 @@ import { checkState } from '../server/state/check.ts'
 import { newestSchema } from '../server/state/migrations.ts'
 import { openState } from '../server/state/open.ts'
 import { tranche } from './cli/run-cli.ts'
+import { testFolder } from './folder.ts'
 import { root } from './root.ts'
 import { type Server, startPostgres } from './server/state/postgres.ts'
 
@@ -34,7 +35,7 @@ const rowsOf = (ndjson: string): unknown[] =>
     .map(line => JSON.parse(line))
 
 t.test('a lake of an older version asks for a build, and answers as before after it', async t => {
-  const { lake } = await former(t.testdir())
+  const { lake } = await former(testFolder(t))
   const bonds = ['bonds', '--lake', lake, '--fields', 'cusip,coupon_rate,pricing.ytm']
   const before = await tranche(bonds)
   t.match(before, { code: 3, err: /was built by another version of Tranche: run "tranche build"/ })
@@ -108,7 +109,7 @@ async function migrates(t: Test, location: string): Promise<void> {
 }
 
 t.test('a state store of the first version is migrated with its keys, credits and usage', async t =>
-  migrates(t, (await former(t.testdir())).state),
+  migrates(t, (await former(testFolder(t))).state),
 )
 
 const postgres = await startPostgres()

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { isAbandoned, ownerTag, removeAbandoned } from '../../engine/base/owned-folder.ts'
+import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
 
 const script = fileURLToPath(new URL(`./export-for-ever${extname(import.meta.url)}`, import.meta.url))
@@ -20,7 +21,7 @@ async function exporting(folder: string) {
 }
 
 t.test('folders of killed exports are removed by the next process, those of running ones stay', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const killed = await exporting(folder)
   const running = await exporting(folder)
   t.teardown(() => running.kill('SIGKILL'))
@@ -57,8 +58,8 @@ t.test('a folder is abandoned only if its process is certainly gone', async t =>
     isAbandoned(`tranche-export-${pid}.${started}.${'0'.repeat(12)}-x`),
     'of another host nothing is certain',
   )
-  t.strictSame(await removeAbandoned(join(t.testdir(), 'missing')), [])
-  const folder = t.testdir({})
+  t.strictSame(await removeAbandoned(join(testFolder(t), 'missing')), [])
+  const folder = testFolder(t)
   await mkdir(join(folder, `a.${ownerTag()}.tmp`))
   t.strictSame(await removeAbandoned(folder), [])
 })

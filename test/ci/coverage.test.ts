@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 
 const counted = (covered: number, total: number) => ({ covered, total, pct: (100 * covered) / total })
@@ -12,7 +13,7 @@ const file = (covered: number) => ({
 })
 
 t.test('coverage of the product below its floor fails, and modules that no test loads are named', async t => {
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     dist: { engine: { 'a.js': '', 'b.js': '' }, cli: { 'c.js': '' }, test: { 'a.test.js': '' } },
   })
   const at = (name: string) => join(folder, name)

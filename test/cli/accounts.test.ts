@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { openState } from '../../server/state/open.ts'
+import { testFolder } from '../folder.ts'
 import { tranche } from './run-cli.ts'
 
 const visitor = { address: '127.0.0.1', agent: null }
 const password = 'correct horse battery staple'
 
 t.test('an account is created, changed, reset and disabled', async t => {
-  const location = join(t.testdir(), 'state.db')
+  const location = join(testFolder(t), 'state.db')
   const run = async (...args: string[]) => {
     const { code, out, err } = await tranche(['accounts', ...args, '--format', 'json', '--state', location])
     return { code, err, row: out ? JSON.parse(out) : null }
@@ -68,7 +69,7 @@ t.test('an account is created, changed, reset and disabled', async t => {
 })
 
 t.test('mistakes are reported before anything is created', async t => {
-  const state = ['--state', join(t.testdir(), 'state.db')]
+  const state = ['--state', join(testFolder(t), 'state.db')]
   const all: [string[], number, RegExp][] = [
     [['create'], 2, /email is required: accounts create --email E/],
     [['create', '--email', 'x@y.example', '--url', 'ftp://x'], 2, /--url must be/],

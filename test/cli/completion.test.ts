@@ -7,6 +7,7 @@ import { commands } from '../../cli/commands.ts'
 import { completions } from '../../cli/complete.ts'
 import { loadCommand } from '../../cli/load-command.ts'
 import { operations } from '../../engine/operations/api.ts'
+import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
 import { program, tranche } from './run-cli.ts'
 
@@ -106,7 +107,7 @@ t.test("the completion script of each shell calls the program with that shell's 
 t.test('completion works in bash', async t => {
   if (spawnSync('bash', ['-c', '(( BASH_VERSINFO[0] >= 4 ))']).status !== 0)
     return t.comment('no bash 4 here')
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const [file, args] = plainProcess(import.meta.url, program, [])
   await writeFile(
     join(folder, 'tranche'),

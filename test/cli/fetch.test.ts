@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { PublicServers } from '../fetch/public-servers.ts'
 import { ANNUAL, paths, published, treasuryPath } from '../fetch/published.ts'
+import { testFolder } from '../folder.ts'
 import { until } from '../server/serving.ts'
 import { start, tranche } from './run-cli.ts'
 
@@ -12,7 +13,7 @@ const AGENT = 'Jane Doe jane@example.com'
 async function setUp(t: Test) {
   const servers = await PublicServers.start(published)
   t.teardown(servers.close)
-  const lake = join(t.testdir(), 'credit')
+  const lake = join(testFolder(t), 'credit')
   const env = { TRANCHE_USER_AGENT: AGENT, TRANCHE_FETCH_MIRROR: servers.url, TRANCHE_LAKE: lake }
   const run = (...args: string[]) => tranche(args, '', env)
   const fetch = (...args: string[]) => run('fetch', ...args, '--per-second', '10')

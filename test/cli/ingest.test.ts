@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ingestExit } from '../../cli/ingest.ts'
 import { linkDecision } from '../../engine/snapshot/links.ts'
+import { testFolder } from '../folder.ts'
 import { until } from '../server/serving.ts'
 import { start, tranche } from './run-cli.ts'
 
-const folder = t.testdir({
+const folder = testFolder(t, {
   'companies.csv': 'ticker,name,sector\nALFA,Alfa Drilling Corp,Energy\nBETA,Beta Networks Inc,Technology\n',
   'ratings.csv':
     'company_name,agency,rating,effective_date\nAlfa Drilling Corp,sp,BB-,2025-01-02\nAlfa Drillng,sp,B,2025-01-03\nBeta Networks Inc,nobody,BB,2025-01-02\n',

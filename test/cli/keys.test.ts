@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { openState } from '../../server/state/open.ts'
+import { testFolder } from '../folder.ts'
 import { tranche } from './run-cli.ts'
 
 t.test('a key is created, listed, regenerated, credited and revoked', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const { root } = await ensureLake(join(folder, 'lake'))
   const keys = (...args: string[]) => tranche(['keys', ...args, '--lake', root])
   const create = ['create', '--email', 'Ana@Fund.example', '--label', 'desk', '--credits', '7', '--json']
@@ -54,7 +55,7 @@ t.test('a key is created, listed, regenerated, credited and revoked', async t =>
 })
 
 t.test('mistakes are reported before anything is created', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const state = ['--state', join(folder, 'state.db')]
   const all: [string[], number, RegExp][] = [
     [['create', '--tier', 'pro'], 2, /email is required/],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { testFolder } from '../folder.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { plainProcess } from '../plain-process.ts'
 import { computing, program, start, tranche } from './run-cli.ts'
@@ -13,7 +14,7 @@ import { computing, program, start, tranche } from './run-cli.ts'
 const made = await makeLake(done => t.teardown(done), twoIssuers)
 const manifest = await build(made)
 const lake = made.root
-const folder = t.testdir()
+const folder = testFolder(t)
 const ask = (...args: string[]) => tranche(args, '', { TRANCHE_LAKE: lake })
 
 t.test('help is printed to standard output and needs no lake', async t => {
@@ -319,8 +320,8 @@ t.test('doctor finds no problem in an intact lake, and counts its contents', asy
 t.test(
   'the SQL prompt shows results in the chosen format, writes one to a file, and ends on exit',
   async t => {
-    const file = join(t.testdir(), 'screen.parquet')
-    const state = t.testdir()
+    const file = join(testFolder(t), 'screen.parquet')
+    const state = testFolder(t)
     const input = [
       '.mode csv',
       'SELECT ticker FROM companies ORDER BY 1;',

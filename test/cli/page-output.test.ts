@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { chooseOutput } from '../../cli/output.ts'
 import { needsPager, page } from '../../cli/page-output.ts'
+import { testFolder } from '../folder.ts'
 
 t.test('only a table on a terminal is paged, unless --no-pager is given', async t => {
   t.equal(chooseOutput({}, true).pages, true)
@@ -22,7 +23,7 @@ t.test('a text is paged if it is longer than the terminal', async t => {
 })
 
 t.test('PAGER is a command line; without a program the text is printed as it is', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const file = join(folder, 'seen.txt')
   t.equal(await page('a\nb\n', { ...process.env, PAGER: `cat > '${file}'` }), true)
   t.equal(await readFile(file, 'utf8'), 'a\nb\n')

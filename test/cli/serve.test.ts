@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { firstCommands } from '../../cli/serve.ts'
+import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { openSample } from '../sample-engine.ts'
 import { serving, until } from '../server/serving.ts'
@@ -56,7 +57,7 @@ t.test('a server that cannot start says why in one sentence, with its own exit c
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
   t.teardown(() => other.close())
   const taken = String((other.address() as AddressInfo).port)
-  const folder = t.testdir()
+  const folder = testFolder(t)
   await writeFile(join(folder, 'notes.txt'), 'not a database, and longer than the header of one is'.repeat(3))
   const lakes = ['--lake', lake.root]
   const cases: [args: string[], code: number, says: RegExp][] = [

@@ -11,9 +11,10 @@ import { readCurrent, verifySnapshot } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { annualReport, prose } from '../filing/make-filing.ts'
+import { testFolder } from '../folder.ts'
 import { start, tranche } from './run-cli.ts'
 
-const folder = t.testdir()
+const folder = testFolder(t)
 const lake = await ensureLake(join(folder, 'lake'))
 const small = join(folder, 'small.csv')
 await writeFile(

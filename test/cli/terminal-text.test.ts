@@ -6,6 +6,7 @@ import { plainLines, printTable } from '../../cli/print-table.ts'
 import { progressLine } from '../../cli/progress.ts'
 import { invalid } from '../../engine/base/errors.ts'
 import { text } from '../../engine/schema/column.ts'
+import { testFolder } from '../folder.ts'
 import { type Rows, twoIssuers } from '../make-lake.ts'
 import { root } from '../root.ts'
 import { builtLake } from '../server/start.ts'
@@ -42,7 +43,7 @@ const hostileIssuers: Rows = Object.fromEntries(
 )
 
 t.test('names of files, words, values and columns cannot move the cursor', async t => {
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     sources: { [`a${HOSTILE}.csv`]: 'no,kind\n1,2\n', 'b\nsnapshot x is current': 'x' },
   })
   const lake = join(folder, 'lake')

@@ -4,8 +4,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
+import { testFolder } from '../folder.ts'
 
-process.env['TMPDIR'] = t.testdir({})
+process.env['TMPDIR'] = testFolder(t)
 const temporary = process.env['TMPDIR']
 const folders = () => readdirSync(temporary).filter(name => name.startsWith('tranche-spill-'))
 
@@ -18,7 +19,7 @@ const script = (database: string) => `
   setInterval(() => {}, 1000)`
 
 t.test('a database spills into a folder of its process, and that of a killed process is removed', async t => {
-  const file = join(t.testdir({}), 'open.mjs')
+  const file = join(testFolder(t), 'open.mjs')
   writeFileSync(file, script(new URL('../../engine/database/database.js', import.meta.url).href))
   const child = fork(file, { env: { ...process.env, TMPDIR: temporary } })
   await once(child, 'message')

@@ -4,9 +4,10 @@ import t, { type Test } from 'tap'
 import type { DerivationCache } from '../../engine/derive/cache/derivation-cache.ts'
 import { LakeCache, trimCache } from '../../engine/lake/derivation-cache.ts'
 import { ensureLake, type Lake } from '../../engine/lake/lake.ts'
+import { testFolder } from '../folder.ts'
 import { derived, type Row, year } from './reports.ts'
 
-const emptyLake = (t: Test): Promise<Lake> => ensureLake(t.testdir())
+const emptyLake = (t: Test): Promise<Lake> => ensureLake(testFolder(t))
 
 /** A cache that counts the companies found and stored. */
 function counted(cache: LakeCache): DerivationCache & { found: number; stored: number } {

@@ -4,6 +4,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
 import { root } from '../root.ts'
 import { copySample, madeSample } from '../sample-lake.ts'
@@ -48,7 +49,7 @@ interface Said {
  */
 export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): void {
   t.setTimeout(timeout)
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     bin: {
       tranche: `#!/bin/sh\nexec ${tranche} "$@"\n`,
       npx: '#!/bin/sh\nexec "$@"\n',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { cents, integer, list, nullable, number, text } from '../../engine/schema/column.ts'
+import { testFolder } from '../folder.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
 /** A reader of RFC 4180 that shares no code with the writer: cells are text, with whether they were quoted. */
@@ -154,7 +155,7 @@ t.test('cents are exact to 2^53, and beyond as big integers', async t => {
 })
 
 t.test('DuckDB reads bonds back from CSV', async t => {
-  const file = `${t.testdir({})}/bonds.csv`
+  const file = `${testFolder(t)}/bonds.csv`
   await writeTo(file, 'csv', rowsOf(bondColumns, bonds))
   const db = await Database.create()
   t.teardown(() => db.close())

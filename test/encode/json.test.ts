@@ -4,6 +4,7 @@ import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { type Columns, cents, json, list, nullable, number, text } from '../../engine/schema/column.ts'
 import { nest } from '../../engine/schema/nested-rows.ts'
+import { testFolder } from '../folder.ts'
 import { bondColumns, bonds, rowsOf, textOf, writeTo } from './rows.ts'
 
 const lines = (ndjson: string): unknown[] =>
@@ -106,7 +107,7 @@ t.test('any text is one line and survives a round trip', async () => {
 })
 
 t.test('DuckDB reads bonds back from NDJSON', async t => {
-  const file = `${t.testdir({})}/bonds.ndjson`
+  const file = `${testFolder(t)}/bonds.ndjson`
   await writeTo(file, 'ndjson', rowsOf(bondColumns, bonds))
   const db = await Database.create()
   t.teardown(() => db.close())

@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { formatNames } from '../../engine/encode/formats.ts'
+import { testFolder } from '../folder.ts'
 import { bondColumns, bonds, bytesOf, rowsOf, writeTo } from './rows.ts'
 
-process.env['TMPDIR'] = t.testdir({})
+process.env['TMPDIR'] = testFolder(t)
 
 /** Files in the temporary folder, except the process's folder for spill files. */
 const left = () => readdirSync(tmpdir()).filter(name => !name.startsWith('tranche-spill-'))
 
 t.test('DuckDB reads bonds back from Parquet with their types', async t => {
-  const dir = t.testdir({})
+  const dir = testFolder(t)
   const file = join(dir, 'bonds.parquet')
   await writeTo(file, 'parquet', rowsOf(bondColumns, bonds), { about: { as_of: '2026-01-02' } })
   const db = await Database.create()
@@ -51,7 +52,7 @@ t.test('DuckDB reads bonds back from Parquet with their types', async t => {
 })
 
 t.test('an empty result is a file with columns and no rows, and leaves no temporary file', async t => {
-  const file = join(t.testdir({}), 'none.parquet')
+  const file = join(testFolder(t), 'none.parquet')
   await writeTo(file, 'parquet', rowsOf(bondColumns, []))
   t.strictSame(left(), [])
   const db = await Database.create()
@@ -85,7 +86,7 @@ const skip =
   'pyarrow is not installed, so its view of the files is not seen'
 
 t.test('pyarrow, pandas and polars read the file with its units', { skip }, async t => {
-  const dir = t.testdir({})
+  const dir = testFolder(t)
   const about = { snapshot: 's1', as_of: '2026-01-02' }
   for (const format of formatNames)
     await writeTo(join(dir, `rows.${format}`), format, rowsOf(bondColumns, bonds), { about })

@@ -7,6 +7,7 @@ import { ensureLake, type Lake, openLake } from '../../engine/lake/lake.ts'
 import { readCurrent, verifySnapshot } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { type Ended, tranche } from '../cli/run-cli.ts'
+import { testFolder } from '../folder.ts'
 import { serving, until } from '../server/serving.ts'
 import { chosen, compileFailingDisk, type DiskError, trancheOnFailingDisk } from './failing-disk.ts'
 
@@ -14,7 +15,7 @@ import { chosen, compileFailingDisk, type DiskError, trancheOnFailingDisk } from
 const wanted = process.env['TRANCHE_DISK_FAULTS'] ?? '2'
 const MOST = wanted === 'all' ? Number.POSITIVE_INFINITY : Number(wanted)
 
-const folder = t.testdir()
+const folder = testFolder(t)
 const compiled = compileFailingDisk(folder)
 const skip = 'missing' in compiled ? compiled.missing : false
 const library = 'library' in compiled ? compiled.library : ''

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type FetchOptions, type FetchRequest, fetchAgain, fetchSources } from '../../engine/fetch/fetch.ts'
+import { testFolder } from '../folder.ts'
 import { PublicServers } from './public-servers.ts'
 import {
   ANNUAL,
@@ -30,7 +31,7 @@ const acme: FetchRequest = {
 async function setUp(t: Test) {
   const servers = await PublicServers.start(published)
   t.teardown(servers.close)
-  const to = join(t.testdir(), 'fetched')
+  const to = join(testFolder(t), 'fetched')
   const waits: number[] = []
   const clock = { now: NOW }
   const options: FetchOptions = {

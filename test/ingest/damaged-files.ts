@@ -8,6 +8,7 @@ import type { IngestReport } from '../../engine/ingest/report.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake, namesIn } from '../../engine/lake/lake.ts'
 import { datasets } from '../../engine/schema/datasets/datasets.ts'
+import { testFolder } from '../folder.ts'
 import { type Damage, damaged, damages, seededRandom } from './mutations.ts'
 import type { SoundSource } from './sound-sources.ts'
 
@@ -99,7 +100,7 @@ interface Copy {
 /** One test per source: ingests its damaged copies together and compares the results with the sound file. */
 export const holdDamaged = (t: Test, source: SoundSource): Promise<unknown> =>
   t.test(`damaged copies of ${source.name} (${source.kind}) add no data that is not in it`, async t => {
-    const folder = t.testdir()
+    const folder = testFolder(t)
     const soundLake = await ensureLake(join(folder, 'sound'))
     const soundPath = await put(join(folder, 'files', 'sound'), source.name, source.content)
     const sound = await ingest(soundLake, [soundPath], OPTIONS)

@@ -6,6 +6,7 @@ import { Database, literal } from '../../engine/database/database.ts'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { readRejects } from '../../engine/ingest/rejects.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
+import { testFolder } from '../folder.ts'
 
 /** A row of a generated file: rows with the same number are equal, and a flaw makes a row invalid. */
 interface Row {
@@ -174,6 +175,6 @@ t.test('in every kind of file each row read is accepted, a duplicate or rejected
       if (counts(name) && rejected !== flawed) throw new Error(`${said}, and ${flawed} rows have a flaw`)
     }
   })
-  t.testdir()
+  testFolder(t)
   await t.resolves(fc.assert(property, { numRuns: RUNS, seed: SEED }))
 })

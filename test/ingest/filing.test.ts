@@ -7,6 +7,7 @@ import { filingName } from '../../engine/ingest/readers/filing-name.ts'
 import { LONGEST_DOCUMENT, submissionParts } from '../../engine/ingest/readers/filing-parts.ts'
 import type { SourceFile } from '../../engine/ingest/readers/reader.ts'
 import { annualReport, prose } from '../filing/make-filing.ts'
+import { testFolder } from '../folder.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
 const exhibit21 = `<html><body><p>Exhibit 21.1</p><p>Subsidiaries of Acme Pipelines Inc.</p><table>
@@ -117,7 +118,7 @@ t.test('copies of a report have the same sections, with or without its accession
 })
 
 t.test('an index beside a file names its filer', async t => {
-  const folder = join(t.testdir(), 'exhibits')
+  const folder = join(testFolder(t), 'exhibits')
   await mkdir(folder)
   await writeFile(
     join(folder, 'INDEX.csv'),
@@ -137,7 +138,7 @@ t.test('an index beside a file names its filer', async t => {
 })
 
 t.test("an index may have EDGAR's column names, and undated documents are noted", async t => {
-  const folder = join(t.testdir(), 'filed')
+  const folder = join(testFolder(t), 'filed')
   await mkdir(folder)
   await writeFile(
     join(folder, 'index.csv'),

@@ -4,10 +4,11 @@ import { Database, literal } from '../../engine/database/database.ts'
 import { readRejects } from '../../engine/ingest/rejects.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
+import { type OwnsFolder, testFolder } from '../folder.ts'
 
 /** A new lake, with a function that writes files beside it. */
-export async function makeFolder(t: { testdir(): string }) {
-  const folder = t.testdir()
+export async function makeFolder(t: OwnsFolder) {
+  const folder = testFolder(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     const path = join(folder, 'files', name)

@@ -4,10 +4,11 @@ import { Database } from '../../engine/database/database.ts'
 import { type IngestRun, Settlement } from '../../engine/ingest/settle.ts'
 import { cellOf, Stage } from '../../engine/ingest/stage.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
+import { type OwnsFolder, testFolder } from '../folder.ts'
 import { refusedIn, rowsOf } from './lake-rows.ts'
 
-async function staging(t: { testdir(): string; teardown(done: () => void): void }, settleRows?: number) {
-  const lake = await ensureLake(join(t.testdir(), 'lake'))
+async function staging(t: OwnsFolder, settleRows?: number) {
+  const lake = await ensureLake(join(testFolder(t), 'lake'))
   const database = await Database.create({ threads: 1 })
   t.teardown(() => database.close())
   const intake: IngestRun = {

@@ -5,6 +5,7 @@ import t from 'tap'
 import { ingest } from '../../engine/ingest/ingest.ts'
 import { factor, parseMapping } from '../../engine/ingest/mapping.ts'
 import { blankRows, datasetOfHeader } from '../../engine/ingest/table.ts'
+import { testFolder } from '../folder.ts'
 import { makeFolder, refusedIn, rowsOf } from './lake-rows.ts'
 
 const bondColumns =
@@ -438,7 +439,7 @@ t.test('a header without rows is fine; a file without a header is not', async t 
 })
 
 t.test('blank lines are counted as in a spreadsheet', async t => {
-  const path = join(t.testdir(), 'x.csv')
+  const path = join(testFolder(t), 'x.csv')
   const blanks = async (text: string) => {
     await writeFile(path, text)
     return blankRows(path)

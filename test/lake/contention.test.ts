@@ -6,9 +6,10 @@ import { ensureLake, namesIn } from '../../engine/lake/lake.ts'
 import { readCurrent, verifySnapshot } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { tranche } from '../cli/run-cli.ts'
+import { testFolder } from '../folder.ts'
 import { child } from './child.ts'
 
-const folder = t.testdir()
+const folder = testFolder(t)
 const lake = await ensureLake(join(folder, 'lake'))
 const file = join(folder, 'spreads.csv')
 await writeFile(file, 'ticker,spread_date,tenor,spread_bps\nAAA,2024-01-02,5Y,55\n')

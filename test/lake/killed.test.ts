@@ -7,6 +7,7 @@ import { batchFiles, readImports } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake, namesIn } from '../../engine/lake/lake.ts'
 import { readCurrent, readManifest, verifiedFile, verifySnapshot } from '../../engine/lake/snapshot.ts'
 import { verifyFile } from '../../engine/lake/verify.ts'
+import { testFolder } from '../folder.ts'
 import { child } from './child.ts'
 
 const ROWS = 400
@@ -65,7 +66,7 @@ async function soundness(lake: Lake): Promise<{ tickers: string[]; counts: Recor
 }
 
 t.test('an ingest killed at any step is complete or absent, and the next one cleans up', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const [first, second] = (await files(folder, 2)) as [string, string]
   await ingest(lake, [first])
@@ -87,7 +88,7 @@ t.test('an ingest killed at any step is complete or absent, and the next one cle
 })
 
 t.test('a full disk at any step of an ingest is one clear error and leaves nothing', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const [file] = (await files(folder, 1)) as [string]
   for (const point of ['batch-written', 'file-moved', 'before-record']) {
@@ -103,7 +104,7 @@ t.test('a full disk at any step of an ingest is one clear error and leaves nothi
 })
 
 t.test('of two concurrent ingests one runs and the other is refused', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const [a, b] = (await files(folder, 2)) as [string, string]
   const holder = child('write-lake', [lake.root, 'hold'])
@@ -131,7 +132,7 @@ function random(seed: number): () => number {
 t.test('kill -9 at any moment of ingests and builds loses nothing that was reported done', async t => {
   const rounds = Number(process.env['TRANCHE_KILL_ROUNDS'] ?? 8)
   const next = random(Number(process.env['TRANCHE_KILL_SEED'] ?? 7))
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const paths = await files(folder, rounds * 4)
   let at = 0

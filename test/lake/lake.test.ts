@@ -5,9 +5,10 @@ import { fingerprint } from '../../engine/lake/fingerprint.ts'
 import { ensureLake, openLake, staysInside } from '../../engine/lake/lake.ts'
 import { sealed, unsealed } from '../../engine/lake/seal.ts'
 import { verifyFile } from '../../engine/lake/verify.ts'
+import { testFolder } from '../folder.ts'
 
 t.test('a lake is created once and opened again', async t => {
-  const folder = join(t.testdir(), 'lake')
+  const folder = join(testFolder(t), 'lake')
   const made = await ensureLake(folder, new Date('2026-01-02T03:04:05Z'))
   t.equal(made.created, '2026-01-02T03:04:05.000Z')
   t.strictSame(await ensureLake(folder), made)
@@ -15,7 +16,7 @@ t.test('a lake is created once and opened again', async t => {
 })
 
 t.test('a folder that is not a lake is refused with advice', async t => {
-  const folder = t.testdir({ file: 'x', other: { 'thesis.txt': 'x' } })
+  const folder = testFolder(t, { file: 'x', other: { 'thesis.txt': 'x' } })
   await t.rejects(openLake(join(folder, 'none')), {
     code: 'NOT_FOUND',
     message: /no such folder.*tranche sample/,
@@ -26,7 +27,7 @@ t.test('a folder that is not a lake is refused with advice', async t => {
 })
 
 t.test('a lake of a newer format is refused', async t => {
-  const folder = t.testdir({ 'lake.json': '{"format": 2, "created": "2030-01-01"}' })
+  const folder = testFolder(t, { 'lake.json': '{"format": 2, "created": "2030-01-01"}' })
   await t.rejects(openLake(folder), { code: 'DATA_DAMAGED', message: /format 2.*upgrade/ })
   await writeFile(join(folder, 'lake.json'), '{"format"')
   await t.rejects(openLake(folder), { code: 'DATA_DAMAGED' })
@@ -55,7 +56,7 @@ t.test('a record detects every flipped bit and every truncation of itself', asyn
 })
 
 t.test('a file is as written or is refused by name', async t => {
-  const folder = t.testdir({ 'bonds.parquet': 'PAR1 some rows PAR1' })
+  const folder = testFolder(t, { 'bonds.parquet': 'PAR1 some rows PAR1' })
   const path = join(folder, 'bonds.parquet')
   const written = await fingerprint(path)
   await verifyFile(path, written)

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { ensureLake, inLake, namesIn } from '../../engine/lake/lake.ts'
 import { lockHolder, takeLock, withLock } from '../../engine/lake/lock.ts'
+import { type OwnsFolder, testFolder } from '../folder.ts'
 import { child } from './child.ts'
 
-const newLake = (t: { testdir(): string }) => ensureLake(join(t.testdir(), 'lake'))
+const newLake = (t: OwnsFolder) => ensureLake(join(testFolder(t), 'lake'))
 
 t.test('a second writer is refused with the name of the first', async t => {
   const lake = await newLake(t)

@@ -16,9 +16,10 @@ import {
   verifiedFile,
   verifySnapshot,
 } from '../../engine/lake/snapshot.ts'
+import { type OwnsFolder, testFolder } from '../folder.ts'
 import { child } from './child.ts'
 
-const newLake = (t: { testdir(): string }) => ensureLake(join(t.testdir(), 'lake'))
+const newLake = (t: OwnsFolder) => ensureLake(join(testFolder(t), 'lake'))
 const noon = new Date('2026-01-02T12:00:00Z')
 
 async function build(lake: Lake, bonds: string, now = noon): Promise<Manifest> {

@@ -25,6 +25,7 @@ import { pull } from '../../engine/lake/store/pull.ts'
 import { manifestName, push } from '../../engine/lake/store/push.ts'
 import { S3Store } from '../../engine/lake/store/s3-store.ts'
 import type { Store } from '../../engine/lake/store/store.ts'
+import { testFolder } from '../folder.ts'
 
 /** Rounds of racing writers; more in .ci/nightly. */
 const ROUNDS = Number(process.env['TRANCHE_STORE_ROUNDS'] ?? 3)
@@ -76,7 +77,7 @@ const contents = async (lake: Lake, id: string): Promise<string[]> => {
 // Over 80 lines: what every kind of store keeps to.
 function keepsTo(t: Test, { open, fileOf }: Place): void {
   const fresh = async (t: Test) => {
-    const folder = t.testdir({ lake: {}, copy: {} })
+    const folder = testFolder(t, { lake: {}, copy: {} })
     return { store: await open(), lake: await ensureLake(join(folder, 'lake')), copy: join(folder, 'copy') }
   }
 
@@ -218,7 +219,7 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
 
 t.test('a shared folder', async t => {
   let made = 0
-  const root = t.testdir()
+  const root = testFolder(t)
   keepsTo(t, {
     open: () => openStore(pathToFileURL(join(root, String(++made))).href),
     fileOf: ({ url }, name) => join(new URL(url).pathname, name),
@@ -251,7 +252,7 @@ t.test(
       'versitygw is not installed: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
   },
   async t => {
-    const root = t.testdir({ desk: {} })
+    const root = testFolder(t, { desk: {} })
     const port = await freePort()
     const secrets = { ROOT_ACCESS_KEY: 'test', ROOT_SECRET_KEY: 'a secret of the test' }
     const child = spawn(gateway!, ['--port', `127.0.0.1:${port}`, 'posix', root], {
@@ -302,7 +303,7 @@ t.test(
 
     t.test('a large file goes up in parts, each checked', async t => {
       const store = await opened(S3Store.open('s3://desk/parts', 'desk', 'parts', 5 * 2 ** 20))
-      const path = join(t.testdir(), 'large.bin')
+      const path = join(testFolder(t), 'large.bin')
       await writeFile(path, Buffer.alloc(12 * 2 ** 20, 'tranche'))
       const expected = await fingerprint(path)
       await store.put('batches/large.bin', path, expected)
@@ -335,7 +336,7 @@ t.test(
 )
 
 const shared = async (t: Test) => {
-  const folder = t.testdir({ lake: {}, store: {}, copy: {} })
+  const folder = testFolder(t, { lake: {}, store: {}, copy: {} })
   const store = await openStore(pathToFileURL(join(folder, 'store')).href)
   return { store, lake: await ensureLake(join(folder, 'lake')), copy: join(folder, 'copy') }
 }

@@ -13,6 +13,7 @@ import { pageCopy } from '../../engine/query/page.ts'
 import { metrics, type Plan } from '../../engine/query/plan/plan.ts'
 import { type Columns, integer, text } from '../../engine/schema/column.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { testFolder } from '../folder.ts'
 import { type Rows as Made, makeLake, twoIssuers } from '../make-lake.ts'
 
 const [alfa, ...bonds] = twoIssuers['bonds']!
@@ -37,7 +38,7 @@ t.teardown(() => reader.close())
 
 /** Everything that a reader of a file sees. */
 async function seen(t: Test, bytes: Buffer) {
-  const file = join(t.testdir(), 'seen.parquet')
+  const file = join(testFolder(t), 'seen.parquet')
   await writeFile(file, bytes)
   const { names, types, columns } = await reader.columns(`FROM read_parquet(${literal(file)})`)
   const schema = await reader.rows(
@@ -122,7 +123,7 @@ t.test('rows keep their order over several row groups and threads, and are count
   const { bytes, rowCount } = await pageCopy({ database }, backwards, numbered, {}, folder, form)
   t.equal(rowCount, 249_999)
   t.notOk(existsSync(folder.path), 'the file has lost its name before its first byte is read')
-  const file = join(t.testdir(), 'numbers.parquet')
+  const file = join(testFolder(t), 'numbers.parquet')
   await pipeline(bytes, createWriteStream(file))
   const { types, columns, rowCount: read } = await reader.columns(`FROM read_parquet(${literal(file)})`)
   t.strictSame(types, ['BIGINT', 'VARCHAR'], 'as their columns are declared, not as the table has them')
@@ -154,7 +155,7 @@ t.test('a stopped or failing copy leaves no file, and takes none from another', 
 })
 
 t.test('SQL cannot write', async t => {
-  const file = join(t.testdir(), 'a.csv')
+  const file = join(testFolder(t), 'a.csv')
   await t.rejects(engine.sql(`COPY (SELECT 1 AS a) TO ${literal(file)}`), { code: 'INVALID_SQL' })
   t.notOk(existsSync(file))
 })

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 
 t.test('preparing a clone builds once, and again only after a source changed', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   mkdirSync(join(folder, 'scripts'))
   cpSync(join(root, 'scripts/prepare.mjs'), join(folder, 'scripts/prepare.mjs'))
   const old = new Date('2020-01-01')

@@ -5,6 +5,7 @@ import t from 'tap'
 import { type BuildIndexOptions, buildIndex } from '../../engine/search/build/build-index.ts'
 import { learntFrom } from '../../engine/search/build/write-lsa.ts'
 import type { Section } from '../../engine/search/text/section.ts'
+import { testFolder } from '../folder.ts'
 import { section } from './section.ts'
 
 function words(seed: number, count: number): string {
@@ -49,14 +50,14 @@ async function filesOf(folder: string, of: readonly Section[], options: Partial<
 }
 
 t.test('an index is the same whether one process builds it or several do', async t => {
-  const [alone, helped] = [join(t.testdir(), 'alone'), join(t.testdir(), 'helped')]
+  const [alone, helped] = [join(testFolder(t), 'alone'), join(testFolder(t), 'helped')]
   const files = await filesOf(alone, sections)
   t.ok(Object.keys(files).includes('vectors.bin'))
   t.strictSame(await filesOf(helped, sections, { helpers: 2 }), files)
 })
 
 t.test('an index that takes over from the one before it is the same as one built whole', async t => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const former = join(dir, 'former')
   await filesOf(former, sections)
   const changed = {

@@ -12,6 +12,7 @@ import {
 import { SearchIndex } from '../../engine/search/search-index.ts'
 import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
 import { build as buildSnapshot } from '../../engine/snapshot/build.ts'
+import { testFolder } from '../folder.ts'
 import { makeLake } from '../make-lake.ts'
 import { section } from './section.ts'
 
@@ -59,8 +60,8 @@ async function build(folder: string, path: string, model: SentenceModel) {
 t.test(
   'passages are embedded under their heading, once, and a stopped build goes on where it was',
   async t => {
-    const path = join(t.testdir(), 'cache', 'vectors.bin')
-    const [a, b, c] = [t.testdir({}), 'b', 'c'].map((name, i) =>
+    const path = join(testFolder(t), 'cache', 'vectors.bin')
+    const [a, b, c] = [testFolder(t), 'b', 'c'].map((name, i) =>
       i === 0 ? join(name, 'a') : join(t.testdirName, name),
     )
     await t.rejects(build(a!, path, letters(70)), /stopped/)
@@ -81,7 +82,7 @@ t.test(
 )
 
 t.test('a record of the cache that is not whole is not believed', async t => {
-  const path = join(t.testdir(), 'vectors.bin')
+  const path = join(testFolder(t), 'vectors.bin')
   const cache = new VectorCache(path, 16)
   cache.put('debt', new Int16Array(16).fill(3))
   cache.put('cash', new Int16Array(16).fill(4))
@@ -98,7 +99,7 @@ t.test('a record of the cache that is not whole is not believed', async t => {
 })
 
 t.test('an embedder is lsa, a folder or a name on the hub', async t => {
-  const folder = t.testdir({ model: { 'config.json': '{}' } })
+  const folder = testFolder(t, { model: { 'config.json': '{}' } })
   t.equal(await chosenModel('lsa'), null)
   t.match(await chosenModel('transformers:Some/model'), { source: 'Some/model', fingerprint: null })
   const local = await chosenModel(`transformers:${folder}/model`)
@@ -113,7 +114,7 @@ t.test('an embedder is lsa, a folder or a name on the hub', async t => {
 })
 
 t.test('without its model an index answers by keyword, and says what meaning needs', async t => {
-  const folder = join(t.testdir(), 'index')
+  const folder = join(testFolder(t), 'index')
   mkdirSync(folder)
   await build(folder, join(t.testdirName, 'vectors.bin'), letters())
   const at = join(folder, 'index.json')
@@ -133,7 +134,7 @@ t.test('without its model an index answers by keyword, and says what meaning nee
 
 t.test('weights of 8 bits are used where a folder has them, and their vectors are kept apart', async t => {
   const onnx = { 'model.onnx': '32', 'model_quantized.onnx': '8' }
-  const folder = t.testdir({
+  const folder = testFolder(t, {
     both: { 'config.json': '{}', onnx },
     full: { 'config.json': '{}', onnx: { 'model.onnx': '32' } },
     none: { 'config.json': '{}' },
@@ -186,7 +187,7 @@ t.test(
 )
 
 t.test('a build whose model cannot be run fails before its work', async t => {
-  const model = t.testdir({ model: { 'config.json': '{}', onnx: { 'model.onnx': '32' } } })
+  const model = testFolder(t, { model: { 'config.json': '{}', onnx: { 'model.onnx': '32' } } })
   const lake = await makeLake(t.teardown, {
     documents: [{ id: 'd', ticker: 'ALFA', doc_type: '10-K', section_type: 'mda', content: 'Debt.' }],
   })
@@ -209,7 +210,7 @@ t.test('passages of like length are embedded together, each text once', async t 
       return model.embed(texts)
     },
   }
-  const cache = new VectorCache(join(t.testdir(), 'vectors.bin'), 48)
+  const cache = new VectorCache(join(testFolder(t), 'vectors.bin'), 48)
   const long = 'The notes mature in equal parts. '.repeat(20)
   const mixed = Array.from({ length: 96 }, (_, i) =>
     section(i, i % 2 === 0 ? `${long}${i}` : i % 3 === 0 ? 'The same.' : `Short ${i}.`, {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { SentenceModel } from '../../engine/search/embed/sentence-model.ts'
 import { VectorCache } from '../../engine/search/vectors/vector-cache.ts'
+import { testFolder } from '../folder.ts'
 import { ask, madeIndex, madeWords } from './made-index.ts'
 import { section } from './section.ts'
 
@@ -35,7 +36,7 @@ const sections = Array.from({ length: 120 }, (_, i) =>
 )
 
 async function indexWith(model: SentenceModel) {
-  const cache = new VectorCache(join(t.testdir(), 'vectors.bin'), WIDE)
+  const cache = new VectorCache(join(testFolder(t), 'vectors.bin'), WIDE)
   const facts = { name: 'transformers:made', source: 'made', fingerprint: null }
   const query = async (text: string) => (await model.embed([text]))[0]!
   try {

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { random } from '../../cli/sample/random.ts'
 import { numbersOf, VectorFiles, VectorWriter } from '../../engine/search/vectors/vector-files.ts'
 import { PassageVectors } from '../../engine/search/vectors/vectors.ts'
+import { testFolder } from '../folder.ts'
 
 const COUNT = 3000
 const WIDE = 96
@@ -22,7 +23,7 @@ const kinds: Readonly<Record<string, () => Float32Array>> = {
 }
 
 function held(t: Test, vectors: readonly Float32Array[], wide = WIDE): PassageVectors {
-  const folder = t.testdir({})
+  const folder = testFolder(t)
   const writer = new VectorWriter(folder, wide, vectors.length)
   for (const each of vectors) writer.add(numbersOf(each))
   writer.close()
@@ -90,7 +91,7 @@ t.test('the largest numbers there are do not overflow', async t => {
 })
 
 t.test('vectors are read as they were written', async t => {
-  const folder = t.testdir({})
+  const folder = testFolder(t)
   const vectors = Array.from({ length: 5 }, kinds['random']!)
   const writer = new VectorWriter(folder, WIDE, vectors.length)
   writer.add(numbersOf(vectors[0]!))

@@ -4,6 +4,7 @@ import type { AppOptions } from '../../server/app/app.ts'
 import type { Tier } from '../../server/limits/tiers.ts'
 import type { Log } from '../../server/log/log.ts'
 import { openState } from '../../server/state/open.ts'
+import { testFolder } from '../folder.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
 import { start } from './start.ts'
 
@@ -12,7 +13,7 @@ const headers = (...all: Record<string, string>[]) => all
 const SCRIPT = '<script>alert(1)</script>'
 
 // For the whole file: a store that is still open when its file is deleted reports it.
-const folder = t.testdir()
+const folder = testFolder(t)
 let stores = 0
 
 /** The application with accounts, on a clock set by the test. */

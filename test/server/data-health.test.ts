@@ -9,12 +9,13 @@ import { sourceKinds, staleTables } from '../../engine/snapshot/data-health.ts'
 import { pendingLinks, readLinks } from '../../engine/snapshot/links.ts'
 import type { Log } from '../../server/log/log.ts'
 import { openState } from '../../server/state/open.ts'
+import { testFolder } from '../folder.ts'
 import { makeLake } from '../make-lake.ts'
 import { UNLINKED as FUND, unlinkedIssuer } from '../unlinked-issuer.ts'
 import { signedUp } from './browser.ts'
 import { start } from './start.ts'
 
-const folder = t.testdir({
+const folder = testFolder(t, {
   'prices.csv':
     'cusip,price_date,price,price_source\n000000AA7,2025-01-03,96,vendor\n000000AA7,2025-01-06,abc,vendor\n',
   'odd.csv': 'colour\nblue\n',

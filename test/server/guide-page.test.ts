@@ -4,10 +4,11 @@ import { openapi } from '../../server/openapi/openapi.ts'
 import { guidePages } from '../../server/pages/guide-page.ts'
 import { openapiPage } from '../../server/pages/openapi-page.ts'
 import { endpoints } from '../../server/v1/endpoints.ts'
+import { testFolder } from '../folder.ts'
 import { start } from './start.ts'
 
 const folderOf = (own: Test): string =>
-  `${own.testdir({
+  `${testFolder(own, {
     'guide.html': '<a href="/guide/start">Start</a> <code>"/guide"</code>',
     'docs.html': '<a href="/v1/openapi.json">document</a>',
     'secret.txt': 'not of the site',
@@ -66,6 +67,6 @@ t.test('no other file of the machine is served', async t => {
 })
 
 t.test('without a build it says how to make one, at /guide and at /docs', async t => {
-  const { ask } = await start(t, { pages: guidePages(join(t.testdir(), 'none/')) })
+  const { ask } = await start(t, { pages: guidePages(join(testFolder(t), 'none/')) })
   for (const path of ['/guide', '/docs']) t.match((await ask(path, { key: null })).text, /npm run build/)
 })

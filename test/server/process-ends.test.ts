@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SILENT_MS, STARVED_MS } from '../../server/process/silence.ts'
+import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { type Serving, serving, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
@@ -141,7 +142,7 @@ for (const [name, { signal, request, hangs }] of Object.entries(ways))
 t.test(
   'while no worker can start, a request is reset within seconds, and served again after that',
   async t => {
-    const folder = t.testdir({ 'needed.mjs': '' })
+    const folder = testFolder(t, { 'needed.mjs': '' })
     const needed = join(folder, 'needed.mjs')
     const server = await serving(t, ['--lake', lake.root], { node: ['--import', needed] })
     await rm(needed)

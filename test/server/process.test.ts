@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { pauseAfter } from '../../server/process/restart-pause.ts'
+import { testFolder } from '../folder.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { childrenOf, lives, type Serving, serving, stateOf, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
@@ -223,7 +224,7 @@ const noOpenssl = (() => {
 })()
 
 t.test('TLS uses the given certificate', { skip: noOpenssl }, async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject]

@@ -9,6 +9,7 @@ import { healthPages } from '../../server/pages/health.ts'
 import { openapiPage } from '../../server/pages/openapi-page.ts'
 import { openState } from '../../server/state/open.ts'
 import { endpoints } from '../../server/v1/endpoints.ts'
+import { testFolder } from '../folder.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
 import { start } from './start.ts'
 
@@ -23,7 +24,7 @@ const FALSE_NAMES = {
 }
 
 async function startWith(t: Test, options: Partial<AppOptions> = {}) {
-  const state = await openState(join(t.testdir(), 'state.db'))
+  const state = await openState(join(testFolder(t), 'state.db'))
   t.teardown(() => state.close())
   const running = await start(t, { state, accounts: state, ...options })
   const { token } = await state.createAccount({ email: 'ana@fund.example', tier: 'business' })

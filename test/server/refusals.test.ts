@@ -10,6 +10,7 @@ import { type Code, codes } from '../../engine/base/errors.ts'
 import { type ConnectionOptions, serveConnections } from '../../server/http/connections.ts'
 import { listen } from '../../server/http/listen.ts'
 import type { Refused } from '../../server/http/refusals.ts'
+import { testFolder } from '../folder.ts'
 import { start } from './start.ts'
 
 /** Reports the path and host that a request is taken for. */
@@ -103,7 +104,7 @@ const refusedTexts: readonly [text: string, code: Code][] = [
 ]
 
 const certificate = (() => {
-  const folder = t.testdir({})
+  const folder = testFolder(t)
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
   try {

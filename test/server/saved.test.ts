@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openState } from '../../server/state/open.ts'
 import { DEMO_EMAIL, ensureDemoAccount } from '../../server/v1/demo-account.ts'
+import { testFolder } from '../folder.ts'
 import { browser, signedUp } from './browser.ts'
 import { start } from './start.ts'
 
-const folder = t.testdir()
+const folder = testFolder(t)
 let stores = 0
 
 async function startWith(t: Test) {

@@ -8,6 +8,7 @@ import { push } from '../../engine/lake/store/push.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
 import { tranche } from '../cli/run-cli.ts'
+import { testFolder } from '../folder.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
 import { serving, until } from './serving.ts'
 import { ask, builtLake } from './start.ts'
@@ -16,7 +17,7 @@ t.setTimeout(300_000)
 
 t.test('a server of a store answers from a copy, follows what is pushed, and outlives the store', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const url = pathToFileURL(join(folder, 'store')).href
   const state = join(folder, 'state.db')
   const cache = join(folder, 'cache')
@@ -53,7 +54,7 @@ t.test('a server of a store answers from a copy, follows what is pushed, and out
 })
 
 t.test('commands say what a store is for', async t => {
-  const folder = t.testdir()
+  const folder = testFolder(t)
   const url = pathToFileURL(join(folder, 'store')).href
   const refused = async (args: string[], message: RegExp) => {
     const { code, err } = await tranche(args, '', {

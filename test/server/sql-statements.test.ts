@@ -12,6 +12,7 @@ import { admittedVolatile, isRefusedFunction } from '../../engine/sql/admit-stat
 import { openLakeBackend } from '../../server/mcp/over-lake.ts'
 import { openSqlRunner } from '../../server/sql/runner.ts'
 import { endpointsWith } from '../../server/v1/endpoints.ts'
+import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { builtLake, start } from './start.ts'
 
@@ -350,7 +351,7 @@ t.test('Arrow and Parquet keep every digit', async t => {
   t.equal(whole(words('wide')), BigInt('9'.repeat(37)))
   t.equal(whole(words('d')), BigInt(decimal.replace('.', '')))
 
-  const file = join(t.testdir({}), 'exact.parquet')
+  const file = join(testFolder(t), 'exact.parquet')
   await sqlCommand.run({ lake: lake.root, output: file } as never, { input: {}, words: [sql] })
   const database = await Database.create()
   t.teardown(() => database.close())
@@ -378,7 +379,7 @@ t.test('CSV over HTTP escapes formulas on every endpoint, unless csv_safe=false'
 })
 
 t.test('the command line writes values unchanged, and escapes formulas with --csv-safe', async t => {
-  const file = join(t.testdir({}), 'out.csv')
+  const file = join(testFolder(t), 'out.csv')
   const write = async (csv_safe: boolean) => {
     await sqlCommand.run({ lake: lake.root, output: file, csv_safe } as never, {
       input: {},

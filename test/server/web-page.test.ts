@@ -1,9 +1,10 @@
 import t from 'tap'
 import { webPages } from '../../server/pages/web-page.ts'
+import { testFolder } from '../folder.ts'
 import { start } from './start.ts'
 
 t.test('the explorer is served as built, under a policy that runs only its own files', async t => {
-  const folder = `${t.testdir({
+  const folder = `${testFolder(t, {
     'index.html':
       '<!doctype html><meta name="server" content="{}"><script type="module" src="/assets/a-1.js"></script>',
     assets: { 'a-1.js': 'export {}' },
@@ -30,6 +31,6 @@ t.test('the explorer is served as built, under a policy that runs only its own f
 })
 
 t.test('without a build there is no page', t => {
-  t.strictSame(webPages(null, `${t.testdir()}/`), [])
+  t.strictSame(webPages(null, `${testFolder(t)}/`), [])
   t.end()
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import type { FinancialStatement } from '../../engine/schema/resources/financials.ts'
 import { proofLines } from '../../server/web/show/proof.ts'
 import { growthOf, marginOf, restatedFrom, yearBefore } from '../../server/web/show/statement.ts'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -62,7 +63,7 @@ t.test('a proof goes down through figures to the lines of filings, and never in 
 })
 
 t.test('an analyst reads a company, and follows figures to their filings', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const { url } = await serving(t, ['--demo', ...patient, '--lake', lake])
   const browser = await openBrowser()

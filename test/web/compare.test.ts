@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -11,7 +12,7 @@ const timeout = 600_000
 t.setTimeout(timeout)
 
 t.test('companies stand side by side, and the page moves through days', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
   const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))

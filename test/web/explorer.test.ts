@@ -4,6 +4,7 @@ import t from 'tap'
 import { operationCommands } from '../../cli/operation-commands.ts'
 import { screens } from '../../server/web/pages/screen/screens.ts'
 import { wordsOf } from '../../server/web/show/words.ts'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -16,7 +17,7 @@ const timeout = 1_800_000
 t.setTimeout(timeout)
 
 t.test('a user walks through the explorer, over the sample', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
   const browser = await openBrowser()

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { type Place, placesFor } from '../../server/web/find/place.ts'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -30,7 +31,7 @@ t.test('pages are found by the beginnings of their words, through slips, by thei
 })
 
 t.test('one box finds issuers, bonds, screens and filings, by keyboard alone', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
   const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { fitCurve } from '../../server/web/show/fit.ts'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -30,7 +31,7 @@ t.test(
   'bonds are drawn against a curve, and those under a rectangle are listed',
   { skip, timeout },
   async t => {
-    const lake = t.testdir()
+    const lake = testFolder(t)
     await copySample(lake)
     const { url } = await serving(t, ['--demo', ...patient, '--lake', lake])
     const browser = await openBrowser()

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
@@ -13,7 +14,7 @@ const timeout = 600_000
 t.setTimeout(timeout)
 
 t.test('work stays in the account', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
   const browser = await openBrowser()
@@ -69,7 +70,7 @@ t.test('work stays in the account', { skip, timeout }, async t => {
     await accessible(t, page, 'saved work')
     await keep(page, 'saved')
     const [file] = await Promise.all([page.waitForEvent('download'), button('Export').click()])
-    const path = join(t.testdir(), 'saved.json')
+    const path = join(testFolder(t), 'saved.json')
     await file.saveAs(path)
     const content = JSON.parse(await readFile(path, 'utf8')) as { screens: { name: string }[] }
     const screens = content.screens.filter(({ name }) => name === 'Highly levered')
@@ -90,7 +91,7 @@ t.test('work stays in the account', { skip, timeout }, async t => {
     await page.getByLabel('Import').setInputFiles(path)
     await page.getByText('Added 2; 3 of the same name stayed as they were.').waitFor()
     await page.getByRole('textbox', { name: 'Name of Highly levered' }).waitFor()
-    const broken = join(t.testdir(), 'broken.json')
+    const broken = join(testFolder(t), 'broken.json')
     await writeFile(broken, 'x')
     await page.getByLabel('Import').setInputFiles(broken)
     await page.getByText('This file is not JSON').waitFor()

@@ -8,6 +8,7 @@ import { addDays } from '../../engine/base/days.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { openLake } from '../../engine/lake/lake.ts'
 import { tranche } from '../cli/run-cli.ts'
+import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { openBrowser, watched, withoutChromium } from './browser.ts'
@@ -264,7 +265,7 @@ const tasks: readonly Task[] = [
 let phoned = ''
 
 t.test('ten tasks of a day take at most six actions each', { skip, timeout }, async t => {
-  const lake = t.testdir()
+  const lake = testFolder(t)
   await copySample(lake)
   const engine = await open(await openLake(lake))
   t.teardown(() => engine.close())
@@ -289,7 +290,7 @@ t.test('ten tasks of a day take at most six actions each', { skip, timeout }, as
       t.ok(reader.actions <= MOST_ACTIONS, `${reader.actions} actions`)
     })
     await t.test(`in the terminal: ${name}`, async t => {
-      const folder = t.testdir()
+      const folder = testFolder(t)
       const commands = terminal(String(meta['as_of']))
       t.ok(commands.length <= MOST_ACTIONS)
       let out = ''

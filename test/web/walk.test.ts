@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving } from '../server/serving.ts'
@@ -33,7 +34,7 @@ t.test(
   { skip, timeout },
   async t => {
     // A second call would empty the first one's folder.
-    const parts = t.testdir({ lake: {}, pictures: {} })
+    const parts = testFolder(t, { lake: {}, pictures: {} })
     const lake = join(parts, 'lake')
     await copySample(lake)
     const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])

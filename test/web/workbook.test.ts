@@ -8,10 +8,11 @@ import { bonds } from '../../engine/schema/resources/bonds.ts'
 import { companies } from '../../engine/schema/resources/companies.ts'
 import { titleOf } from '../../server/web/show/words.ts'
 import { type WorkbookOptions, workbook } from '../../server/web/show/workbook.ts'
+import { testFolder } from '../folder.ts'
 
 /** The files of a workbook, each of which is well-formed XML. */
 async function opened(options: WorkbookOptions): Promise<Readonly<Record<string, string>>> {
-  const file = join(t.testdir(), 'saved.xlsx')
+  const file = join(testFolder(t), 'saved.xlsx')
   writeFileSync(file, new Uint8Array(await (await workbook(options)).arrayBuffer()))
   const archive = await openPromise(file)
   const files: Record<string, string> = {}

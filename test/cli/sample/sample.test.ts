@@ -10,6 +10,7 @@ import { bondAnalytics, NO_DAY } from '../../../engine/credit/yields.ts'
 import { Database, literal, quote } from '../../../engine/database/database.ts'
 import { covenantNames } from '../../../engine/schema/covenant-names.ts'
 import type { Dataset } from '../../../engine/schema/dataset.ts'
+import { testFolder } from '../../folder.ts'
 
 const db = await Database.create()
 t.teardown(() => db.close())
@@ -284,7 +285,7 @@ t.test('prices come from the Treasury curve of the day and a spread that suits t
 })
 
 t.test('the same seed gives the same files, another seed others', async t => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const first = await generateSample(join(dir, 'a'), { seed: 7 })
   await generateSample(join(dir, 'b'), { seed: 7 })
   const same = (dataset: Dataset, a: string, b: string) =>
@@ -301,7 +302,7 @@ t.test('the same seed gives the same files, another seed others', async t => {
 })
 
 t.test('a larger scale repeats the structure under other names and numbers', async t => {
-  const dir = t.testdir()
+  const dir = testFolder(t)
   const { rows } = await generateSample(dir, { scale: 3 })
   t.equal(rows['companies'], 759)
   t.equal(rows['ratings'], 3 * 607)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import type { Tier } from '../../../server/limits/tiers.ts'
 import { openState } from '../../../server/state/open.ts'
+import { testFolder } from '../../folder.ts'
 import { plainProcess } from '../../plain-process.ts'
 import { copySample } from '../../sample-lake.ts'
 import { type Answer, type Ask, ask } from '../start.ts'
@@ -41,7 +42,7 @@ export const SQL_TIMEOUT_MS = 8000
 
 /** Starts `tranche serve --demo` as a new user would. */
 export async function startService(t: Test): Promise<Service> {
-  const lake = join(t.testdir(), 'lake')
+  const lake = join(testFolder(t), 'lake')
   await copySample(lake)
   const args = [
     'serve',

@@ -4,6 +4,7 @@ import type { Accounts } from '../../../server/state/accounts.ts'
 import { openState, openStore, type StateOptions } from '../../../server/state/open.ts'
 import type { State } from '../../../server/state/state.ts'
 import type { Db } from '../../../server/state/store.ts'
+import { testFolder } from '../../folder.ts'
 import { startPostgres } from './postgres.ts'
 
 export interface Place {
@@ -24,7 +25,7 @@ async function prepare() {
   if (typeof server === 'string') t.test('the state store on PostgreSQL', { skip: server }, async () => {})
   else t.teardown(() => server.stop())
   const places: Record<string, (t: Tap) => Promise<string>> = {
-    SQLite: async t => join(t.testdir(), 'state.db'),
+    SQLite: async t => join(testFolder(t), 'state.db'),
     ...(typeof server !== 'string' && { PostgreSQL: () => server.database() }),
   }
   return async (name: string, test: Test) => {

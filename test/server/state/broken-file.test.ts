@@ -18,13 +18,14 @@ import { checkState } from '../../../server/state/check.ts'
 import { newestSchema } from '../../../server/state/migrations.ts'
 import { openState } from '../../../server/state/open.ts'
 import { tranche } from '../../cli/run-cli.ts'
+import { testFolder } from '../../folder.ts'
 import { makeLake, twoIssuers } from '../../make-lake.ts'
 
 t.setTimeout(600_000)
 
 const lake = await makeLake(t.teardown, twoIssuers)
 await build(lake)
-const folder = t.testdir()
+const folder = testFolder(t)
 const whole = join(folder, 'whole.db')
 
 /** A store with a key and enough calls to fill some pages. */
@@ -87,20 +88,20 @@ type Tap = typeof t
 
 for (const [name, fault] of Object.entries(faults))
   t.test(`${name} is refused by every command, with advice`, async t => {
-    const file = join(t.testdir(), 'state.db')
+    const file = join(testFolder(t), 'state.db')
     cpSync(whole, file)
     fault.break(file)
     await refuse(t as never, file, fault.says)
   })
 
 t.test('a folder in place of a file is refused', async t => {
-  const file = join(t.testdir(), 'state.db')
+  const file = join(testFolder(t), 'state.db')
   mkdirSync(file)
   await refuse(t as never, file, /it is a folder: give a file with --state/)
 })
 
 t.test('a file locked by another process is refused, and used once free', async t => {
-  const file = join(t.testdir(), 'state.db')
+  const file = join(testFolder(t), 'state.db')
   cpSync(whole, file)
   const holder = new Libsql(file)
   holder.exec('pragma locking_mode = exclusive; begin exclusive; create table mine (x)')
@@ -118,7 +119,7 @@ t.test('a file locked by another process is refused, and used once free', async 
 
 const isRoot = process.getuid?.() === 0
 t.test('a read-only file is refused', { skip: isRoot && 'root may write everything' }, async t => {
-  const file = join(t.testdir(), 'state.db')
+  const file = join(testFolder(t), 'state.db')
   cpSync(whole, file)
   chmodSync(file, 0o444)
   chmodSync(t.testdirName, 0o555)
@@ -127,7 +128,7 @@ t.test('a read-only file is refused', { skip: isRoot && 'root may write everythi
 })
 
 t.test('a store of another version is reported by doctor and left unchanged', async t => {
-  const file = join(t.testdir(), 'state.db')
+  const file = join(testFolder(t), 'state.db')
   cpSync(whole, file)
   const set = (version: number) => {
     const database = new Libsql(file)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { testFolder } from '../../folder.ts'
 import { onBoth } from './both-stores.ts'
 import { startChild } from './child.ts'
 
@@ -104,7 +105,7 @@ await onBoth(
 )
 
 t.test('processes that open a new store at once agree', async t => {
-  const location = `${t.testdir()}/state.db`
+  const location = `${testFolder(t)}/state.db`
   const children = await Promise.all([1, 2, 3].map(() => startChild(location)))
   const [made] = await children[0]!.call('createKey', [payg])
   for (const child of children) t.ok((await child.call('authenticate', [made!.key]))[0])

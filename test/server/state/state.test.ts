@@ -3,6 +3,7 @@ import t from 'tap'
 import { checkState } from '../../../server/state/check.ts'
 import { openState } from '../../../server/state/open.ts'
 import type { State } from '../../../server/state/state.ts'
+import { testFolder } from '../../folder.ts'
 import { onBoth } from './both-stores.ts'
 
 const payg = { email: 'ana@fund.example', tier: 'pay_as_you_go' } as const
@@ -280,7 +281,7 @@ await onBoth('a store is looked into without changing it', async (t, { location,
 })
 
 t.test('an invalid store location is reported as such', async t => {
-  const folder = t.testdir({ 'notes.txt': 'x'.repeat(8192) })
+  const folder = testFolder(t, { 'notes.txt': 'x'.repeat(8192) })
   await t.rejects(openState(`${folder}/notes.txt`), {
     code: 'STATE_DAMAGED',
     message: /not a SQLite database/,
