@@ -52,13 +52,14 @@ export const pullCommand = command({
       notice(pulledText(pulled, address))
       if (every === undefined) return undefined
       const { follow } = await import('../engine/lake/store/follow.ts')
-      await stoppable(signal =>
-        follow(store, folder, {
-          ...how,
-          signal,
-          everyMs: every * 1000,
-          ...followNotices(address, progress.end),
-        }),
+      await stoppable(
+        signal =>
+          follow(store, folder, {
+            ...how,
+            signal,
+            everyMs: every * 1000,
+            ...followNotices(address, progress.end),
+          }).done,
       )
     } finally {
       store.close()

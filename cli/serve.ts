@@ -10,6 +10,7 @@ import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import { loadServer } from '../server/process/load-server.ts'
 import {
+  copySnapshot,
   gatherMetrics,
   isWorker,
   runWorker,
@@ -142,6 +143,7 @@ export const serveCommand = command({
           unknownParams,
           fileRows: args.file_rows,
           gather: gatherMetrics,
+          ...(store !== null && { copySnapshot }),
         }),
       )
       return undefined
@@ -160,6 +162,7 @@ export const serveCommand = command({
         if (key) notice(...demoNotice(url, key, args.lake))
       },
       onLost: notice,
+      ...(following && { copySnapshot: following.copy }),
     }).finally(() => following?.stop())
     if (!whole) return exits.busy
     return signal === 'SIGINT' ? exits.interrupted : undefined
@@ -227,9 +230,10 @@ async function followStore(
     signal: stopping.signal,
   })
   return {
+    copy: following.copy,
     async stop() {
       stopping.abort()
-      await following
+      await following.done
       store.close()
     },
   }

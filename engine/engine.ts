@@ -100,7 +100,7 @@ export class Engine {
     this.memory = new HotMemory(
       options.hotMemory === undefined ? defaultHotMemory() : bytesOf(options.hotMemory),
     )
-    this.earlier = new EarlierSnapshots(lake, manifest => this.opened(manifest))
+    this.earlier = new EarlierSnapshots(lake, manifest => this.opened(manifest), options.copySnapshot)
   }
 
   /** Answers an operation: the same envelope as over HTTP. `fields` narrows the type of the rows. */

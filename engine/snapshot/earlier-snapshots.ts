@@ -1,7 +1,13 @@
 import { QueryError } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Lake } from '../lake/lake.ts'
-import { hasSnapshot, type Manifest, readableSnapshots, readManifest } from '../lake/snapshot.ts'
+import {
+  hasSnapshot,
+  isSnapshotId,
+  type Manifest,
+  readableSnapshots,
+  readManifest,
+} from '../lake/snapshot.ts'
 import { layout } from '../schema/resources/layout.ts'
 import { SnapshotLease } from './lease.ts'
 import type { OpenSnapshot } from './open-snapshot.ts'
@@ -12,16 +18,25 @@ const KEPT_OPEN = 2
 /** They are closed when none was asked for in this time. */
 const IDLE_MS = 5 * 60_000
 
-/** Snapshots before the current one, opened when a caller names one and while the lake keeps its files. */
+/**
+ * Snapshots other than the current one, opened when a caller names one and while the lake keeps its files. A copy of a store
+ * may be asked for one that it does not hold yet: another copy answered with it.
+ */
 export class EarlierSnapshots {
   private readonly lake: Lake
   private readonly open: (manifest: Manifest) => OpenSnapshot
+  private readonly copy: (id: string) => Promise<boolean>
   private readonly opened = new Map<string, OpenSnapshot>()
   private idle: NodeJS.Timeout | null = null
 
-  constructor(lake: Lake, open: (manifest: Manifest) => OpenSnapshot) {
+  constructor(
+    lake: Lake,
+    open: (manifest: Manifest) => OpenSnapshot,
+    copy: (id: string) => Promise<boolean> = async () => false,
+  ) {
     this.lake = lake
     this.open = open
+    this.copy = copy
   }
 
   /** The lease on the current snapshot if that has the id, else one on the earlier snapshot. */
@@ -32,9 +47,9 @@ export class EarlierSnapshots {
     return this.lease(id)
   }
 
-  /** SNAPSHOT_GONE if the lake no longer keeps the snapshot. */
+  /** SNAPSHOT_GONE if neither the lake nor its store keeps the snapshot. */
   private async lease(id: string): Promise<SnapshotLease> {
-    const isKept = await hasSnapshot(this.lake, id)
+    const isKept = (await hasSnapshot(this.lake, id)) || (isSnapshotId(id) && (await this.copy(id)))
     if (!isKept) {
       this.retire(id)
       throw await snapshotGone(this.lake, id)

@@ -8,6 +8,11 @@ export interface EngineOptions {
   readonly hotMemory?: string
   /** Companies whose changes since a past day are derived singly before the whole day is; default 4. */
   readonly companiesOfDay?: number
+  /**
+   * Copies a snapshot that this lake does not hold from the store that it is a copy of; false if the store does not hold it
+   * either. May throw NOT_READY while it is copied.
+   */
+  readonly copySnapshot?: (id: string) => Promise<boolean>
 }
 
 /** Every option; the type ensures that none is missing. */
@@ -17,6 +22,7 @@ const known: Record<keyof EngineOptions, true> = {
   threads: true,
   hotMemory: true,
   companiesOfDay: true,
+  copySnapshot: true,
 }
 
 export const engineOptionNames: readonly string[] = Object.keys(known)

@@ -52,6 +52,8 @@ export interface ServeOptions {
   readonly unknownParams?: 'error' | 'ignore'
   /** Default and maximum rows of a list in a format other than JSON. */
   readonly fileRows?: number
+  /** Copies a snapshot from the store that the lake is a copy of: see `EngineOptions`. */
+  readonly copySnapshot?: (id: string) => Promise<boolean>
   /** Collects the metrics of all processes, if there are several. */
   readonly gather?: (() => Promise<string>) | undefined
 }
@@ -83,6 +85,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     threads: usableThreads(),
     memory: options.memory ?? shareOfMemory(workers),
     hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
+    ...(options.copySnapshot && { copySnapshot: options.copySnapshot }),
   })
   const [state] = await Promise.all([
     openState(options.state),

@@ -42,6 +42,8 @@ type Message =
   | { readonly kind: 'counted'; readonly counts: Counts }
   | { readonly kind: 'gather'; readonly id: number }
   | { readonly kind: 'gathered'; readonly id: number; readonly text: string }
+  | { readonly kind: 'copy'; readonly snapshot: string }
+  | { readonly kind: 'copied'; readonly snapshot: string; readonly isHere: boolean | null }
 
 export interface Supervision {
   readonly workers: number
@@ -52,6 +54,8 @@ export interface Supervision {
   /** Called once, when all workers serve. */
   readonly onReady: (url: string) => Promise<void> | void
   readonly onLost: (why: string) => void
+  /** Copies a snapshot from the store that the lake is a copy of; false if the store does not hold it. */
+  readonly copySnapshot?: (id: string) => Promise<boolean>
 }
 
 export interface Stopped {
@@ -69,7 +73,7 @@ export const isWorker = (): boolean => process.connected && process.env[PLACE] !
  * so that connections wait for the replacement of a dead worker.
  */
 export async function superviseWorkers(options: Supervision): Promise<Stopped> {
-  const { workers: count, scheme, host, onReady, onLost } = options
+  const { workers: count, scheme, host, onReady, onLost, copySnapshot = async () => false } = options
   const workers = new Set<ChildProcess>()
   const metrics = gatherer(workers)
   const connections = handOver(sendConnection, connectionsHeld(openFiles()))
@@ -103,6 +107,7 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
         else if (message.kind === 'pong') watched?.answered(message)
         else if (message.kind === 'leaving') connections.leave(worker)
         else if (message.kind === 'gather') void metrics.gather(worker, message.id)
+        else if (message.kind === 'copy') void copyFor(worker, message.snapshot, copySnapshot)
         else if (message.kind === 'counted') metrics.note(worker, message.counts)
       })
       worker.once('error', error => {
@@ -181,6 +186,11 @@ export async function superviseWorkers(options: Supervision): Promise<Stopped> {
   )
   connections.close()
   return { signal, whole }
+}
+
+async function copyFor(worker: ChildProcess, snapshot: string, copy: (id: string) => Promise<boolean>) {
+  const isHere = await copy(snapshot).catch(() => null)
+  worker.send({ kind: 'copied', snapshot, isHere } satisfies Message, () => {})
 }
 
 const sendConnection = (worker: ChildProcess, id: number, socket: Socket): void =>
@@ -342,4 +352,34 @@ export const gatherMetrics = (): Promise<string> =>
     }
     hear(listener)
     void tell({ kind: 'gather', id })
+  })
+
+/** How long a request waits for a snapshot that is being copied; after that its client is asked to come back. */
+const COPYING_MS = 5000
+
+/**
+ * Asks the process that follows the store for a snapshot that this lake does not hold.
+ * @returns false if the store does not hold it either
+ * @throws NOT_READY while it is copied, or if the store cannot be read
+ */
+export const copySnapshot = (snapshot: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const end = (why?: string) => {
+      clearTimeout(timer)
+      process.off('message', listener)
+      if (why) reject(new QueryError('NOT_READY', `snapshot ${snapshot} ${why}`))
+    }
+    const listener = (message: Message) => {
+      if (message.kind !== 'copied' || message.snapshot !== snapshot) return
+      if (message.isHere === null)
+        return end('is not here, and cannot be copied from the store now: try again soon')
+      end()
+      resolve(message.isHere)
+    }
+    const timer = globalThis.setTimeout(
+      () => end('is being copied from the store: try again soon'),
+      COPYING_MS,
+    )
+    hear(listener)
+    void tell({ kind: 'copy', snapshot })
   })

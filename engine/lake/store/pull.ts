@@ -34,6 +34,8 @@ import type { Store } from './store.ts'
 const ATTEMPTS = 5
 
 export interface PullOptions {
+  /** A snapshot of the store to copy beside the current one; default the current one. */
+  readonly snapshot?: string
   /** Bytes that snapshots and batches may take; older snapshots are removed first. Default no limit. */
   readonly most?: number
   readonly signal?: AbortSignal | undefined
@@ -53,13 +55,14 @@ export interface Pulled {
 
 /**
  * Copies the store's current snapshot into a folder, and makes it current there once every file is whole. A pull that
- * was cut off is continued by the next. The folder becomes a copy, which no ingest or build may write to.
+ * was cut off is continued by the next. The folder becomes a copy, which no ingest or build may write to. With `snapshot`
+ * another is copied, and the current one of the folder stays.
  * Throws NOT_READY if nothing was pushed yet, DATA_DAMAGED if the store's bytes are not those that were pushed.
  */
 export async function pull(
   store: Store,
   folder: string,
-  { most, signal, progress }: PullOptions = {},
+  { snapshot, most, signal, progress }: PullOptions = {},
 ): Promise<Pulled> {
   const current = await store.read('CURRENT', signal)
   if (current === null)
@@ -72,7 +75,7 @@ export async function pull(
     )
   const lake = await copyIn(folder, store.url)
   return withLock(lake, 'pull', async () => {
-    const id = current.text.trim()
+    const id = snapshot ?? current.text.trim()
     if (!isSnapshotId(id)) throw damaged(`${store.url}/CURRENT`, 'does not name a snapshot')
     const before = await readCurrent(lake)
     if (before === id && (await isWhole(lake, id)))
@@ -103,7 +106,7 @@ export async function pull(
     await rename(inLake(lake, scratch), inLake(lake, 'snapshots', id))
     await sync(inLake(lake, 'snapshots'))
     await readManifest(lake, id)
-    if (before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    if (snapshot === undefined && before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
     return { snapshot: id, before, ...counts, removed }
   }).catch(error => {
     throw storageError(error, '')
