@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, openInput } from './inputs.ts'
 import type { Issuers } from './issuers/issuers.ts'
-import { type Step, type StepOptions, steps } from './steps.ts'
+import { latestPrices, priceSteps, type Step, type StepOptions, steps } from './steps.ts'
 
 export interface DeriveOptions extends StepOptions {
   /** Whether undated rows count as known: true except for queries about an earlier day. */
@@ -42,7 +42,18 @@ export class Derivation {
 
   /** Derives tables and their inputs, each once; concurrent callers share the work. */
   async make(...tables: readonly string[]): Promise<void> {
-    for (const step of stepsFor(tables)) await this.once(step, () => this.run(step))
+    const latest = tables.filter(name => latestPrices.makes.includes(name))
+    const others = tables.filter(name => !latestPrices.makes.includes(name))
+    const before = latest.length > 0 ? latestPrices.reads : []
+    for (const step of stepsFor([...others, ...before])) await this.once(step, () => this.run(step))
+    if (latest.length === 0) return
+    const ofLatest = this.hasAllPrices() ? stepsFor(latest) : [latestPrices]
+    for (const step of ofLatest) await this.once(step, () => this.run(step))
+  }
+
+  /** Whether the tables of all prices are made, or being made: then nothing may replace them. */
+  private hasAllPrices(): boolean {
+    return priceSteps.some(step => this.begun.has(step))
   }
 
   /** The view `in_<dataset>` of the rows of a dataset known on the day. */
@@ -57,6 +68,8 @@ export class Derivation {
 
   private async run(step: Step): Promise<void> {
     for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
+    // The steps of all prices replace what those of the latest made.
+    if (priceSteps.includes(step)) await this.begun.get(latestPrices)?.catch(() => {})
     await step.run(this.db, this.options)
     for (const name of step.makes) this.made.add(name)
   }

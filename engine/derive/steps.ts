@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { issuerDatasets } from '../schema/datasets/datasets.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curvesOfDay } from './bonds/curve-table.ts'
-import { deriveDailyPrices } from './bonds/daily-prices.ts'
+import { deriveDailyPrices, type TradeDays } from './bonds/daily-prices.ts'
 import { deriveDisplayNames } from './bonds/display-names.ts'
 import { recogniseFixedToFloat } from './bonds/fixed-to-float.ts'
 import { deriveInstruments, linkInstruments } from './bonds/instruments.ts'
@@ -24,6 +24,8 @@ import { deriveStatements } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
 export interface StepOptions extends CacheOptions, IssuerOptions {
+  /** Which trades to price; default all. */
+  readonly tradeDays?: TradeDays
   /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null
@@ -124,9 +126,9 @@ export const steps: readonly Step[] = [
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
     makes: ['numbered_prices', 'published_figures', 'price_analytics', 'latest_figures', 'prices_left_out'],
-    async run(db, { progress }) {
+    async run(db, { progress, tradeDays }) {
       progress?.('prices')
-      await deriveDailyPrices(db)
+      await deriveDailyPrices(db, tradeDays)
       const curves = await curvesOfDay(db)
       await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
       await deriveLatestFigures(db, curves)
@@ -230,3 +232,25 @@ export const steps: readonly Step[] = [
     run: deriveCorrections,
   },
 ]
+
+/** The tables that depend on the latest price of each bond and on no other. */
+const ofLatestPrices = ['bonds', 'pricing']
+
+/** The steps from trades to prices. */
+export const priceSteps: readonly Step[] = steps.filter(({ makes }) =>
+  ['numbered_prices', 'yield_flags', 'pricing_history'].some(table => makes.includes(table)),
+)
+
+const madeOfPrices = priceSteps.flatMap(({ makes }) => makes)
+
+/**
+ * The steps from trades to prices, over the trades that the latest price of each bond depends on: a fraction of the
+ * work. The other tables of prices, which it replaces too, are incomplete.
+ */
+export const latestPrices: Step = {
+  reads: priceSteps.flatMap(({ reads }) => reads.filter(name => !madeOfPrices.includes(name))),
+  makes: ofLatestPrices,
+  async run(db, options) {
+    for (const step of priceSteps) await step.run(db, { ...options, tradeDays: 'recent' })
+  },
+}

@@ -34,7 +34,7 @@ export class DayContext implements Context, Source {
   readonly asOf: string
   readonly undated: number
   readonly coverage: Context['coverage']
-  private readonly day: SnapshotDay
+  protected readonly day: SnapshotDay
   protected readonly lease: SnapshotLease
   private readonly limits: RunOptions
   /** When the query's time is over, as a time of `performance.now()`. */
@@ -152,6 +152,7 @@ export class DayContext implements Context, Source {
 /** A day with a lease of its own. */
 class LentDay extends DayContext implements BorrowedDay {
   release(): void {
+    this.day.discard()
     this.lease.release()
   }
 }

@@ -21,6 +21,8 @@ export interface DayTables {
   views(): Promise<void>
   /** Cancels work that nobody awaits; null where nothing takes long. */
   readonly interrupt: (() => Promise<void>) | null
+  /** Frees what further tables would be derived from: nothing else is requested of the day soon. */
+  discard(): void
   /** Every company, with its alias tickers. */
   companies(): Promise<KnownCompany[]>
   /** Closes what the tables are derived in; `database` stays open. */
@@ -76,6 +78,7 @@ export function snapshotTables(
     table,
     spreadSources: () => sources('all'),
     interrupt: null,
+    discard() {},
     async views() {
       for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)
     },

@@ -74,6 +74,11 @@ export class SnapshotDay extends Leased {
     return this.hot!
   }
 
+  /** Frees what further tables would be derived from. */
+  discard(): void {
+    this.opened?.discard()
+  }
+
   /** Makes tables available. */
   async prepare(names: readonly string[]): Promise<void> {
     await Promise.all(names.map(name => this.tables.table(name)))

@@ -50,7 +50,13 @@ export function derivedTables({
   derivedFrom,
   kept,
 }: DerivedDay): DayTables {
-  const derivations = new DerivationDatabase(openDerivationDatabase, derivedFrom, options, () => kept.claim())
+  const derivations = new DerivationDatabase({
+    open: openDerivationDatabase,
+    files: derivedFrom,
+    options,
+    claim: () => kept.claim(),
+    storeRest: deriving => storeRest(deriving, kept),
+  })
   const loaded = new Derivation(database, files, options)
 
   const write = singleFlight(async (name: string) => {
@@ -61,12 +67,7 @@ export function derivedTables({
   })
   const file = async (name: string): Promise<string> => {
     while ((await kept.find(name)) === null) {
-      const done = await derivations.use(async ({ derivation }) => {
-        await write(name)
-        // Tables derived on the way are stored too.
-        for (const other of storedTables)
-          if (derivation.has(madeFrom(other)) && (await kept.find(other)) === null) await write(other)
-      })
+      const done = await derivations.use(() => write(name))
       // Another process derives the day: its files are read as they come.
       if (!done) await derivations.wait()
     }
@@ -85,6 +86,8 @@ export function derivedTables({
     ),
   )
   const views = singleFlight(async () => {
+    // First, so that prices are derived once: those of every day, not the latest before.
+    await table('pricing_history')
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
     await database.run(tables.map(t => viewSql(t.table, t.columns)).join('; '))
   })
@@ -98,10 +101,18 @@ export function derivedTables({
     table,
     spreadSources: () => sources('all'),
     interrupt: () => derivations.interrupt(),
+    discard: () => derivations.discard(),
     views: () => views('all'),
     companies: () => companies('all'),
     close: () => derivations.close(),
   }
+}
+
+/** Stores what was derived on the way to other tables. */
+async function storeRest({ database, derivation }: Deriving, kept: DayFiles): Promise<void> {
+  for (const name of storedTables)
+    if (derivation.has(madeFrom(name)) && (await kept.find(name)) === null)
+      await kept.keep(name, path => writeStored(database, name, path))
 }
 
 async function writeStored(database: Database, name: string, path: string): Promise<void> {
@@ -121,7 +132,9 @@ interface Deriving {
   readonly derivation: Derivation
 }
 
-/** How long intermediate tables stay in memory for the next table of the day. */
+/** After this time without a request, tables derived on the way to others are stored too. */
+const STORED_AFTER_MS = 2000
+/** How long intermediate tables then stay in memory for the next table of the day. */
 const IDLE_MS = 10_000
 /** How often files that another process derives are looked for. */
 const LOOK_EVERY_MS = 100
@@ -129,12 +142,18 @@ const LOOK_EVERY_MS = 100
 /** Claims the derivation of a day; null while another process has it. */
 type Claim = () => Promise<(() => Promise<void>) | null>
 
+interface Derivations {
+  readonly open: () => Promise<Database>
+  readonly files: DatasetFiles
+  readonly options: DeriveOptions
+  readonly claim: Claim
+  /** Stores the other tables that were derived, when nothing was requested for a moment. */
+  readonly storeRest: (deriving: Deriving) => Promise<void>
+}
+
 /** A database in which a day is derived, open as long as missing tables are requested. */
 class DerivationDatabase {
-  private readonly open: () => Promise<Database>
-  private readonly files: DatasetFiles
-  private readonly options: DeriveOptions
-  private readonly claim: Claim
+  private readonly given: Derivations
   private deriving: Promise<Deriving> | null = null
   private claimed: ReturnType<Claim> | null = null
   private awaited = new AbortController()
@@ -142,11 +161,8 @@ class DerivationDatabase {
   private idle: NodeJS.Timeout | null = null
   private closed = false
 
-  constructor(open: () => Promise<Database>, files: DatasetFiles, options: DeriveOptions, claim: Claim) {
-    this.open = open
-    this.files = files
-    this.options = options
-    this.claim = claim
+  constructor(given: Derivations) {
+    this.given = given
   }
 
   /**
@@ -156,7 +172,7 @@ class DerivationDatabase {
   async use(work: (deriving: Deriving) => Promise<void>): Promise<boolean> {
     this.users++
     if (this.idle) clearTimeout(this.idle)
-    this.claimed ??= this.claim()
+    this.claimed ??= this.given.claim()
     const claimed = this.claimed
     try {
       if ((await claimed) === null) {
@@ -172,9 +188,10 @@ class DerivationDatabase {
   }
 
   private begin(): Promise<Deriving> {
-    const deriving = this.open().then(database => ({
+    const { open, files, options } = this.given
+    const deriving = open().then(database => ({
       database,
-      derivation: new Derivation(database, this.files, this.options),
+      derivation: new Derivation(database, files, options),
     }))
     deriving.catch(() => {
       this.deriving = null
@@ -186,8 +203,29 @@ class DerivationDatabase {
     const claimed = this.claimed
     this.claimed = null
     if (this.closed) this.drop()
-    else this.idle = setTimeout(() => this.drop(), IDLE_MS).unref()
+    else this.idle = setTimeout(() => this.store(), STORED_AFTER_MS).unref()
     await (await claimed)?.()
+  }
+
+  private async store(): Promise<void> {
+    this.users++
+    try {
+      if (this.deriving) await this.given.storeRest(await this.deriving)
+    } catch {
+      // Tables that could not be stored are derived again when they are requested.
+    } finally {
+      if (--this.users === 0) {
+        if (this.closed) this.drop()
+        else this.idle = setTimeout(() => this.drop(), IDLE_MS).unref()
+      }
+    }
+  }
+
+  /** Closes the database unless something is being derived. */
+  discard(): void {
+    if (this.users > 0) return
+    if (this.idle) clearTimeout(this.idle)
+    this.drop()
   }
 
   private drop(): void {

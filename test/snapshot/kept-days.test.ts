@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { ownerTag } from '../../engine/base/owned-folder.ts'
 import { open } from '../../engine/engine.ts'
@@ -41,21 +42,32 @@ const dayIn = async (lake: Lake, day = DAY): Promise<string> => {
 /** The folder of merged datasets of the current snapshot. */
 const inputsIn = async (lake: Lake): Promise<string> => dayIn(lake, (await currentManifest(lake)).id)
 
-/** Tables derived on the way to another are stored after the answer. */
+/** Tables derived on the way to another are stored some seconds after the answer. */
 const keptTables = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5))
 
 t.test('a derived day is read from its files, without the rows it was derived from', async t => {
   const lake = await builtLake(t)
-  const before = await bondsOf(lake)
-  t.ok((before as unknown[]).length > 0)
+  const engine = await open(lake)
+  const before = (await engine.call('search.bonds', asked)).data
+  t.ok(before.length > 0)
   const folder = await dayIn(lake)
-  t.ok((await keptTables(folder)).includes('bonds'))
+  t.strictSame(await keptTables(folder), ['bonds'])
   // Entities are derived on the way to bonds.
   await until(async () => (await keptTables(folder)).includes('entities'))
+  engine.close()
   await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
   t.strictSame(await bondsOf(lake), before)
   await rename(join(lake.root, 'tmp-batches'), join(lake.root, 'batches'))
+})
+
+t.test('a panel stores the table that it lists and no other', async t => {
+  const lake = await builtLake(t)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  await engine.call('panel', { resource: 'bonds', dates: [DAY] })
+  await pause(3000)
+  t.strictSame(await keptTables(await dayIn(lake)), ['bonds'])
 })
 
 t.test('a damaged file of a day is derived again', async t => {

@@ -54,6 +54,9 @@ const tradeSteps = [
   },
 ] as const
 
+/** The trades to price: all of them, or those that the latest price of each bond depends on. */
+export type TradeDays = 'all' | 'recent'
+
 /** Kinds of price; the first one available on a day is used. */
 const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'fund_mark' THEN 3 ELSE 4 END"
 
@@ -61,11 +64,14 @@ const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'f
  * `numbered_prices`: one price per bond (by its `no`) and day, numbered in that order: the day's last trade, with the
  * day's volume-weighted price, volume and count; without a trade a vendor's price, else a fund's mark, else an
  * estimate, the newest known of several. `published_figures`: what the list behind a price publishes.
- * `prices_left_out`: every trade and price that cleaning excluded, and why.
+ * `prices_left_out`: every trade and price that cleaning excluded, and why. With the trades of `recent` days, only the
+ * newest price of each bond is the same as with all.
  */
-export async function deriveDailyPrices(db: Database): Promise<void> {
-  await cleanTrades(db)
-  await findSlips(db)
+export async function deriveDailyPrices(db: Database, days: TradeDays = 'all'): Promise<void> {
+  if (days === 'all') {
+    await cleanTrades(db, 'all')
+    await findSlips(db)
+  } else await cleanRecentTrades(db)
   // Sorted once, so that numbering and taking each day's first can stream.
   await db.run(`
     CREATE OR REPLACE TABLE ranked_prices AS
@@ -107,16 +113,19 @@ export async function deriveDailyPrices(db: Database): Promise<void> {
     FROM price_slips`)
 }
 
-/** `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. */
-async function cleanTrades(db: Database): Promise<void> {
+/**
+ * `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. Reports have the
+ * same numbers whether all are read or only those of `traded_days` that are read.
+ */
+async function cleanTrades(db: Database, days: TradeDays): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE trade_reports AS
-    SELECT CAST(row_number() OVER () AS INTEGER) AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
+    SELECT * FROM (SELECT CAST(row_number() OVER () AS INTEGER) AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
       trade_date AS date, trade_time AS time, coalesce(reported_date, trade_date) AS reported_date, price, quantity,
       coalesce(quantity_capped, FALSE) AS quantity_capped, side, counterparty, coalesce(when_issued, FALSE) AS when_issued,
       is_agency, has_commission, special_price, CASE WHEN price_estimated THEN 'estimated' ELSE 'trade' END AS price_source,
       source, known_from
-    FROM in_trades;
+    FROM in_trades)${days === 'all' ? '' : ' t SEMI JOIN (SELECT * FROM traded_days WHERE is_read) d ON d.bond_id = t.bond_id AND d.date = t.date'};
     CREATE OR REPLACE TABLE left_out (r INTEGER, reason VARCHAR);
     CREATE OR REPLACE VIEW standing_trades AS
       SELECT * FROM trade_reports t WHERE action IN ('trade', 'correction') AND price IS NOT NULL
@@ -124,6 +133,66 @@ async function cleanTrades(db: Database): Promise<void> {
   for (const { reason, sql } of tradeSteps)
     await db.run(`INSERT INTO left_out SELECT DISTINCT r, '${reason}' FROM (${sql})`)
 }
+
+/**
+ * As `cleanTrades` and `findSlips`, for the trades that the latest price of each bond depends on. A price depends on
+ * the reports of its bond and day, and on those that cancel or correct them. It also depends on all prices of the bond if
+ * those vary widely (see `findSlips`), and the yield of a bond known from holdings lists on all prices of its day (see
+ * `deriveYieldFlags`). A bond whose newest days are all excluded is read whole.
+ */
+async function cleanRecentTrades(db: Database): Promise<void> {
+  await db.run('CREATE OR REPLACE TABLE read_whole (bond_id VARCHAR)')
+  let added: unknown[]
+  do {
+    await chooseTradedDays(db)
+    await cleanTrades(db, 'recent')
+    await findSlips(db)
+    added = await db.rows(`
+      INSERT INTO read_whole
+      SELECT bond_id FROM (SELECT bond_id FROM traded_days GROUP BY bond_id HAVING bool_or(NOT is_read))
+      WHERE bond_id NOT IN (
+        SELECT t.bond_id FROM standing_trades t JOIN traded_days d ON d.bond_id = t.bond_id AND d.date = t.date
+        WHERE d.nth <= ${RECENT_DAYS})
+      RETURNING bond_id`)
+  } while (added.length > 0)
+}
+
+/** The newest days of each bond on which it was traded, one of which usually has a price. */
+const RECENT_DAYS = 3
+
+/**
+ * `traded_days(bond_id, date, nth, is_read)`: the days on which each bond was traded, numbered from the newest, and
+ * whether their reports are read: see `cleanRecentTrades`.
+ */
+const chooseTradedDays = (db: Database): Promise<void> =>
+  db.run(`
+    CREATE OR REPLACE TABLE traded_days AS
+    WITH days AS (
+      SELECT ${instrumentId()} AS bond_id, trade_date AS date, bool_or(coalesce(action, 'trade') <> 'trade') AS is_changed,
+        min(price) AS low, max(price) AS high
+      FROM in_trades GROUP BY ALL HAVING bond_id IS NOT NULL),
+    numbered AS (SELECT *, row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) AS nth FROM days),
+    wide AS (
+      SELECT bond_id FROM (SELECT bond_id, low, high FROM days UNION ALL SELECT ${instrumentId()}, price, price FROM listed_prices)
+      GROUP BY bond_id HAVING ${varyWidely('low', 'high')}),
+    changes AS (
+      SELECT ${instrumentId()} AS bond_id, original_trade_id AS trade_id FROM in_trades
+      WHERE coalesce(action, 'trade') <> 'trade' AND original_trade_id IS NOT NULL),
+    changed AS (
+      SELECT DISTINCT t.bond_id, t.date FROM (SELECT ${instrumentId()} AS bond_id, trade_date AS date, trade_id FROM in_trades) t
+      SEMI JOIN changes c ON c.bond_id = t.bond_id AND c.trade_id = t.trade_id),
+    compared AS (
+      SELECT n.date FROM numbered n JOIN bonds_base b ON b.id = n.bond_id
+      WHERE b.is_sparse AND (n.nth <= ${RECENT_DAYS} OR n.bond_id IN (SELECT bond_id FROM read_whole))
+      UNION SELECT p.price_date FROM listed_prices p JOIN bonds_base b ON b.id = ${instrumentId('p.')} WHERE b.is_sparse)
+    SELECT n.bond_id, n.date, n.nth, n.nth <= ${RECENT_DAYS} OR n.is_changed OR c.date IS NOT NULL
+      OR n.bond_id IN (SELECT bond_id FROM wide) OR n.bond_id IN (SELECT bond_id FROM read_whole)
+      OR n.date IN (SELECT date FROM compared) AS is_read
+    FROM numbered n LEFT JOIN changed c ON c.bond_id = n.bond_id AND c.date = n.date`)
+
+/** Whether the prices of a bond need to be checked for slips. */
+const varyWidely = (low: string, high: string): string =>
+  `max(${high}) > 5 * min(${low}) OR min(${low}) < 2 OR max(${high}) > 350`
 
 /**
  * `price_slips` among the standing trades and all other prices; slips among trades are excluded too. Only bonds whose
@@ -139,7 +208,7 @@ async function findSlips(db: Database): Promise<void> {
     FROM listed_prices;
     CREATE OR REPLACE TABLE price_slips AS
     WITH suspects AS (
-      SELECT bond_id FROM seen_prices GROUP BY bond_id HAVING max(price) > 5 * min(price) OR min(price) < 2 OR max(price) > 350),
+      SELECT bond_id FROM seen_prices GROUP BY bond_id HAVING ${varyWidely('price', 'price')}),
     seen AS (
       SELECT * FROM seen_prices WHERE bond_id IN (SELECT bond_id FROM suspects)
       QUALIFY kind = 'trade' OR row_number() OVER (PARTITION BY kind, bond_id, date, price_source
