@@ -156,15 +156,14 @@ export const bondRisk = operation({
   check: checkRisk,
   async run(context, args) {
     checkRisk(args)
-    const [terms] = await riskTermsOf(context, 'cusip = ?', [args.cusip])
+    const [terms] = await riskTermsOf(context, { cusips: [args.cusip] })
     if (!terms) throw await nearestCusip(context, args.cusip)
     const filed =
       terms.call_schedule === null && args.calls === undefined
         ? (await filedCallsOf(context, [terms.id])).get(terms.id)
         : undefined
     const { bondValuer } = await import('./risk/value-bonds.ts')
-    const curves = await riskCurves(context)
-    const value = bondValuer(curves, parseDay(context.asOf))
+    const value = bondValuer(await riskCurves(context), parseDay(context.asOf))
     const { valued, reason } = value(terms, filed, {
       model: latticeModel(args),
       exercise: args.exercise,

@@ -1,4 +1,5 @@
 import { stored } from '../database/views.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
 /** A debt claim on a company as the lake knows it on the day. Amounts are in minor units of `currency`. */
@@ -33,10 +34,13 @@ export interface Claim {
  * instruments where these add up to the tagged debt and the amounts of the bonds do not. Every operation that adds up
  * debt reads it here.
  */
-export async function claimsOf(context: Context, companies: readonly string[] | null): Promise<Claim[]> {
-  const bonds = await bondsOf(context, companies)
+export async function claimsOf(
+  context: Context,
+  companies: readonly string[] | null,
+): Promise<readonly Claim[]> {
+  const bonds = await rowsByKey(context, bondClaims, companies)
   const byBonds = byCompany(bonds)
-  const reconciled = await reconciledOf(context, companies)
+  const reconciled = await rowsByKey(context, reconciledDebt, companies)
   const byInstruments = new Set(
     reconciled
       .filter(
@@ -46,24 +50,34 @@ export async function claimsOf(context: Context, companies: readonly string[] | 
       .map(({ company_id }) => company_id),
   )
   if (byInstruments.size === 0) return bonds
-  const instruments = await instrumentsOf(context, [...byInstruments])
+  const instruments = await rowsByKey(context, instrumentClaims, [...byInstruments])
   return [...bonds.filter(({ company_id }) => !byInstruments.has(company_id)), ...instruments]
 }
 
+const seenBy = ({ coverage }: Context): string => (coverage === 'standard' ? "AND coverage = 'standard'" : '')
+
+interface Reconciled {
+  readonly company_id: string
+  readonly tagged_debt: number
+  readonly currency: string
+}
+
 /** Companies whose instruments add up to their tagged debt. */
-async function reconciledOf(context: Context, companies: readonly string[] | null) {
-  await context.tables('debt_reconciliations')
-  return context.database.rows<{ company_id: string; tagged_debt: number; currency: string }>(
+const reconciledDebt: KeyedRows<Reconciled> = {
+  name: 'reconciled debt of companies',
+  tables: ['debt_reconciliations'],
+  keyOf: row => row.company_id,
+  sql: (among, context) =>
     `SELECT company_id, tagged_debt, currency FROM ${stored('debt_reconciliations')}
-     WHERE reconciles AND tagged_debt > 0 ${among(companies)} ${seenBy(context)} ORDER BY company_id`,
-    companies ?? [],
-  )
+     WHERE reconciles AND tagged_debt > 0 ${among('company_id')} ${seenBy(context)} ORDER BY company_id`,
 }
 
 /** Instruments with the issuer and ids of the bonds that they are. A facility without a balance owes nothing. */
-async function instrumentsOf(context: Context, companies: readonly string[]): Promise<Claim[]> {
-  await context.tables('instruments', 'bonds')
-  return context.database.rows<Claim>(
+const instrumentClaims: KeyedRows<Claim> = {
+  name: 'instruments as claims',
+  tables: ['instruments', 'bonds'],
+  keyOf: row => row.company_id,
+  sql: among =>
     `SELECT coalesce(b.id, i.id) AS id, i.company_id, coalesce(b.display_name, i.name) AS name, b.issuer_id,
        coalesce(b."issuer.name", i.issuer) AS issuer_name, b.issuer_type, coalesce(b.seniority, i.seniority) AS seniority,
        coalesce(b.security_type, i.security_type) AS security_type, coalesce(i.instrument_type, b.instrument_type) AS instrument_type,
@@ -73,29 +87,22 @@ async function instrumentsOf(context: Context, companies: readonly string[]): Pr
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats,
        'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
-     WHERE i.is_active AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among(companies, 'i.')}
+     WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among('i.company_id')}
      ORDER BY i.company_id, i.maturity_year NULLS LAST, i.maturity_date NULLS LAST, i.id`,
-    companies,
-  )
 }
 
-const among = (companies: readonly string[] | null, of = ''): string =>
-  companies === null ? '' : `AND ${of}company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
-
-const seenBy = ({ coverage }: Context): string => (coverage === 'standard' ? "AND coverage = 'standard'" : '')
-
-async function bondsOf(context: Context, companies: readonly string[] | null): Promise<Claim[]> {
-  await context.tables('bonds')
-  return context.database.rows<Claim>(
+const bondClaims: KeyedRows<Claim> = {
+  name: 'bonds as claims',
+  tables: ['bonds'],
+  keyOf: row => row.company_id,
+  sql: (among, context) =>
     `SELECT id, company_id, display_name AS name, issuer_id, "issuer.name" AS issuer_name, issuer_type, seniority, security_type, instrument_type,
        coalesce(currency, 'USD') AS currency, outstanding, commitment, CAST(maturity_date AS VARCHAR) AS maturity_date,
        CAST(year(maturity_date) AS INTEGER) AS maturity_year,
        CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
        'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
-     FROM ${stored('bonds')} WHERE is_active AND company_id IS NOT NULL ${among(companies)} ${seenBy(context)}
+     FROM ${stored('bonds')} WHERE is_active AND company_id IS NOT NULL ${among('company_id')} ${seenBy(context)}
      ORDER BY company_id, maturity_date NULLS LAST, id`,
-    companies ?? [],
-  )
 }
 
 /** The claims by company. */

@@ -1,4 +1,5 @@
 import { stored } from '../database/views.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
 /** The newest trailing figures of a company on the day, in minor units of `currency`. */
@@ -31,6 +32,29 @@ export interface CompanyFigures {
 /** How a figure of a company was formed, as its `_explain` says it. */
 export type Explained = Readonly<Record<string, unknown>>
 
+/** Figures with the ranges of age limits under which they are shown. */
+interface FiguresByAge extends CompanyFigures {
+  readonly max_age_from: number
+  readonly max_age_to: number
+  readonly rating_max_age_from: number
+  readonly rating_max_age_to: number
+}
+
+const figuresByAge: KeyedRows<FiguresByAge> = {
+  name: 'figures of companies by age',
+  tables: ['companies_by_age'],
+  keyOf: row => row.company_id,
+  sql: (among, { coverage }) =>
+    `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, secured_debt, net_debt, cash,
+       ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
+       is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
+       coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count,
+       max_age_from, max_age_to, rating_max_age_from, rating_max_age_to
+     FROM ${stored('companies_by_age')}
+     WHERE TRUE ${among('company_id')} ${coverage === 'standard' ? "AND coverage = 'standard'" : ''}
+     ORDER BY company_id`,
+}
+
 /** The figures of companies under an age limit; all companies if none is named. */
 export async function figuresOf(
   context: Context,
@@ -38,21 +62,16 @@ export async function figuresOf(
   maxAge: number,
   ratingMaxAge: number,
 ): Promise<Map<string, CompanyFigures>> {
-  await context.tables('companies_by_age')
-  const within =
-    companies === null ? '' : `AND company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
-  const rows = await context.database.rows<CompanyFigures>(
-    `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, secured_debt, net_debt, cash,
-       ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
-       is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
-       coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count
-     FROM ${stored('companies_by_age')}
-     WHERE ? BETWEEN max_age_from AND max_age_to AND ? BETWEEN rating_max_age_from AND rating_max_age_to ${within}
-       ${context.coverage === 'standard' ? "AND coverage = 'standard'" : ''}
-     ORDER BY company_id`,
-    [maxAge, ratingMaxAge, ...(companies ?? [])],
-  )
-  return new Map(rows.map(row => [row.company_id, row]))
+  const figures = new Map<string, CompanyFigures>()
+  for (const row of await rowsByKey(context, figuresByAge, companies))
+    if (
+      row.max_age_from <= maxAge &&
+      maxAge <= row.max_age_to &&
+      row.rating_max_age_from <= ratingMaxAge &&
+      ratingMaxAge <= row.rating_max_age_to
+    )
+      figures.set(row.company_id, row)
+  return figures
 }
 
 /** `_explain` of some of a company's figures. */

@@ -174,28 +174,36 @@ const oneCompany = ({ database, asOf }: Context, explain: boolean): StateSource 
   state: (id, instruments) => readState(database, asOf, id, instruments, explain),
 })
 
-/** A day's states, by the set they were read for: few, because each is for one company. */
-const alone = new WeakMap<CompanyTables, Map<string, Promise<CompanyState>>>()
+/** What was read of single companies on a day: few, because the day is derived whole for more. */
+const alone = new WeakMap<Database, Map<string, unknown>>()
+
+/** A value of the database of a day, read once. Callers do not share a reading: each has limits of its own. */
+async function readOnce<T>(database: Database, of: readonly unknown[], make: () => Promise<T>): Promise<T> {
+  const all = alone.get(database) ?? new Map<string, unknown>()
+  alone.set(database, all)
+  const key = JSON.stringify(of)
+  if (!all.has(key)) all.set(key, await make())
+  return all.get(key) as T
+}
 
 /** The same where only one company's rows are derived. */
 function oneCompanyAlone(day: CompanyTables): StateSource {
-  const states = alone.get(day) ?? new Map<string, Promise<CompanyState>>()
-  alone.set(day, states)
   return {
-    idOf: async company => findCompany(await day.database(), 'all_companies_base', company),
-    bondsOf: async id => bondsOf(await day.database(), 'all_bonds_base', id),
-    state(id, instruments) {
+    async idOf(company) {
+      const database = await day.database()
+      return readOnce(database, ['id', company], () => findCompany(database, 'all_companies_base', company))
+    },
+    async bondsOf(id) {
+      const database = await day.database()
+      return readOnce(database, ['bonds', id], () => bondsOf(database, 'all_bonds_base', id))
+    },
+    async state(id, instruments) {
       const bonds = [...instruments].sort()
-      const key = JSON.stringify([id, bonds])
-      let state = states.get(key)
-      if (!state) {
-        state = day.narrowed({ company: id, bonds }, database =>
+      return readOnce(await day.database(), ['state', id, bonds], () =>
+        day.narrowed({ company: id, bonds }, database =>
           readState(database, day.asOf, id, instruments, false),
-        )
-        states.set(key, state)
-        state.catch(() => states.delete(key))
-      }
-      return state
+        ),
+      )
     },
   }
 }

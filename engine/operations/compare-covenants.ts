@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { stored } from '../database/views.ts'
 import { list, nullable, oneOf, pick, shaped, text } from '../schema/column.ts'
 import {
   arrayOf,
@@ -12,6 +13,7 @@ import {
 import { many, required } from '../schema/params.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { covenantTypes, testMetrics } from '../schema/vocabulary.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams, unknownParam } from './params.ts'
 
@@ -151,21 +153,11 @@ export const compareCovenants = operation({
     checkNumber(args)
     const { ticker: asked = [], covenant_type, test_metric, on_unknown, explain } = args
     const { ids, unknown } = await context.companies(asked, on_unknown === 'skip')
-    await context.tables('covenants', 'companies')
-    const marks = ids.map(() => '?').join(', ') || 'NULL'
-    const names = await context.database.rows<{ company_id: string; ticker: string | null; name: string }>(
-      `SELECT company_id, ticker, name FROM stored.companies WHERE company_id IN (${marks})`,
-      ids,
-    )
-    const within = (column: string, values: readonly string[] | undefined) =>
-      values ? ` AND ${column} IN (${values.map(() => '?').join(', ')})` : ''
-    const rows = await context.database.rows<Compared & Omit<Origin, 'in_matrix'> & { company_id: string }>(
-      `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down,
-         id, instrument_name, cusip, source, CAST(source_document_date AS VARCHAR) AS source_document_date,
-         CAST(known_from AS VARCHAR) AS known_from, extraction_confidence
-       FROM stored.covenants WHERE in_force AND company_id IN (${marks})${within('covenant_type', covenant_type)}${within('test_metric', test_metric)}
-       ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
-      [...ids, ...(covenant_type ?? []), ...(test_metric ?? [])],
+    const names = await rowsByKey(context, companyNames, ids)
+    const rows = (await rowsByKey(context, covenantsInForce, ids)).filter(
+      row =>
+        (covenant_type?.some(type => type === row.covenant_type) ?? true) &&
+        (test_metric?.some(metric => metric === row.test_metric) ?? true),
     )
     const compared = ids.map(id => {
       const company = names.find(n => n.company_id === id)
@@ -254,6 +246,26 @@ function cellOf(metric: string, own: readonly Level[]): MatrixCell | null {
   )
   const instruments = [...new Set(same.flatMap(c => c.instrument_name ?? c.cusip ?? []))].sort()
   return { ...shown, levels: levels.length, instruments }
+}
+
+const companyNames: KeyedRows<{ company_id: string; ticker: string | null; name: string }> = {
+  name: 'names of companies',
+  tables: ['companies'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT company_id, ticker, name FROM ${stored('companies')} WHERE TRUE ${among('company_id')}`,
+}
+
+const covenantsInForce: KeyedRows<Compared & Omit<Origin, 'in_matrix'> & { company_id: string }> = {
+  name: 'covenants of companies in force',
+  tables: ['covenants'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT company_id, covenant_type, covenant_name, test_metric, threshold_value, threshold_type, test_frequency, has_step_down,
+       id, instrument_name, cusip, source, CAST(source_document_date AS VARCHAR) AS source_document_date,
+       CAST(known_from AS VARCHAR) AS known_from, extraction_confidence
+     FROM ${stored('covenants')} WHERE in_force AND company_id IS NOT NULL ${among('company_id')}
+     ORDER BY company_id, covenant_type, covenant_name, test_metric, threshold_value, id`,
 }
 
 function checkNumber({ ticker = [] }: { readonly ticker?: readonly string[] }): void {

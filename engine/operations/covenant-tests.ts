@@ -2,6 +2,7 @@ import { firstOf } from '../base/elements.ts'
 import type { Direction } from '../credit/covenant-headroom.ts'
 import { stored } from '../database/views.ts'
 import type { testMetrics } from '../schema/vocabulary.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
 export type TestMetric = (typeof testMetrics)[number]
@@ -49,6 +50,20 @@ type Row = Omit<
 /** Ratios with a minimum; debt over EBITDA and the like have a maximum. */
 const floors: ReadonlySet<TestMetric> = new Set(['interest_coverage', 'fixed_charge_coverage'])
 
+const financialTests: KeyedRows<Row> = {
+  name: 'financial tests of companies',
+  tables: ['covenants', 'bonds'],
+  keyOf: row => row.company_id,
+  sql: (among, { coverage }) =>
+    `SELECT c.id AS covenant_id, c.company_id, c.covenant_name, c.instrument_name, c.cusip, c.test_metric, c.threshold_type, c.threshold_value,
+       c.step_down_schedule, c.test_frequency, c.cure_period_days, c.extraction_confidence,
+       CAST(c.source_document_date AS VARCHAR) AS source_document_date, c.source, CAST(c.known_from AS VARCHAR) AS known_from
+     FROM ${stored('covenants')} c LEFT JOIN ${stored('bonds')} b ON b.cusip = c.cusip
+     WHERE c.covenant_type = 'financial' AND c.test_metric IS NOT NULL AND c.company_id IS NOT NULL AND c.in_force AND coalesce(b.is_active, TRUE)
+       ${among('c.company_id')} ${coverage === 'standard' ? "AND c.coverage = 'standard'" : ''}
+     ORDER BY c.company_id, c.source_document_date DESC NULLS LAST, c.known_from DESC NULLS LAST, c.id`,
+}
+
 /**
  * The financial tests of companies in force on the day; of all companies if none is named. A test of a bond that was
  * retired is over too. Records that state one test of one instrument at one level are one test.
@@ -57,19 +72,7 @@ export async function testsInForce(
   context: Context,
   companies: readonly string[] | null,
 ): Promise<CovenantTest[]> {
-  await context.tables('covenants', 'bonds')
-  const within =
-    companies === null ? '' : `AND c.company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
-  const rows = await context.database.rows<Row>(
-    `SELECT c.id AS covenant_id, c.company_id, c.covenant_name, c.instrument_name, c.cusip, c.test_metric, c.threshold_type, c.threshold_value,
-       c.step_down_schedule, c.test_frequency, c.cure_period_days, c.extraction_confidence,
-       CAST(c.source_document_date AS VARCHAR) AS source_document_date, c.source, CAST(c.known_from AS VARCHAR) AS known_from
-     FROM ${stored('covenants')} c LEFT JOIN ${stored('bonds')} b ON b.cusip = c.cusip
-     WHERE c.covenant_type = 'financial' AND c.test_metric IS NOT NULL AND c.company_id IS NOT NULL AND c.in_force AND coalesce(b.is_active, TRUE) ${within}
-       ${context.coverage === 'standard' ? "AND c.coverage = 'standard'" : ''}
-     ORDER BY c.company_id, c.source_document_date DESC NULLS LAST, c.known_from DESC NULLS LAST, c.id`,
-    companies ?? [],
-  )
+  const rows = await rowsByKey(context, financialTests, companies)
   const tests = new Map<string, Row[]>()
   for (const row of rows) {
     const {

@@ -7,6 +7,7 @@ import { byCompany, claimsOf } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { checkList } from './list.ts'
 import { disclosuresOf } from './maturity-schedule.ts'
 import { type Context, operation, type Page } from './operation.ts'
@@ -68,7 +69,7 @@ async function liquidityRows(
   const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
   const disclosures = await disclosuresOf(context, ids)
   const claims = byCompany(await claimsOf(context, ids))
-  const flows = await cashFlowsOf(context, ids)
+  const flows = new Map((await rowsByKey(context, cashFlows, ids)).map(row => [row.company_id, row]))
   const explained = explain
     ? await explainedFigures(context, [...figures.keys()], maxAge, ['cash', 'debt_due_1yr', 'debt_due_2yr'])
     : null
@@ -100,21 +101,15 @@ interface CashFlow {
   readonly explained: string | null
 }
 
-async function cashFlowsOf(
-  context: Context,
-  companies: readonly string[] | null,
-): Promise<Map<string, CashFlow>> {
-  await context.tables('financials')
-  const within =
-    companies === null ? '' : `AND company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
-  const rows = await context.database.rows<CashFlow>(
+const cashFlows: KeyedRows<CashFlow> = {
+  name: 'trailing cash flows of companies',
+  tables: ['financials'],
+  keyOf: row => row.company_id,
+  sql: among =>
     `SELECT company_id, CAST(period_end_date AS VARCHAR) AS period_end_date, operating_cash_flow, capex, free_cash_flow, is_annualized, currency,
        accession, _explain AS explained
-     FROM ${stored('financials')} WHERE basis = 'ttm' AND is_latest AND is_newest ${within}
+     FROM ${stored('financials')} WHERE company_id IS NOT NULL AND basis = 'ttm' AND is_latest AND is_newest ${among('company_id')}
      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY fiscal_year DESC, fiscal_quarter DESC, version DESC) = 1`,
-    companies ?? [],
-  )
-  return new Map(rows.map(row => [row.company_id, row]))
 }
 
 /** The cash flow of the period whose cash is shown; null if another. */

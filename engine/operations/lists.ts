@@ -1,3 +1,6 @@
+import { memberOf } from '../base/elements.ts'
+import { numberAt, wordAt } from '../query/memory/column.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { countSql } from '../query/plan/plan-sql.ts'
 import { type Columns, cents, list as listOf, nullable, oneOf } from '../schema/column.ts'
@@ -27,16 +30,42 @@ import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
 
-/** A sum in cents over all matches of a list, not of the page. */
+/** What is summed: an amount in cents, of the rows where `counted` is true, if they have one `currency`. */
+interface Summed {
+  readonly amount: string
+  readonly counted?: string
+  readonly currency?: string
+}
+
+/** A sum over all matches of a list, not of the page. */
 async function sumOfMatches(
   context: Context,
   plan: Plan,
-  { columns }: { readonly columns: Columns },
-  sum: string,
+  { columns: kinds }: { readonly columns: Columns },
+  summed: Summed,
 ): Promise<number | null> {
-  const { text, values } = countSql({ ...plan, limit: null, offset: 0 }, columns, `CAST(${sum} AS BIGINT)`)
+  const { amount, counted, currency } = summed
+  const names = [amount, ...(counted ? [counted] : []), ...(currency ? [currency] : [])]
+  const columns = names.map(name => ({ name, column: memberOf(kinds, name) }))
+  const found = context.memoryRows({ ...plan, columns }, kinds)
+  if (found) return sumInMemory(found, summed)
+  const sum = `sum(${amount})${counted ? ` FILTER (WHERE ${counted})` : ''}`
+  const sql = currency ? `CASE WHEN count(DISTINCT ${currency}) = 1 THEN ${sum} END` : sum
+  const { text, values } = countSql({ ...plan, limit: null, offset: 0 }, kinds, `CAST(${sql} AS BIGINT)`)
   const [row] = await context.database.rows<{ total: number | null }>(text, values)
   return row?.total ?? null
+}
+
+function sumInMemory({ rows, column }: MemoryRows, { amount, counted, currency }: Summed): number | null {
+  if (currency) {
+    const known = rows.map(row => wordAt(column(currency), row)).filter(word => word !== null)
+    if (new Set(known).size !== 1) return null
+  }
+  const amounts = rows
+    .filter(row => !counted || wordAt(column(counted), row) === true)
+    .map(row => numberAt(column(amount), row))
+    .filter(value => !Number.isNaN(value))
+  return amounts.length === 0 ? null : amounts.reduce((sum, value) => sum + value, 0)
 }
 
 export const searchCompanies = list(companies, {
@@ -82,7 +111,7 @@ export const searchCollateral = list(collateral, {
     total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
   },
   async summary(context, plan) {
-    const total = await sumOfMatches(context, plan, collateral, 'sum(estimated_value)')
+    const total = await sumOfMatches(context, plan, collateral, { amount: 'estimated_value' })
     return { total_estimated_value: total }
   },
 })
@@ -135,12 +164,11 @@ export const searchInstruments = list(instruments, {
     ),
   },
   async summary(context, plan) {
-    const total = await sumOfMatches(
-      context,
-      plan,
-      instruments,
-      'CASE WHEN count(DISTINCT currency) = 1 THEN sum(carrying_amount) FILTER (WHERE is_counted) END',
-    )
+    const total = await sumOfMatches(context, plan, instruments, {
+      amount: 'carrying_amount',
+      counted: 'is_counted',
+      currency: 'currency',
+    })
     return { total_carrying_amount: total }
   },
 })

@@ -2,6 +2,7 @@ import { addDays } from '../base/days.ts'
 import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { stored } from '../database/views.ts'
 import type { DebtDisclosureItem } from '../schema/resources/debt-disclosures.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
 /** A figure of a company's notes on debt. */
@@ -21,21 +22,23 @@ export interface Disclosure {
   readonly known_from: string | null
 }
 
+const debtDisclosures: KeyedRows<Disclosure> = {
+  name: 'debt disclosures of companies',
+  tables: ['debt_disclosures'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT company_id, item, amount, currency, CAST(period_end_date AS VARCHAR) AS period_end_date, dimensions, concept, form,
+       fiscal_quarter, accession, CAST(filed_date AS VARCHAR) AS filed_date, source, CAST(known_from AS VARCHAR) AS known_from
+     FROM ${stored('debt_disclosures')} WHERE company_id IS NOT NULL ${among('company_id')}
+     ORDER BY company_id, period_end_date DESC, concept, dimensions NULLS FIRST, currency`,
+}
+
 /** The disclosures of companies, newest balance date first; of all companies if none is named. */
 export async function disclosuresOf(
   context: Context,
   companies: readonly string[] | null,
 ): Promise<Map<string, readonly Disclosure[]>> {
-  await context.tables('debt_disclosures')
-  const within =
-    companies === null ? '' : `WHERE company_id IN (${companies.map(() => '?').join(', ') || 'NULL'})`
-  const rows = await context.database.rows<Disclosure>(
-    `SELECT company_id, item, amount, currency, CAST(period_end_date AS VARCHAR) AS period_end_date, dimensions, concept, form,
-       fiscal_quarter, accession, CAST(filed_date AS VARCHAR) AS filed_date, source, CAST(known_from AS VARCHAR) AS known_from
-     FROM ${stored('debt_disclosures')} ${within}
-     ORDER BY company_id, period_end_date DESC, concept, dimensions NULLS FIRST, currency`,
-    companies ?? [],
-  )
+  const rows = await rowsByKey(context, debtDisclosures, companies)
   const byCompany = new Map<string, Disclosure[]>()
   for (const row of rows) {
     const own = byCompany.get(row.company_id)

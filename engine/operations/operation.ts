@@ -2,6 +2,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { Chunk } from '../database/results.ts'
 import type { ColumnCounts } from '../query/column-counts.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { ChosenRows } from '../query/page.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
@@ -41,6 +42,11 @@ export interface Context {
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>>
   /** A value derived from the day's tables and reused; `bytes` counts toward table memory. */
   cached<T extends { readonly bytes: number }>(name: string, make: () => Promise<T>): MaybePromise<T>
+  /** The same without waiting: null until it is asked for again and made, and if it would fill table memory. */
+  cachedOnRepeat<T extends { readonly bytes: number }>(
+    name: string,
+    how: { readonly most: () => Promise<number>; readonly make: () => Promise<T> },
+  ): T | null
   /** Values of chosen rows of a table, by column. */
   values(
     table: string,
@@ -48,6 +54,8 @@ export interface Context {
     columns: Plan['columns'],
     chosen: ChosenRows,
   ): MaybePromise<readonly (readonly unknown[])[]>
+  /** The rows that a plan matches, if their columns are in memory; else null. */
+  memoryRows(plan: Plan, kinds: Columns): MemoryRows | null
   /** Counts columns of a table over the rows of plans, by value and by bin. */
   columnCounts(names: readonly string[], kinds: Columns): (plan: Plan, name: string) => ColumnCounts
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */

@@ -5,7 +5,7 @@ import type { Resource } from '../schema/resource.ts'
 import { type DailyPrice, fromAliases, pricingHistory, toAliases } from '../schema/resources/pricing.ts'
 import { explainPrices } from './explain-prices.ts'
 import { checkList, planList } from './list.ts'
-import { nearestCusip } from './nearest-cusip.ts'
+import { hasCusip, nearestCusip } from './nearest-cusip.ts'
 import { operation, type Page } from './operation.ts'
 import { explainParam, pageParams, timeParams } from './params.ts'
 import { historyMeta, span, weekly } from './pricing.ts'
@@ -43,11 +43,7 @@ export const bondPricingHistory = operation({
   check: args => checkList(pricingHistory as Resource, args),
   async run(context, args) {
     await context.tables('bonds', 'pricing_history')
-    const [bond] = await context.database.rows<{ id: string }>(
-      'SELECT id FROM stored.bonds WHERE cusip = ?',
-      [args.cusip],
-    )
-    if (!bond) throw await nearestCusip(context, args.cusip)
+    if (!(await hasCusip(context, args.cusip))) throw await nearestCusip(context, args.cusip)
     const days = span(args.date_from, args.date_to, context.asOf, 365)
     const { plan, meta, narrowing } = await planList(pricingHistory as Resource, context, {
       fields: args.fields ?? shown,

@@ -1,7 +1,9 @@
 import { smallest } from '../base/lists.ts'
 import type { ClaimClass, RankedClaim } from '../credit/waterfall.ts'
+import { literal } from '../database/database.ts'
 import { stored } from '../database/views.ts'
 import { type Claim, claimsOf } from './claims.ts'
+import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
 /** A legal entity of the company. */
@@ -54,6 +56,38 @@ export interface CapitalStructure {
   readonly unmatchedGuarantees: number
 }
 
+const companyEntities: KeyedRows<Entity & { company_id: string }> = {
+  name: 'entities of companies',
+  tables: ['entities'],
+  keyOf: row => row.company_id,
+  sql: (among, { asOf }) =>
+    `SELECT id, name, entity_type, parent_id, company_id FROM ${stored('entities')}
+     WHERE company_id IS NOT NULL AND (removed_date IS NULL OR removed_date > DATE ${literal(asOf)}) ${among('company_id')}
+     ORDER BY company_id, id`,
+}
+
+/** A guarantee is of each company that has its guarantor. */
+const companyGuarantees: KeyedRows<Guarantee & { company_id: string }> = {
+  name: 'guarantees of companies',
+  tables: ['guarantees', 'entities'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT g.guarantor_id, g.bond_id, g.issuer_id, g.instrument_name, e.company_id FROM ${stored('guarantees')} g
+     JOIN (SELECT DISTINCT id, company_id FROM ${stored('entities')} WHERE company_id IS NOT NULL ${among('company_id')}) e ON e.id = g.guarantor_id
+     ORDER BY ALL`,
+}
+
+const bondPledges: KeyedRows<Pledge & { company_id: string }> = {
+  name: 'collateral of bonds by company',
+  tables: ['collateral'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT company_id, bond_id, list_sort(list(DISTINCT type)) AS types, CAST(sum(estimated_value) AS BIGINT) AS value,
+       bool_and(estimated_value IS NOT NULL) AS valued
+     FROM ${stored('collateral')} WHERE company_id IS NOT NULL AND bond_id IS NOT NULL ${among('company_id')}
+     GROUP BY company_id, bond_id ORDER BY company_id, bond_id`,
+}
+
 /** The claims on a company as of the day, each at its level and rank; undrawn commitments are drawn to `drawPercent`. */
 export async function capitalStructureOf(
   context: Context,
@@ -62,23 +96,9 @@ export async function capitalStructureOf(
   drawPercent: number,
 ): Promise<CapitalStructure> {
   const claims = await claimsOf(context, [company])
-  await context.tables('entities', 'guarantees', 'collateral')
-  const entities = await context.database.rows<Entity>(
-    `SELECT id, name, entity_type, parent_id FROM ${stored('entities')}
-     WHERE company_id = ? AND (removed_date IS NULL OR removed_date > CAST(? AS DATE)) ORDER BY id`,
-    [company, context.asOf],
-  )
-  const guarantees = await context.database.rows<Guarantee>(
-    `SELECT g.guarantor_id, g.bond_id, g.issuer_id, g.instrument_name FROM ${stored('guarantees')} g
-     WHERE g.guarantor_id IN (SELECT id FROM ${stored('entities')} WHERE company_id = ?) ORDER BY ALL`,
-    [company],
-  )
-  const pledges = await context.database.rows<Pledge>(
-    `SELECT bond_id, list_sort(list(DISTINCT type)) AS types, CAST(sum(estimated_value) AS BIGINT) AS value,
-       bool_and(estimated_value IS NOT NULL) AS valued
-     FROM ${stored('collateral')} WHERE company_id = ? AND bond_id IS NOT NULL GROUP BY bond_id ORDER BY bond_id`,
-    [company],
-  )
+  const entities = await rowsByKey(context, companyEntities, [company])
+  const guarantees = await rowsByKey(context, companyGuarantees, [company])
+  const pledges = await rowsByKey(context, bondPledges, [company])
   return structureOf({ claims, entities, guarantees, pledges, currency, drawPercent })
 }
 

@@ -3,16 +3,14 @@ import { rounded } from '../base/rounded.ts'
 import { type Day, formatDay, settlementDay } from '../credit/calendar.ts'
 import type { ComputedRow } from './computed-rows.ts'
 import type { Context } from './operation.ts'
+import { pricePoints } from './return-prices.ts'
 import { type BondPeriod, bondPeriods, type ReturnRules } from './returns/bond-returns.ts'
 import { type ListPeriod, listPeriods, type Member } from './returns/list-returns.ts'
 import { type Periods, pairsOf } from './returns/periods.ts'
-import { pricePoints } from './returns/prices.ts'
 import type { ReturnArgs } from './returns/return-params.ts'
-import { spotDays } from './returns/spot-days.ts'
 import type { RiskTerms } from './risk/terms.ts'
 import { riskCurves } from './risk-curves.ts'
-import { riskTermsOf } from './risk-terms.ts'
-import { valueConditions } from './value-conditions.ts'
+import { type BondChoice, riskTermsOf } from './risk-terms.ts'
 
 interface Asked {
   readonly args: ReturnArgs
@@ -90,8 +88,9 @@ async function returnsOfBonds(context: Context, { args, ids, periods, asOf }: As
     args.weight !== undefined && args.members === 'period_start'
       ? await everSelected(context, { args, ids, periods, asOf })
       : await selected(context, args, ids)
+  const { spots } = await riskCurves(context)
   const points = await pricePoints(
-    context.database,
+    context,
     bonds.map(({ id }) => id),
     periods,
     args.max_staleness,
@@ -101,7 +100,7 @@ async function returnsOfBonds(context: Context, { args, ids, periods, asOf }: As
     maxStaleness: args.max_staleness,
     match: args.match,
     asOf,
-    spots: spotDays(await riskCurves(context)),
+    spots,
   }
   const found: Returns[] = []
   for (const [i, terms] of bonds.entries()) {
@@ -116,17 +115,16 @@ function selected(
   context: Context,
   args: ReturnArgs,
   companies: readonly string[] | null,
-): Promise<RiskTerms[]> {
-  const { where, values } = conditionsOf(args, companies)
-  return riskTermsOf(context, where, values)
+): Promise<readonly RiskTerms[]> {
+  return riskTermsOf(context, choiceOf(args, companies))
 }
 
 /** Those that the filters select at the start of any period, with the terms of the as-of day. */
-async function everSelected(context: Context, asked: Asked): Promise<RiskTerms[]> {
+async function everSelected(context: Context, asked: Asked): Promise<readonly RiskTerms[]> {
   const ids = new Set<string>()
   for (const [from] of pairsOf(asked.periods.ends ?? []))
     for (const id of (await sizesAt(context, asked, from)).keys()) ids.add(id)
-  return riskTermsOf(context, 'id IN (SELECT unnest(?::JSON::VARCHAR[]))', [JSON.stringify([...ids])])
+  return riskTermsOf(context, { ids: [...ids] })
 }
 
 /** Bonds that the filters select as of an earlier day, with the par outstanding known then. */
@@ -135,7 +133,7 @@ async function sizesAt(
   { args, ids }: Asked,
   day: Day,
 ): Promise<ReadonlyMap<string, number | null>> {
-  const name = `members of returns ${formatDay(day)} ${JSON.stringify([conditionsOf(args, ids), context.coverage])}`
+  const name = `members of returns ${formatDay(day)} ${JSON.stringify([choiceOf(args, ids), context.coverage])}`
   const { sizes } = await context.cached(name, async () => {
     const of = await context.borrow(formatDay(day), 'date_from')
     try {
@@ -148,16 +146,13 @@ async function sizesAt(
   return sizes
 }
 
-function conditionsOf(args: ReturnArgs, companies: readonly string[] | null) {
-  const { conditions, values } = valueConditions([
-    ['company_id', companies],
-    ['cusip', args.cusip],
-    ['company_sector', args.sector],
-    ['rating_bucket', args.rating_bucket],
-    ["coalesce(currency, 'USD')", args.currency],
-  ])
-  return { where: ['TRUE', ...conditions].join(' AND '), values }
-}
+const choiceOf = (args: ReturnArgs, companies: readonly string[] | null): BondChoice => ({
+  companies,
+  cusips: args.cusip,
+  sectors: args.sector,
+  ratingBuckets: args.rating_bucket,
+  currencies: args.currency,
+})
 
 const MARKS: ReadonlySet<string> = new Set(['vendor', 'fund_mark', 'estimated'])
 

@@ -2,7 +2,6 @@ import { elementAt } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { formatDay, parseDay } from '../credit/calendar.ts'
 import { type CurveScenario, scenarioEffect } from '../credit/options/scenario.ts'
-import { stored } from '../database/views.ts'
 import { bps, integer, nullable, number, percent, text, years } from '../schema/column.ts'
 import { object, valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one } from '../schema/params.ts'
@@ -19,7 +18,6 @@ import type { FiledCalls, RiskTerms } from './risk/terms.ts'
 import type { Valuation } from './risk/value-bonds.ts'
 import { riskCurves } from './risk-curves.ts'
 import { filedCallsOf, riskTermsOf } from './risk-terms.ts'
-import { valueConditions } from './value-conditions.ts'
 
 const resource = scenarios as unknown as Resource
 
@@ -136,15 +134,14 @@ async function selected(
   context: Context,
   args: ScenarioArgs,
   companies: readonly string[] | null,
-): Promise<RiskTerms[]> {
-  const { conditions, values } = valueConditions([
-    ['company_id', companies],
-    ['cusip', args.cusip],
-    ['company_sector', args.sector],
-    ['rating_bucket', args.rating_bucket],
-  ])
-  if (!args.cusip) conditions.push('is_active')
-  const bonds = await riskTermsOf(context, conditions.join(' AND '), values)
+): Promise<readonly RiskTerms[]> {
+  const bonds = await riskTermsOf(context, {
+    companies,
+    cusips: args.cusip,
+    sectors: args.sector,
+    ratingBuckets: args.rating_bucket,
+    isActive: !args.cusip,
+  })
   if (bonds.length > MOST_BONDS)
     throw new QueryError(
       'RESULT_TOO_LARGE',
@@ -157,12 +154,7 @@ async function selected(
 /** CUSIPs that no bond has, whatever the other filters. */
 async function missingCusips(context: Context, { cusip = [], on_unknown }: ScenarioArgs): Promise<string[]> {
   if (cusip.length === 0) return []
-  const rows = await context.database.rows<{ cusip: string }>(
-    `SELECT cusip FROM ${stored('bonds')} WHERE cusip IN (SELECT unnest(?::JSON::VARCHAR[]))
-       ${context.coverage === 'standard' ? "AND coverage = 'standard'" : ''}`,
-    [JSON.stringify(cusip)],
-  )
-  const found = new Set(rows.map(row => row.cusip))
+  const found = new Set((await riskTermsOf(context, { cusips: cusip })).map(row => row.cusip))
   const missing = cusip.filter(each => !found.has(each))
   if (missing.length > 0 && on_unknown === 'error') throw await nearestCusip(context, elementAt(missing, 0))
   return missing

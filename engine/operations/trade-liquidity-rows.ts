@@ -1,10 +1,18 @@
+import { lastOf, memberOf } from '../base/elements.ts'
 import { rounded } from '../base/rounded.ts'
 import { type Day, formatDay, isBusinessDay, parseDay } from '../credit/calendar.ts'
 import { amihud, autocovariance, FEWEST_RETURNS, priceChanges, roll } from '../credit/trade-liquidity.ts'
+import type { Database } from '../database/database.ts'
 import { stored } from '../database/views.ts'
 import { dayNumber, instrumentId } from '../derive/bonds/instruments.ts'
+import { numberAt, wordAt } from '../query/memory/column.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
+import type { Columns } from '../schema/column.ts'
+import { pricingHistory } from '../schema/resources/pricing.ts'
 import type { ComputedRow } from './computed-rows.ts'
 import type { Context } from './operation.ts'
+import type { RiskTerms } from './risk/terms.ts'
+import { riskTermsOf } from './risk-terms.ts'
 
 interface Window {
   readonly from: string
@@ -14,40 +22,34 @@ interface Window {
   readonly explain: boolean
 }
 
-/** A bond with a trade on or before the end of the window, with its trading days in the window. */
-interface TradedBond {
-  readonly id: string
-  readonly cusip: string | null
-  readonly bond_name: string | null
-  readonly ticker: string | null
-  readonly company_name: string | null
-  readonly sector: string | null
-  readonly rating_bucket: string | null
-  readonly company_id: string | null
-  readonly coverage: string | null
-  readonly outstanding: number | null
-  readonly issued: number | null
-  readonly maturity: number | null
-  readonly retired: number | null
-  readonly last: number
-  readonly days: string
-  readonly prices: string
-  readonly volumes: string
+/** The trading of a bond up to the end of a window: its last day, and its days in the window. */
+interface Trading {
+  readonly last: Day
+  readonly days: readonly Day[]
+  readonly prices: readonly number[]
+  /** In cents. */
+  readonly volumes: readonly (number | null)[]
   readonly trades: number
-  readonly sized_trades: number
+  readonly sizedTrades: number
   readonly capped: boolean | null
 }
 
 /** The liquidity of every bond that has traded, or of those of the companies named. */
 export async function liquidityRows(context: Context, window: Window): Promise<ComputedRow[]> {
   await context.tables('bonds', 'pricing_history', 'trades', 'excluded_prices')
-  const [bonds, first, dispersions] = await Promise.all([
-    tradedBonds(context, window),
-    firstTradeDay(context),
-    context.cached(`dispersion of trades ${window.from} ${window.to}`, () => dispersionsOf(context, window)),
+  const { from, to, ids } = window
+  const bonds = await riskTermsOf(context, { companies: ids })
+  const [trading, { day: first }, dispersions] = await Promise.all([
+    tradingOf(context, ids === null ? null : bonds.map(({ id }) => id), window),
+    context.cached('first day of trades', () => firstTradeDay(context)),
+    context.cached(`dispersion of trades ${from} ${to}`, () => dispersionsOf(context, window)),
   ])
-  const days = businessDays(Math.max(parseDay(window.from), first ?? 0), parseDay(window.to))
-  return bonds.map(bond => rowOf(bond, dispersions.of.get(bond.id), days, window)).filter(row => row !== null)
+  const days = businessDays(Math.max(parseDay(from), first ?? 0), parseDay(to))
+  return bonds.flatMap(bond => {
+    const own = trading.get(bond.id)
+    const row = own && rowOf(bond, own, dispersions.of.get(bond.id), days, window)
+    return row ? [row] : []
+  })
 }
 
 /** Deviation of trades from their day's mean price in percent, over so many days. */
@@ -85,36 +87,128 @@ async function dispersionsOf(
 }
 
 /** The first day of trades in the lake: before it, a day without a trade says nothing. */
-async function firstTradeDay({ database }: Context): Promise<Day | null> {
+async function firstTradeDay({ database }: Context): Promise<{ day: number | null; bytes: number }> {
   const [row] = await database.rows<{ day: number | null }>(
     `SELECT ${dayNumber('min(date)')} AS day FROM ${stored('pricing_history')} WHERE trade_count > 0`,
   )
-  return row?.day ?? null
+  return { day: row?.day ?? null, bytes: 100 }
 }
 
-function tradedBonds({ database, coverage }: Context, { from, to, ids }: Window): Promise<TradedBond[]> {
-  const within = ids === null ? '' : 'AND b.company_id IN (SELECT unnest(?::JSON::VARCHAR[]))'
+const names = [
+  'bond_id',
+  'date',
+  'last_price',
+  'price_source',
+  'volume',
+  'volume_capped',
+  'trade_count',
+] as const
+const kinds: Columns = pricingHistory.columns
+const columns = names.map(name => ({ name, column: memberOf(kinds, name) }))
+
+/** The trading of bonds that have a trade on or before the end of a window; of all bonds if none is named. */
+async function tradingOf(
+  context: Context,
+  bonds: readonly string[] | null,
+  window: Window,
+): Promise<ReadonlyMap<string, Trading>> {
+  const found = context.memoryRows(
+    {
+      table: 'pricing_history',
+      columns,
+      where: [
+        ...(bonds === null ? [] : [{ column: 'bond_id', op: 'in' as const, values: bonds }]),
+        { column: 'date', op: 'le', value: window.to },
+        { column: 'price_source', op: 'in', values: ['trade'] },
+        { column: 'trade_count', op: 'ge', value: 1 },
+      ],
+      after: [],
+      order: [],
+      limit: null,
+      offset: 0,
+    },
+    kinds,
+  )
+  return found ? tradingInMemory(found, window) : tradingRead(context.database, bonds, window)
+}
+
+function tradingInMemory(found: MemoryRows, { from }: Window): ReadonlyMap<string, Trading> {
+  const id = found.column('bond_id')
+  const date = found.column('date')
+  const price = found.column('last_price')
+  const volume = found.column('volume')
+  const capped = found.column('volume_capped')
+  const count = found.column('trade_count')
+  const byBond = new Map<string, number[]>()
+  for (const row of found.rows) {
+    const bond = wordAt(id, row) as string
+    const own = byBond.get(bond)
+    if (own) own.push(row)
+    else byBond.set(bond, [row])
+  }
+  const start = parseDay(from)
+  const trading = new Map<string, Trading>()
+  for (const [bond, all] of byBond) {
+    all.sort((a, b) => numberAt(date, a) - numberAt(date, b))
+    const rows = all.filter(row => numberAt(date, row) >= start)
+    const volumes = rows.map(row => numberAt(volume, row))
+    const flags = rows.map(row => wordAt(capped, row)).filter(flag => flag !== null)
+    trading.set(bond, {
+      last: numberAt(date, lastOf(all)),
+      days: rows.map(row => numberAt(date, row)),
+      prices: rows.map(row => numberAt(price, row)),
+      volumes: volumes.map(value => (Number.isNaN(value) ? null : value)),
+      trades: sum(rows.map(row => numberAt(count, row))),
+      sizedTrades: sum(rows.map((row, i) => ((volumes[i] ?? 0) > 0 ? numberAt(count, row) : 0))),
+      capped: flags.length === 0 ? null : flags.includes(true),
+    })
+  }
+  return trading
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+async function tradingRead(
+  database: Database,
+  bonds: readonly string[] | null,
+  { from, to }: Window,
+): Promise<ReadonlyMap<string, Trading>> {
+  const within = bonds === null ? '' : 'AND bond_id IN (SELECT unnest(?::JSON::VARCHAR[]))'
   // A day of volume whose trades are partly without a size counts all its trades: the source tells no more.
-  return database.rows<TradedBond>(
+  const rows = await database.rows<
+    Record<'id' | 'days' | 'prices' | 'volumes', string> & {
+      last: number
+      trades: number | null
+      sized_trades: number | null
+      capped: boolean | null
+    }
+  >(
     `WITH traded AS (
-       SELECT bond_id, date, last_price, volume, volume_capped, trade_count FROM ${stored('pricing_history')}
-       WHERE trade_count > 0 AND price_source = 'trade' AND date <= CAST(? AS DATE)),
-     windowed AS (SELECT * FROM traded WHERE date >= CAST(? AS DATE)),
-     figures AS (
-       SELECT bond_id, CAST(to_json(list(${dayNumber('date')} ORDER BY date)) AS VARCHAR) AS days,
-         CAST(to_json(list(last_price ORDER BY date)) AS VARCHAR) AS prices,
-         CAST(to_json(list(volume ORDER BY date)) AS VARCHAR) AS volumes, CAST(sum(trade_count) AS INTEGER) AS trades,
-         CAST(sum(trade_count) FILTER (WHERE volume > 0) AS INTEGER) AS sized_trades, bool_or(volume_capped) AS capped
-       FROM windowed GROUP BY bond_id)
-     SELECT b.id, b.cusip, b.display_name AS bond_name, b.company_ticker AS ticker, b.company_name, b.company_sector AS sector,
-       b.rating_bucket, b.company_id, b.coverage, b.outstanding, ${dayNumber('coalesce(b.issue_date, b.accrual_date)')} AS issued,
-       ${dayNumber('b.maturity_date')} AS maturity, CASE WHEN b.status = 'retired' THEN ${dayNumber('b.known_from')} END AS retired,
-       ${dayNumber('l.last')} AS last, f.* EXCLUDE bond_id
-     FROM (SELECT bond_id, max(date) AS last FROM traded GROUP BY bond_id) l JOIN ${stored('bonds')} b ON b.id = l.bond_id
-     LEFT JOIN figures f ON f.bond_id = l.bond_id
-     WHERE TRUE ${coverage === 'standard' ? "AND b.coverage = 'standard'" : ''} ${within}
-     ORDER BY b.id`,
-    [to, from, ...(ids === null ? [] : [JSON.stringify(ids)])],
+       SELECT bond_id, date, last_price, volume, volume_capped, trade_count, date >= CAST(? AS DATE) AS is_in FROM ${stored('pricing_history')}
+       WHERE trade_count > 0 AND price_source = 'trade' AND date <= CAST(? AS DATE) ${within})
+     SELECT bond_id AS id, ${dayNumber('max(date)')} AS last,
+       CAST(to_json(list(${dayNumber('date')} ORDER BY date) FILTER (WHERE is_in)) AS VARCHAR) AS days,
+       CAST(to_json(list(last_price ORDER BY date) FILTER (WHERE is_in)) AS VARCHAR) AS prices,
+       CAST(to_json(list(volume ORDER BY date) FILTER (WHERE is_in)) AS VARCHAR) AS volumes,
+       CAST(sum(trade_count) FILTER (WHERE is_in) AS INTEGER) AS trades,
+       CAST(sum(trade_count) FILTER (WHERE is_in AND volume > 0) AS INTEGER) AS sized_trades,
+       bool_or(volume_capped) FILTER (WHERE is_in) AS capped
+     FROM traded GROUP BY bond_id`,
+    [from, to, ...(bonds === null ? [] : [JSON.stringify(bonds)])],
+  )
+  return new Map(
+    rows.map(({ id, last, days, prices, volumes, trades, sized_trades, capped }) => [
+      id,
+      {
+        last,
+        days: (JSON.parse(days ?? 'null') ?? []) as number[],
+        prices: (JSON.parse(prices ?? 'null') ?? []) as number[],
+        volumes: (JSON.parse(volumes ?? 'null') ?? []) as (number | null)[],
+        trades: trades ?? 0,
+        sizedTrades: sized_trades ?? 0,
+        capped,
+      },
+    ]),
   )
 }
 
@@ -126,20 +220,22 @@ function businessDays(from: Day, to: Day): readonly Day[] {
 
 /** Null for a bond that did not exist in the window. */
 function rowOf(
-  bond: TradedBond,
+  bond: RiskTerms,
+  { last, days: tradingDays, prices, volumes, trades, sizedTrades, capped }: Trading,
   dispersion: Dispersion | undefined,
   days: readonly Day[],
   { from, to, maxGap, explain }: Window,
 ): ComputedRow | null {
   const start = Math.max(parseDay(from), days[0] ?? 0, bond.issued ?? 0)
-  const ended = Math.min(bond.maturity ?? Number.POSITIVE_INFINITY, bond.retired ?? Number.POSITIVE_INFINITY)
+  const retired = bond.status === 'retired' ? bond.known_from : null
+  const ended = Math.min(bond.maturity ?? Number.POSITIVE_INFINITY, retired ?? Number.POSITIVE_INFINITY)
   const end = Math.min(parseDay(to), ended - 1)
   if (start > end) return null
   const traded = {
-    day: JSON.parse(bond.days ?? '[]') as number[],
-    price: JSON.parse(bond.prices ?? '[]') as number[],
+    day: tradingDays,
+    price: prices,
     // Volumes are in cents.
-    volume: (JSON.parse(bond.volumes ?? '[]') as (number | null)[]).map(v => (v ?? Number.NaN) / 100),
+    volume: volumes.map(v => (v ?? Number.NaN) / 100),
   }
   const own = days.filter(day => day >= start && day <= end)
   const tradedOn = new Set(traded.day)
@@ -153,7 +249,7 @@ function rowOf(
   const row = {
     bond_id: bond.id,
     cusip: bond.cusip,
-    bond_name: bond.bond_name,
+    bond_name: bond.display_name,
     ticker: bond.ticker,
     company_name: bond.company_name,
     sector: bond.sector,
@@ -172,14 +268,14 @@ function rowOf(
     zero_trading_days: own.length === 0 ? null : measured((100 * idle) / own.length, 6),
     business_days: own.length,
     trading_days: traded.day.length,
-    trade_count: bond.trades ?? 0,
-    average_trade_size: volume === null || !bond.sized_trades ? null : Math.round(volume / bond.sized_trades),
+    trade_count: trades,
+    average_trade_size: volume === null || !sizedTrades ? null : Math.round(volume / sizedTrades),
     volume,
-    volume_capped: bond.capped,
+    volume_capped: capped,
     turnover: volume === null || !bond.outstanding ? null : measured((100 * volume) / bond.outstanding, 6),
     outstanding: bond.outstanding,
-    last_trade_date: formatDay(bond.last),
-    days_since_trade: parseDay(to) - bond.last,
+    last_trade_date: formatDay(last),
+    days_since_trade: parseDay(to) - last,
     window_start: formatDay(start),
     window_end: formatDay(end),
   }

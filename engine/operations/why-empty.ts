@@ -1,8 +1,12 @@
 import { firstOf } from '../base/elements.ts'
+import { largest, smallest } from '../base/lists.ts'
+import { epochDay } from '../database/plain-values.ts'
 import { nearestName } from '../names/nearest.ts'
+import { numberAt } from '../query/memory/column.ts'
+import { countByValue } from '../query/memory/count-values.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
-import { type Columns, isNumeric } from '../schema/column.ts'
+import { type Column, type Columns, isNumeric } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { Context, ListAnswer, Narrowing } from './operation.ts'
 
@@ -87,6 +91,14 @@ function without(plan: Plan, filters: readonly Filter[]): Plan {
   return { ...plan, where: remaining(plan.where), after: remaining(plan.after), limit: null, offset: 0 }
 }
 
+/** The values of one column in the rows of a plan. */
+interface ColumnOfRows {
+  readonly plan: Plan
+  readonly kinds: Columns
+  readonly name: string
+  readonly column: Column
+}
+
 /**
  * The range of days or numbers, or the few values, that a filter's column has.
  * @param unfiltered all rows: a value that one of them has is no misspelling
@@ -99,58 +111,92 @@ async function thereAre(
   unfiltered: Plan,
 ): Promise<string> {
   const kind = kinds[column]
-  const sql = (by: readonly string[], metrics: readonly ('min' | 'max' | 'count')[], of = plan) =>
-    pageSql(
-      {
-        ...of,
-        columns: [...by, ...metrics].map(name => ({ name, column: kind! })),
-        group: {
-          by: by.map(name => ({ name, column })),
-          value: column,
-          time: column,
-          company: column,
-          metrics,
-        },
-        order: [],
-      },
-      kinds,
-      false,
-    )
-  if (kind && (kind.kind === 'date' || isNumeric(kind))) {
-    const { text, values } = sql([], ['min', 'max'])
-    const cast = kind.kind === 'date' ? 'VARCHAR' : 'DOUBLE'
-    const [span] = await context.database.rows<{ min: string | number | null; max: string | number }>(
-      `SELECT CAST(min AS ${cast}) AS min, CAST(max AS ${cast}) AS max FROM (${text})`,
-      values,
-    )
+  if (!kind) return ''
+  const of = { plan, kinds, name: column, column: kind }
+  if (kind.kind === 'date' || isNumeric(kind)) {
+    const span = await spanOf(context, of)
     const shown = (edge: string | number) => (typeof edge === 'number' ? Number(edge.toFixed(4)) : edge)
-    return span!.min === null
+    return span === null
       ? `, none has ${column}`
-      : `, ${column} from ${shown(span!.min)} to ${shown(span!.max)}`
+      : `, ${column} from ${shown(span.min)} to ${shown(span.max)}`
   }
   const isNamed =
-    kind?.kind === 'enum' || (kind?.kind === 'text' && (!kind.format || kind.format === 'currency'))
+    kind.kind === 'enum' || (kind.kind === 'text' && (!kind.format || kind.format === 'currency'))
   // Listing other companies would not help.
   if (!isNamed || column === 'company_id') return ''
-  const valuesOf = async (of: Plan) => {
-    const { text, values } = sql(['value'], ['count'], of)
-    const found = await context.database.rows<{ value: string }>(
-      `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
-      values,
-    )
-    return found.map(({ value }) => value)
-  }
-  const names = await valuesOf(plan)
+  const names = await valuesOf(context, of)
   if (names.length === 0) return `, none has ${name}`
   // Enum values were validated before: they are meant as written.
   const requested = kind.kind === 'text' ? conditions.flatMap(c => (c.op === 'in' ? c.values : [])) : []
-  const known = new Set(requested.length > 0 ? (await valuesOf(unfiltered)).map(fold) : [])
+  const known = new Set(
+    requested.length > 0 ? (await valuesOf(context, { ...of, plan: unfiltered })).map(fold) : [],
+  )
   const meant = meantAmong(
     requested.map(String).filter(value => !known.has(fold(value))),
     names,
   )
   const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
+}
+
+/** The least and the greatest value; null if there is none. */
+async function spanOf(
+  context: Context,
+  of: ColumnOfRows,
+): Promise<{ min: string | number; max: string | number } | null> {
+  const loaded = inMemory(context, of)
+  const isDate = of.column.kind === 'date'
+  if (loaded) {
+    const values = loaded.rows.map(row => numberAt(loaded.column(of.name), row))
+    const known = values.filter(value => !Number.isNaN(value))
+    if (known.length === 0) return null
+    const [min, max] = [smallest(known), largest(known)]
+    return isDate ? { min: epochDay(min), max: epochDay(max) } : { min, max }
+  }
+  const { text, values } = groupedSql(of, [], ['min', 'max'])
+  const cast = isDate ? 'VARCHAR' : 'DOUBLE'
+  const [span] = await context.database.rows<{ min: string | number | null; max: string | number }>(
+    `SELECT CAST(min AS ${cast}) AS min, CAST(max AS ${cast}) AS max FROM (${text})`,
+    values,
+  )
+  return span && span.min !== null ? { min: span.min, max: span.max } : null
+}
+
+/** The values, the most frequent first. */
+async function valuesOf(context: Context, of: ColumnOfRows): Promise<string[]> {
+  const loaded = inMemory(context, of)
+  if (loaded)
+    // Values come in the order of DuckDB, which those of the same count keep.
+    return countByValue(loaded.column(of.name), loaded.rows, false)
+      .filter(({ value }) => value !== null)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MOST_VALUES)
+      .map(({ value }) => String(value))
+  const { text, values } = groupedSql(of, ['value'], ['count'])
+  const found = await context.database.rows<{ value: string }>(
+    `SELECT value FROM (${text}) WHERE value IS NOT NULL ORDER BY count DESC, value LIMIT ${MOST_VALUES}`,
+    values,
+  )
+  return found.map(({ value }) => value)
+}
+
+const inMemory = (context: Context, { plan, kinds, name, column }: ColumnOfRows) =>
+  context.memoryRows({ ...plan, columns: [{ name, column }], order: [] }, kinds)
+
+function groupedSql(
+  { plan, kinds, name, column }: ColumnOfRows,
+  by: readonly string[],
+  metrics: readonly ('min' | 'max' | 'count')[],
+) {
+  const group = {
+    by: by.map(each => ({ name: each, column: name })),
+    value: name,
+    time: name,
+    company: name,
+    metrics,
+  }
+  const columns = [...by, ...metrics].map(each => ({ name: each, column }))
+  return pageSql({ ...plan, columns, group, order: [] }, kinds, false)
 }
 
 const fold = (value: string): string => value.toLowerCase()

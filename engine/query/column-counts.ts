@@ -48,7 +48,7 @@ export function columnCounts(
 }
 
 /** The rows that a plan matches over all pages, if its table is in memory; else null. */
-function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows | null {
+export function rowsInMemory({ hot }: Source, plan: Plan, kinds: Columns): MemoryRows | null {
   const choice = hot.choose({ ...plan, order: [], limit: null, offset: 0 }, kinds)
   if (choice.lane !== 'memory') return null
   const { table, question } = choice

@@ -5,7 +5,8 @@ import type { Database } from '../database/database.ts'
 import type { Chunk } from '../database/results.ts'
 import type { RunOptions } from '../database/run-limits.ts'
 import type { BorrowedDay, CompanyTables, Context } from '../operations/operation.ts'
-import { columnCounts } from '../query/column-counts.ts'
+import { columnCounts, rowsInMemory } from '../query/column-counts.ts'
+import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { HotLane } from '../query/memory/lane.ts'
 import {
   type ChosenRows,
@@ -21,7 +22,7 @@ import type { Columns } from '../schema/column.ts'
 import { nest } from '../schema/nested-rows.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
-import type { Sized } from './day-cache.ts'
+import type { MadeOnRepeat, Sized } from './day-cache.ts'
 import type { SnapshotLease } from './lease.ts'
 import { withinLimits } from './within-limits.ts'
 
@@ -93,8 +94,16 @@ export class DayContext implements Context, Source {
     return this.day.cache.get(name, make)
   }
 
+  cachedOnRepeat<T extends Sized>(name: string, how: MadeOnRepeat<T>): T | null {
+    return this.day.cache.getOnRepeat(name, how)
+  }
+
   values(table: string, kinds: Columns, columns: Plan['columns'], chosen: ChosenRows) {
     return valuesOfRows(this, { table, kinds, columns }, chosen)
+  }
+
+  memoryRows(plan: Plan, kinds: Columns): MemoryRows | null {
+    return rowsInMemory(this, plan, kinds)
   }
 
   columnCounts(names: readonly string[], kinds: Columns): ReturnType<Context['columnCounts']> {

@@ -123,6 +123,7 @@ export class SnapshotDay extends Leased {
       .then(async tables => {
         tables.close()
         await this.hot?.close()
+        await this.cache.settled()
         tables.database.close()
       })
       .catch(() => {})

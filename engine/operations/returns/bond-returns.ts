@@ -13,12 +13,12 @@ import {
 } from '../../credit/returns.ts'
 import type { Bond } from '../../credit/terms.ts'
 import type { returnNullReasons, treasuryNullReasons } from '../../schema/resources/returns.ts'
+import type { SpotDays } from '../risk/spot-days.ts'
 import type { RiskTerms } from '../risk/terms.ts'
 import { lastFlow, termsOf } from '../risk/value-bonds.ts'
 import { type Periods, pairsOf } from './periods.ts'
-import type { PricePoint } from './prices.ts'
+import type { PricePoint } from './price-point.ts'
 import type { TreasuryMatch } from './return-params.ts'
-import type { SpotDays } from './spot-days.ts'
 
 type NullReason = (typeof returnNullReasons)[number]
 type TreasuryNullReason = (typeof treasuryNullReasons)[number]

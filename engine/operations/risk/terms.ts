@@ -18,6 +18,8 @@ export interface RiskTerms {
   readonly maturity: number | null
   readonly last_fixed: number | null
   readonly accrual: number | null
+  /** The day of issue, else that from which it accrues. */
+  readonly issued: number | null
   readonly first_coupon: number | null
   readonly frequency: number | null
   readonly day_count: DayCount | null

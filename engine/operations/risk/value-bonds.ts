@@ -1,7 +1,7 @@
 import { bond } from '../../credit/bond.ts'
 import { addMonths, type Day, settlementDay } from '../../credit/calendar.ts'
 import { callsIn } from '../../credit/calls.ts'
-import { bootstrapSpot, parYieldAt, type SpotCurve } from '../../credit/curve.ts'
+import { parYieldAt, type SpotCurve } from '../../credit/curve.ts'
 import type { CurveHistory } from '../../credit/curve-history.ts'
 import { Lattice } from '../../credit/options/lattice.ts'
 import { spreadOfPrice } from '../../credit/options/measures.ts'
@@ -15,6 +15,7 @@ import {
 import { floatingFlows, promisedFlows } from '../../credit/options/promised.ts'
 import { type ExerciseRight, type ExerciseStyle, exercisesAhead } from '../../credit/options/rights.ts'
 import type { Bond, Frequency, Redemption } from '../../credit/terms.ts'
+import type { SpotDays } from './spot-days.ts'
 import type { FiledCalls, RiskTerms } from './terms.ts'
 
 /** Where the call terms that are used come from. */
@@ -63,16 +64,11 @@ const none = (reason: string): Valuation => ({ valued: null, reason })
  * Values bonds one after the other on one lattice: a valuation is good until the next, as it shares its arrays. At the
  * day of its latest price; at the as-of day where a price or spread is given.
  */
-export function bondValuer(curves: CurveHistory, asOf: Day) {
+export function bondValuer(
+  { history: curves, spots }: { readonly history: CurveHistory; readonly spots: SpotDays },
+  asOf: Day,
+) {
   const scratch = latticeScratch(new Lattice())
-  const spots = new Map<Day, SpotCurve | null>()
-  const spotOn = (day: Day): SpotCurve | null => {
-    if (!spots.has(day)) {
-      const par = curves.at(day)
-      spots.set(day, par && bootstrapSpot(par))
-    }
-    return spots.get(day)!
-  }
 
   return (terms: RiskTerms, filed: FiledCalls | undefined, given: RiskAssumptions): Valuation => {
     const isGiven = given.price !== undefined || given.oas !== undefined
@@ -83,7 +79,7 @@ export function bondValuer(curves: CurveHistory, asOf: Day) {
     const flowsTo = lastFlow(terms)
     if (settle >= flowsTo) return none('matured')
     const par = curves.at(day)
-    const curve = spotOn(day)
+    const curve = spots.on(day)
     if (par === null || curve === null) return none('no_curve')
     if (parYieldAt(par, (flowsTo - settle) / 365.25) === null) return none('outside_curve')
 

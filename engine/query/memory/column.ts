@@ -48,6 +48,15 @@ export function valuesAt(
   })
 }
 
+/** A number, or a date as its day since 1970; NaN for null. */
+export function numberAt({ values, none, scale }: HotColumn, row: number): number {
+  const value = values[row]!
+  return value === none ? Number.NaN : value / scale
+}
+
+/** The word of a column with a dictionary; null for null. */
+export const wordAt = ({ values, words }: HotColumn, row: number) => words![values[row]!] ?? null
+
 function formatter({ kind }: Column, scale: number): (value: number) => unknown {
   if (kind === 'date') return epochDay
   if (kind === 'timestamp') return value => instant(BigInt(value))

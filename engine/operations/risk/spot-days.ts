@@ -10,6 +10,11 @@ export interface SpotDays {
   reaches(day: Day, years: number): boolean
 }
 
+/** Days whose spot rates are kept at once. */
+const MOST_SPOT_DAYS = 1000
+/** What they take in memory, about. */
+export const BYTES_OF_SPOT_DAYS = MOST_SPOT_DAYS * 2000
+
 export function spotDays(curves: CurveHistory): SpotDays {
   const spots = new Map<Day, SpotCurve | null>()
   return {
@@ -20,6 +25,7 @@ export function spotDays(curves: CurveHistory): SpotDays {
       if (known !== undefined) return known
       const par = curves.at(serving)
       const spot = par && bootstrapSpot(par)
+      if (spots.size >= MOST_SPOT_DAYS) spots.clear()
       spots.set(serving, spot)
       return spot
     },
