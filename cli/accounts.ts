@@ -1,14 +1,24 @@
 import { QueryError } from '../engine/base/errors.ts'
+import { append } from '../engine/base/lists.ts'
 import { nullable, oneOf, text, timestamp } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { linkTo } from '../server/account/link.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { namedTiers, tierNamed } from '../server/limits/tiers.ts'
-import { type AccountRecord, type Invitation, roles } from '../server/state/accounts.ts'
+import {
+  type AccountRecord,
+  type Accounts,
+  type AuditEntry,
+  auditActions,
+  type Invitation,
+  roles,
+} from '../server/state/accounts.ts'
 import { readAction, requireOption } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { openNamedState } from './open-state.ts'
+import { operator } from './operator.ts'
 import {
+  type Choice,
   chooseOutput,
   notice,
   onTerminal,
@@ -36,11 +46,12 @@ const actions = {
   reset: { words: 1, options: ['url'] },
   disable: { words: 1, options: [] },
   enable: { words: 1, options: [] },
+  log: { words: 1, options: [] },
 } as const
 
 export const accountsCommand = command({
   word: 'accounts',
-  words: '[create | list | change EMAIL | reset EMAIL | disable EMAIL | enable EMAIL]',
+  words: '[create | list | change EMAIL | reset EMAIL | disable EMAIL | enable EMAIL | log [EMAIL | KEY]]',
   firstWords: Object.keys(actions),
   params: {
     email: one(text('create: who it is for.')),
@@ -64,12 +75,14 @@ export const accountsCommand = command({
     'reset     prints a new link; the password and all sessions stop working at once\n' +
     'disable   ends all sessions and blocks sign-in; keys stay active: "tranche keys revoke" ends them\n' +
     'enable    allows sign-in again\n' +
+    'log       lists who changed accounts, keys and credits, newest first: all, or those of an email or a key id\n' +
     'A link works once, for three days.',
   examples: [
     'create --email ana@fund.example --tier business --url https://debt.example.com',
     'create --email root@desk.example --role admin',
     'reset ana@fund.example',
     'list',
+    'log ana@fund.example',
   ],
   async run(args, { words: [said = 'list', ...words] }) {
     const { lake, state: named, email, role, tier, account, url, format, output, csv_safe, no_pager } = args
@@ -84,7 +97,7 @@ export const accountsCommand = command({
     const who =
       action === 'create'
         ? requireOption('email', email, 'accounts create --email E')
-        : action === 'list'
+        : action === 'list' || action === 'log'
           ? ''
           : requireOption('email', words[0], `accounts ${action} EMAIL`)
     if (action === 'change' && !role && !tier)
@@ -99,12 +112,14 @@ export const accountsCommand = command({
       if (made.disabledAt !== null) notice(`the account is disabled: "tranche accounts enable ${made.email}"`)
     }
     const wanted = { role, tier: tier && tierNamed(tier) }
+    const by = operator()
     try {
       if (action === 'create')
-        await invite(await state.createAccount({ ...wanted, email: who, owner: account }))
-      else if (action === 'reset') await invite(await state.resetAccount(who))
-      else if (action === 'change') await show(shown(await state.changeAccount(who, wanted)))
-      else if (action !== 'list') await show(shown(await state.enableAccount(who, action === 'enable')))
+        await invite(await state.createAccount({ ...wanted, email: who, owner: account, by }))
+      else if (action === 'reset') await invite(await state.resetAccount(who, by))
+      else if (action === 'change') await show(shown(await state.changeAccount(who, wanted, by)))
+      else if (action === 'log') await showLog(state, words[0], choice)
+      else if (action !== 'list') await show(shown(await state.enableAccount(who, action === 'enable', by)))
       else {
         const { rows } = await state.accounts()
         await writeList(columns, rows.map(shown), choice)
@@ -116,6 +131,45 @@ export const accountsCommand = command({
     return undefined
   },
 })
+
+const logColumns = {
+  at: timestamp('When.'),
+  who: text('Who made the change: an email, `name@machine` of a command, or `program`.'),
+  action: oneOf(auditActions, 'What was done.'),
+  subject: text('The email or key id that was changed.'),
+  details: text('The new values, as JSON.'),
+  address: nullable(text('Where the request came from.')),
+  request_id: nullable(text('The request, as in the log of the server.')),
+}
+
+/** Entries read at a time. */
+const PART = 500
+
+async function showLog(state: Accounts, word: string | undefined, choice: Choice): Promise<void> {
+  const filter = word?.includes('@') ? { subject: word.toLowerCase() } : {}
+  const entries: AuditEntry[] = []
+  for (;;) {
+    const { rows, total } = await state.auditLog(filter, { limit: PART, offset: entries.length })
+    append(entries, rows)
+    if (rows.length === 0 || entries.length >= total) break
+  }
+  // A key may be named by the start of its id.
+  const shown = entries.filter(({ subject }) => subject.startsWith(filter.subject ?? word ?? ''))
+  await writeList(
+    logColumns,
+    shown.map(({ at, who, action, subject, details, address, requestId }) => ({
+      at,
+      who,
+      action,
+      subject,
+      details: JSON.stringify(details),
+      address,
+      request_id: requestId,
+    })),
+    choice,
+  )
+  if (shown.length === 0) notice(word ? `no changes of ${word}` : 'no changes yet')
+}
 
 const shown = (row: AccountRecord) => ({
   email: row.email,

@@ -6,6 +6,7 @@ import type { KeyRecord, NewKey, State } from '../server/state/state.ts'
 import { readAction, requireOption } from './actions.ts'
 import { command, lakeFolder, lakeParams, stateParams } from './command.ts'
 import { openNamedState } from './open-state.ts'
+import { operator } from './operator.ts'
 import {
   chooseOutput,
   notice,
@@ -106,10 +107,11 @@ export const keysCommand = command({
         : null
     const bundle = action === 'credit' ? added(words[1], credits, bought) : null
     const state = await openNamedState(named, lakeFolder(lake), action === 'create')
+    const by = operator()
     const show = (row: object) => writeObject({ ...row }, { ...row }, choice, columns)
     try {
       if (wanted) {
-        await show(shownNew(await state.createKey(wanted)))
+        await show(shownNew(await state.createKey({ ...wanted, by })))
         notice('the key is shown only once: store it now')
       } else if (action === 'list') {
         const rows = (await state.listKeys()).map(shown)
@@ -118,11 +120,16 @@ export const keysCommand = command({
       } else {
         const { keyId } = await keyNamed(state, words[0]!)
         if (action === 'regenerate') {
-          await show(shownNew(await state.regenerateKey(keyId)))
+          await show(shownNew(await state.regenerateKey(keyId, by)))
           notice('the old key no longer works; the new one is shown only once: store it now')
-        } else if (action === 'revoke') await show(shown(await state.revokeKey(keyId)))
+        } else if (action === 'revoke') await show(shown(await state.revokeKey(keyId, by)))
         else {
-          const { remaining, used, purchased } = await state.creditKey(keyId, bundle!.credits, bundle!.reason)
+          const { remaining, used, purchased } = await state.creditKey(
+            keyId,
+            bundle!.credits,
+            bundle!.reason,
+            by,
+          )
           await show({ id: keyId, added: bundle!.credits, credits: remaining, used, purchased })
         }
       }

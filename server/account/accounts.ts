@@ -1,3 +1,5 @@
+import { text } from '../../engine/schema/column.ts'
+import { one } from '../../engine/schema/params.ts'
 import { partParams } from './credits.ts'
 import { forAdmins } from './operation.ts'
 
@@ -27,4 +29,21 @@ const list = forAdmins({
   },
 })
 
-export const adminOperations = [list]
+const auditLog = forAdmins({
+  name: 'admin.audit_log',
+  method: 'GET',
+  path: '/admin/audit-log',
+  params: {
+    subject: one(text('Email or key id that was changed.'), { length: 254 }),
+    who: one(text('Who made the change.'), { length: 254 }),
+    ...partParams,
+  },
+  async handle({ state }, { subject, who, ...part }) {
+    const filter = { ...(subject !== undefined && { subject }), ...(who !== undefined && { who }) }
+    const { rows, total } = await state.auditLog(filter, part)
+    const data = rows.map(({ requestId, ...row }) => ({ ...row, request_id: requestId }))
+    return { body: { data, meta: { total, ...part } } }
+  },
+})
+
+export const adminOperations = [list, auditLog]

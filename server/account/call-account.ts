@@ -48,6 +48,7 @@ export async function callAccount(
       origin: publicOrigin(context.publicUrl, request) + prefix,
       demo: context.demo && isDirect(exchange),
       now: at,
+      actor: { who: session?.email ?? 'nobody', address: address(), requestId: id },
       audit: (event, about) =>
         context.log?.[event === 'sign-in locked' ? 'warn' : 'info'](
           { audit: event, ...about, address: address(), request_id: id },

@@ -62,7 +62,7 @@ const create = forSignedIn({
   method: 'POST',
   path: '/account/keys',
   params: { label },
-  async handle({ state, session, audit }, { label }) {
+  async handle({ state, session, actor, audit }, { label }) {
     checkPlain('label', label)
     const { email, tier, accountId, owner } = session
     const key = await state.createKey({
@@ -71,6 +71,7 @@ const create = forSignedIn({
       most: MOST,
       label: label ?? null,
       account: owner,
+      by: actor,
     })
     audit('key created', { email, account_id: accountId, key_id: key.keyId })
     return { status: 201, body: { data: shownNew(key) } }
@@ -82,10 +83,10 @@ const relabel = forSignedIn({
   method: 'PATCH',
   path: '/account/keys/{id}',
   params: { id, label },
-  async handle({ state, session, audit }, { id, label }) {
+  async handle({ state, session, actor, audit }, { id, label }) {
     checkPlain('label', label)
     const { keyId } = await keyNamed(state, session, id)
-    const key = await state.labelKey(keyId, label ?? null)
+    const key = await state.labelKey(keyId, label ?? null, actor)
     audit('key labelled', { email: session.email, key_id: keyId })
     return { body: { data: shownRecord(key, session) } }
   },
@@ -96,9 +97,9 @@ const regenerate = forSignedIn({
   method: 'POST',
   path: '/account/keys/{id}/regenerate',
   params: { id },
-  async handle({ state, session, audit }, { id }) {
+  async handle({ state, session, actor, audit }, { id }) {
     const { keyId } = await keyNamed(state, session, id)
-    const key = await state.regenerateKey(keyId)
+    const key = await state.regenerateKey(keyId, actor)
     audit('key regenerated', { email: session.email, key_id: keyId })
     return { body: { data: shownNew(key) } }
   },
@@ -109,9 +110,9 @@ const revoke = forSignedIn({
   method: 'DELETE',
   path: '/account/keys/{id}',
   params: { id },
-  async handle({ state, session, audit }, { id }) {
+  async handle({ state, session, actor, audit }, { id }) {
     const { keyId } = await keyNamed(state, session, id)
-    const key = await state.revokeKey(keyId)
+    const key = await state.revokeKey(keyId, actor)
     audit('key revoked', { email: session.email, key_id: keyId })
     return { body: { data: { ...shownRecord(key, session), chosen: false } } }
   },

@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { ArgsOf, Params } from '../../engine/schema/params.ts'
 import type { Accounts, OpenedSession, Session, Visitor } from '../state/accounts.ts'
-import type { State } from '../state/state.ts'
+import type { Actor, State } from '../state/state.ts'
 
 /** A validated request of the web application. */
 export interface AccountCall<S> {
@@ -15,7 +15,9 @@ export interface AccountCall<S> {
   readonly demo: boolean
   /** Unix epoch milliseconds of the request's arrival. */
   readonly now: number
-  /** Writes an audit log entry. */
+  /** Who calls, for the audit log of the store. */
+  readonly actor: Actor
+  /** Writes a line of the log. */
   readonly audit: (event: Audit, about: Readonly<Record<string, unknown>>) => void
 }
 

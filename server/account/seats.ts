@@ -53,13 +53,13 @@ const add = forSignedIn({
   method: 'POST',
   path: '/account/seats',
   params: { email },
-  async handle({ state, session, origin, audit }, { email }) {
+  async handle({ state, session, origin, actor, audit }, { email }) {
     checkOwner(session)
     const [known] = (await state.accounts({ email, accountId: session.accountId })).rows
     if (known?.hasPassword) throw invalid('email', known.email, `${known.email} already has a seat`)
     const { token, ...made } = known
-      ? await state.resetAccount(known.email)
-      : await state.createAccount({ email, owner: session.email })
+      ? await state.resetAccount(known.email, actor)
+      : await state.createAccount({ email, owner: session.email, by: actor })
     audit('seat added', { email: session.email, account_id: session.accountId, seat: made.email })
     const data = { email: made.email, link: linkTo(origin, token), link_until: made.linkUntil }
     return { status: 201, body: { data } }
@@ -71,11 +71,11 @@ const remove = forSignedIn({
   method: 'DELETE',
   path: '/account/seats/{email}',
   params: { email },
-  async handle({ state, session, audit }, { email }) {
+  async handle({ state, session, actor, audit }, { email }) {
     checkOwner(session)
     if (email.toLowerCase() === session.email)
       throw invalid('email', email, "the owner's seat cannot be removed")
-    await state.removeSeat(session.accountId, email)
+    await state.removeSeat(session.accountId, email, actor)
     audit('seat removed', { email: session.email, account_id: session.accountId, seat: email })
     return { status: 204 }
   },

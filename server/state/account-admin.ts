@@ -3,6 +3,7 @@ import { invalid, QueryError } from '../../engine/base/errors.ts'
 import type { Tier } from '../limits/tiers.ts'
 import { accountOf, accountRecord, accountRows, highestTier } from './account-rows.ts'
 import type { Accounts, Invitation, Role } from './accounts.ts'
+import { recordChanges } from './audit.ts'
 import { checkEmail, seatIn } from './seats.ts'
 import { attemptsOf, linkHash } from './sign-in.ts'
 import type { Db, Store } from './store.ts'
@@ -18,13 +19,15 @@ const LINK_MS = 3 * 86_400_000
 /** What an administrator or an owner can do to the accounts of others. */
 export function accountAdmin(store: Store, secret: Uint8Array, now: () => number): AccountAdmin {
   const { db } = store
+  const changed = recordChanges(now)
   return {
-    async createAccount({ email: given, role = 'user', tier, owner }) {
+    async createAccount({ email: given, role = 'user', tier, owner, by }) {
       const email = checkEmail(given)
       return store.durably(async tx => {
         const accountId = await seatIn(tx, owner === undefined ? email : checkEmail(owner), email, now())
         await insertLogin(tx, email, role, now())
         await setTier(tx, accountId, tier)
+        await changed(tx, by, 'account created', email, { role, tier, owner })
         return invite(tx, secret, email, now())
       })
     },
@@ -42,37 +45,45 @@ export function accountAdmin(store: Store, secret: Uint8Array, now: () => number
       return { rows: (await ordered.execute()).map(row => accountRecord(row, now())), total }
     },
 
-    async changeAccount(given, { role, tier }) {
+    async changeAccount(given, { role, tier }, by) {
       const email = checkEmail(given)
       return store.durably(async tx => {
         const { accountId } = await accountOf(tx, email, now())
         if (role) await tx.updateTable('logins').set({ role }).where('email', '=', email).execute()
         if (tier) await tx.updateTable('accounts').set({ tier }).where('id', '=', accountId).execute()
+        await changed(tx, by, 'account changed', email, { role, tier })
         return accountOf(tx, email, now())
       })
     },
 
-    async resetAccount(given) {
+    async resetAccount(given, by) {
       const email = checkEmail(given)
       return store.durably(async tx => {
         await tx.deleteFrom('attempts').where('who', '=', attemptsOf(secret, email)).execute()
-        return invite(tx, secret, email, now())
+        const made = await invite(tx, secret, email, now())
+        await changed(tx, by, 'account reset', email)
+        return made
       })
     },
 
-    async enableAccount(given, enabled) {
+    async enableAccount(given, enabled, by) {
       const email = checkEmail(given)
       return store.durably(async tx => {
         const disabled_at = enabled ? null : now()
         await tx.updateTable('logins').set({ disabled_at }).where('email', '=', email).execute()
         if (!enabled) await tx.deleteFrom('sessions').where('email', '=', email).execute()
-        return accountOf(tx, email, now())
+        const account = await accountOf(tx, email, now())
+        await changed(tx, by, enabled ? 'account enabled' : 'account disabled', email)
+        return account
       })
     },
 
-    async removeSeat(accountId, given) {
+    async removeSeat(accountId, given, by) {
       const email = checkEmail(given)
-      await store.durably(tx => deleteSeat(tx, accountId, email, now()))
+      await store.durably(async tx => {
+        await deleteSeat(tx, accountId, email, now())
+        await changed(tx, by, 'seat removed', email)
+      })
     },
   }
 }

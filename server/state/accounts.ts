@@ -1,6 +1,6 @@
 import type { Tier } from '../limits/tiers.ts'
 import type { SavedWork } from './saved.ts'
-import type { Principal } from './state.ts'
+import type { Actor, Principal } from './state.ts'
 
 export const roles = ['user', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -83,6 +83,37 @@ export interface LedgerRow {
   readonly reason: string | null
 }
 
+/** What changes accounts, keys and credits, as entries name it. */
+export const auditActions = [
+  'account created',
+  'account changed',
+  'account reset',
+  'account disabled',
+  'account enabled',
+  'seat removed',
+  'password set',
+  'key created',
+  'key labelled',
+  'key regenerated',
+  'key revoked',
+  'credits added',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** A change of an account, a key or its credits. */
+export interface AuditEntry {
+  readonly id: number
+  readonly at: string
+  /** An email, `name@machine` of a command, or `program`. */
+  readonly who: string
+  readonly action: AuditAction
+  /** An email, or the id of a key. */
+  readonly subject: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
 export interface CoverageRecord {
   readonly id: string
   /** The owner of the requesting account. */
@@ -113,6 +144,7 @@ export interface Accounts extends SavedWork {
     /** Default: the highest tier of the account's keys. */
     tier?: Tier | undefined
     owner?: string | undefined
+    by?: Actor
   }): Promise<Invitation>
   accounts(
     filter?: { email?: string; accountId?: string },
@@ -121,13 +153,14 @@ export interface Accounts extends SavedWork {
   changeAccount(
     email: string,
     to: { role?: Role | undefined; tier?: Tier | undefined },
+    by?: Actor,
   ): Promise<AccountRecord>
   /** Creates a new link; the password and all sessions are invalid from now on. */
-  resetAccount(email: string): Promise<Invitation>
+  resetAccount(email: string, by?: Actor): Promise<Invitation>
   /** Allows or blocks sign-in; blocking ends all sessions. Keys stay active. */
-  enableAccount(email: string, enabled: boolean): Promise<AccountRecord>
+  enableAccount(email: string, enabled: boolean, by?: Actor): Promise<AccountRecord>
   /** Removes a seat: its sign-in, sessions and keys. */
-  removeSeat(accountId: string, email: string): Promise<void>
+  removeSeat(accountId: string, email: string, by?: Actor): Promise<void>
 
   signIn(given: { email: string; password: unknown }, from: Visitor): Promise<SignIn>
   /** Changes the password and returns this session; all other sessions end. */
@@ -148,6 +181,8 @@ export interface Accounts extends SavedWork {
 
   /** Ledger entries, newest first. */
   ledger(keyIds: readonly string[], part: PageRequest): Promise<PageOf<LedgerRow>>
+  /** Changes of accounts, keys and credits, newest first: those of a person or key, those that somebody made, or all. */
+  auditLog(filter?: { subject?: string; who?: string }, part?: PageRequest): Promise<PageOf<AuditEntry>>
   /** Newest first; of all accounts unless one is given. */
   coverageRequests(accountId: string | null, part: PageRequest): Promise<PageOf<CoverageRecord>>
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { CallGroup } from './call-rollup.ts'
 import { displayLocation } from './location.ts'
-import { newerStore, newestSchema, schemaVersion } from './migrations.ts'
+import { newerStore, newestSchema, schemaVersion, usableFrom } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
 
@@ -64,8 +64,10 @@ async function checkVersion(store: Store, say: Say): Promise<boolean> {
   const version = has('settings') ? await schemaVersion(store.db) : 0
   if (version === 0) return true
   if (version > newestSchema) {
-    say('version', 'problem', newerStore(version))
-    return false
+    const isUsable = (await usableFrom(store.db)) <= newestSchema
+    if (isUsable) say('version', 'ok', `${version}, of a newer program beside this one, which can use it too`)
+    else say('version', 'problem', newerStore(version))
+    return isUsable
   }
   if (version === newestSchema) say('version', 'ok', `${version}, the newest`)
   else

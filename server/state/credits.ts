@@ -1,5 +1,6 @@
 import { invalid } from '../../engine/base/errors.ts'
 import type { Accounts, LedgerRow, PageOf, PageRequest } from './accounts.ts'
+import { recordChanges } from './audit.ts'
 import { noKey, revoked } from './no-key.ts'
 import { prepared } from './prepared.ts'
 import type { State, StoredResponse } from './state.ts'
@@ -82,6 +83,7 @@ export function credits(
 ): Credits {
   const { db } = store
   const { balanceOf, pay, charge, letGo } = statements(db)
+  const changed = recordChanges(now)
 
   const balance = async (from: Db, keyId: string) => {
     const [row] = await balanceOf(from, { key_id: keyId })
@@ -102,11 +104,12 @@ export function credits(
   return {
     balance: keyId => balance(db, keyId),
 
-    async creditKey(keyId, amount, reason) {
+    async creditKey(keyId, amount, reason, by) {
       checkAmount(amount)
       return store.durably(async tx => {
         await checkInForce(tx, keyId)
         await addCredits(tx, keyId, amount, reason, now())
+        await changed(tx, by, 'credits added', keyId, { credits: amount, reason })
         return balance(tx, keyId)
       })
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import { QueryError } from '../../engine/base/errors.ts'
+import { recordChanges } from './audit.ts'
 import type { RollUpCalls } from './call-rollup.ts'
 import { addCredits, checkAmount } from './credits.ts'
 import { textOf } from './each.ts'
@@ -41,6 +42,7 @@ const record = (row: Selectable<Tables['keys']> & { remaining: number }): KeyRec
   lastUsedAt: row.last_used_at === null ? null : iso(row.last_used_at),
 })
 
+// Over 80 lines: the methods of keys, each a transaction, over the same statements.
 export function keys(
   store: Store,
   secret: Uint8Array,
@@ -49,11 +51,12 @@ export function keys(
   file: RollUpCalls,
 ): Keys {
   const { db } = store
+  const changed = recordChanges(now)
   const byHash = keysInForce(store)
   const hidden = (key: string) => ({ prefix: visiblePart(key), hash: hashOf(secret, key) })
   const principalOf = knownKeys(store, presented => byHash(hashOf(secret, presented)))
   return {
-    async createKey({ email, tier, label = null, credits = 0, account, most }) {
+    async createKey({ email, tier, label = null, credits = 0, account, most, by }) {
       const owner = checkEmail(account ?? email)
       const member = checkEmail(email)
       if (credits !== 0) checkAmount(credits)
@@ -73,6 +76,14 @@ export function keys(
         }
         await insertKey(tx, row)
         if (credits > 0) await addCredits(tx, id, credits, 'given with the key', now())
+        await changed(tx, by, 'key created', id, {
+          email: member,
+          owner,
+          tier,
+          label: row.label,
+          prefix: row.prefix,
+          credits,
+        })
         return { ...principal(row), key, credits }
       })
     },
@@ -82,7 +93,7 @@ export function keys(
       return (await matching(db, filter).execute()).map(record)
     },
 
-    async labelKey(keyId, label) {
+    async labelKey(keyId, label, by) {
       return store.durably(async tx => {
         await file(tx)
         await tx
@@ -90,27 +101,32 @@ export function keys(
           .set({ label: labelOf(label) })
           .where('id', '=', keyId)
           .execute()
-        return record(await rowOf(tx, keyId))
+        const row = await rowOf(tx, keyId)
+        await changed(tx, by, 'key labelled', keyId, { label: row.label })
+        return record(row)
       })
     },
 
-    async regenerateKey(keyId) {
+    async regenerateKey(keyId, by) {
       const key = newKey(prefix)
       return store.durably(async tx => {
         const row = await replaceHash(tx, keyId, hidden(key))
+        await changed(tx, by, 'key regenerated', keyId, { prefix: row.prefix })
         return { ...principal(row), key, credits: row.remaining }
       })
     },
 
-    async revokeKey(keyId) {
+    async revokeKey(keyId, by) {
       return store.durably(async tx => {
         await file(tx)
-        await tx
+        const revoking = await tx
           .updateTable('keys')
           .set({ revoked_at: now() })
           .where('id', '=', keyId)
           .where('revoked_at', 'is', null)
-          .execute()
+          .returning('id')
+          .executeTakeFirst()
+        if (revoking) await changed(tx, by, 'key revoked', keyId)
         return record(await rowOf(tx, keyId))
       })
     },

@@ -5,7 +5,13 @@ import type { Tables } from './tables.ts'
 type Migration = (tx: Db, words: Store['words']) => Promise<void>
 
 /** In order; a released one is never changed. */
-const migrations: readonly Migration[] = [first, accounts, leases, callGroups, savedItems]
+const migrations: readonly Migration[] = [first, accounts, leases, callGroups, savedItems, auditEntries]
+
+/**
+ * The oldest version whose programs can use a store of the newest one, while servers are upgraded one after the other. A
+ * migration that only adds tables, or columns with a default, leaves it; any other sets it to its own number.
+ */
+const USABLE_FROM = 5
 
 // Over 80 lines: the tables of the first version, one after the other.
 async function first({ schema }: Db, words: Store['words']): Promise<void> {
@@ -211,6 +217,20 @@ async function savedItems({ schema }: Db): Promise<void> {
     .execute()
 }
 
+/** Who changed accounts, keys and credits. */
+async function auditEntries({ schema }: Db, { serial }: Store['words']): Promise<void> {
+  const texts = ['who', 'action', 'subject', 'details'] as const
+  await schema
+    .createTable('audit_entries')
+    .addColumn('id', sql.raw(serial))
+    .addColumn('at', 'bigint', c => c.notNull())
+    .$call(made => texts.reduce((t, name) => t.addColumn(name, 'text', c => c.notNull()), made))
+    .addColumn('address', 'text')
+    .addColumn('request_id', 'text')
+    .execute()
+  await schema.createIndex('audit_entries_subject').on('audit_entries').column('subject').execute()
+}
+
 interface FormerCalls {
   readonly key_id: string
   readonly endpoint: string
@@ -231,17 +251,24 @@ export async function migrate(store: Store): Promise<void> {
       .addColumn('value', 'text', c => c.notNull())
       .execute()
     const done = await schemaVersion(tx)
-    if (done > migrations.length) throw stateDamaged(newerStore(done))
+    if (done > migrations.length) {
+      // Upgraded by a newer program beside this one.
+      if ((await usableFrom(tx)) <= migrations.length) return
+      throw stateDamaged(newerStore(done))
+    }
     if (done === migrations.length) return
     for (const migration of migrations.slice(done)) await migration(tx, store.words)
-    const value = String(migrations.length)
-    await tx
-      .insertInto('settings')
-      .values({ name: 'schema', value })
-      .onConflict(c => c.column('name').doUpdateSet({ value }))
-      .execute()
+    await set(tx, 'schema', migrations.length)
+    await set(tx, 'schema_usable_from', USABLE_FROM)
   })
 }
+
+const set = (tx: Db, name: string, number: number) =>
+  tx
+    .insertInto('settings')
+    .values({ name, value: String(number) })
+    .onConflict(c => c.column('name').doUpdateSet({ value: String(number) }))
+    .execute()
 
 /** The version of the tables that this program creates and reads. */
 export const newestSchema = migrations.length
@@ -250,7 +277,13 @@ export const newerStore = (version: number): string =>
   `state store: its tables have version ${version}, this program reads up to ${newestSchema}: upgrade Tranche, or choose another store with --state`
 
 /** Migrations applied to the tables. */
-export async function schemaVersion(db: Db): Promise<number> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', 'schema').executeTakeFirst()
-  return Number(row?.value ?? 0)
+export const schemaVersion = async (db: Db): Promise<number> => (await setting(db, 'schema')) ?? 0
+
+/** The oldest version whose programs can use the tables: their own, unless they say so. */
+export const usableFrom = async (db: Db): Promise<number> =>
+  (await setting(db, 'schema_usable_from')) ?? schemaVersion(db)
+
+async function setting(db: Db, name: string): Promise<number | null> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row ? Number(row.value) : null
 }

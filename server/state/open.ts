@@ -3,6 +3,7 @@ import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
 import { accountAdmin } from './account-admin.ts'
 import type { Accounts } from './accounts.ts'
+import { auditLog } from './audit.ts'
 import { callRollup } from './call-rollup.ts'
 import { calls } from './calls.ts'
 import { claims, keepAnswer } from './claims.ts'
@@ -80,6 +81,7 @@ export async function openState(location: string, options: StateOptions = {}): P
         ...coverage(store),
         ...savedWork(store, now),
         ...accountAdmin(store, hashing, now),
+        ...auditLog(store),
         ...signIns(store, hashing, now, open),
         ...signedIn,
         async ping() {

@@ -1,6 +1,7 @@
 import { network } from '../limits/throttle.ts'
 import type { Accounts, OpenedSession, SignIn, Visitor } from './accounts.ts'
 import { attempt, attemptLimits, succeeded } from './attempts.ts'
+import { recordChanges } from './audit.ts'
 import { checkPassword, passwords } from './password.ts'
 import { hashOf } from './secret.ts'
 import type { Db, Store } from './store.ts'
@@ -20,6 +21,7 @@ export function signIns(
 ): Pick<Accounts, 'signIn' | 'changePassword' | 'acceptLink'> {
   const { db } = store
   const { hash, matches } = passwords(secret)
+  const changed = recordChanges(now)
 
   /** Milliseconds to wait before another attempt. */
   const locked = async (who: string, most: number): Promise<number> =>
@@ -56,6 +58,7 @@ export function signIns(
       return prove({ email, password: current }, from, async tx => {
         await tx.updateTable('logins').set({ password: hashed }).where('email', '=', email).execute()
         await tx.deleteFrom('sessions').where('email', '=', email).execute()
+        await changed(tx, { who: email, address: from.address }, 'password set', email)
         return open(tx, email, from)
       })
     },
@@ -79,6 +82,7 @@ export function signIns(
         if (!used) return null
         await tx.deleteFrom('sessions').where('email', '=', email).execute()
         await tx.deleteFrom('attempts').where('who', '=', attemptsOf(secret, email)).execute()
+        await changed(tx, { who: email, address: from.address }, 'password set', email, { by: 'link' })
         return open(tx, email, from)
       })
     },

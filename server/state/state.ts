@@ -70,6 +70,13 @@ export interface Call {
   readonly at: number
 }
 
+/** Who changes accounts and keys, for the audit log: an email, or the user of a machine that has the store. */
+export interface Actor {
+  readonly who: string
+  readonly address?: string | null
+  readonly requestId?: string | null
+}
+
 export interface CoverageRequest {
   readonly ticker: string
   readonly companyName: string
@@ -95,14 +102,15 @@ export interface State {
     account?: string | undefined
     /** Maximum active keys of the email, including this one. */
     most?: number
+    by?: Actor
   }): Promise<NewKey>
   listKeys(filter?: { accountId?: string; revoked?: boolean }): Promise<KeyRecord[]>
-  labelKey(keyId: string, label: string | null): Promise<KeyRecord>
+  labelKey(keyId: string, label: string | null, by?: Actor): Promise<KeyRecord>
   /** Replaces a key under the same id; the old one is invalid from now on. */
-  regenerateKey(keyId: string): Promise<NewKey>
-  revokeKey(keyId: string): Promise<KeyRecord>
+  regenerateKey(keyId: string, by?: Actor): Promise<NewKey>
+  revokeKey(keyId: string, by?: Actor): Promise<KeyRecord>
   /** Adds bought credits. */
-  creditKey(keyId: string, credits: number, reason: string): Promise<Balance>
+  creditKey(keyId: string, credits: number, reason: string, by?: Actor): Promise<Balance>
 
   /** The owner of a key; null if it is not an active key. */
   authenticate(presented: string): MaybePromise<Principal | null>

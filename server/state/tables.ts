@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Tier } from '../limits/tiers.ts'
-import type { Role } from './accounts.ts'
+import type { AuditAction, Role } from './accounts.ts'
 import type { SavedKind } from './saved.ts'
 
 /** Instants are Unix epoch milliseconds. */
@@ -51,6 +51,17 @@ export interface Tables {
     request_id: string | null
     reason: string | null
     held_by: string | null
+  }
+  /** Changes of accounts, keys and credits; `details` is JSON. */
+  audit_entries: {
+    id: Generated<number>
+    at: number
+    who: string
+    action: AuditAction
+    subject: string
+    details: string
+    address: string | null
+    request_id: string | null
   }
   /** Processes that hold credits or idempotency keys, with their last heartbeat. */
   runs: { id: string; host: string; pid: number; started: string | null; seen_at: number }

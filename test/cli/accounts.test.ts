@@ -66,6 +66,20 @@ t.test('an account is created, changed, reset and disabled', async t => {
   t.match((await run('reset', 'ana@fund.example')).row, { password: 'link' })
   t.match(await signIn(), { kind: 'wrong' }, 'the old password is dead')
   t.strictSame(await state.sessions('ana@fund.example'), [])
+
+  const log = await run('log', 'Ana@fund.example')
+  t.match(log.row, {
+    data: [
+      { action: 'account reset', subject: 'ana@fund.example', who: /^.+@.+/, details: '{}' },
+      { action: 'account enabled' },
+      { action: 'account disabled' },
+      { action: 'account changed', details: '{"role":"admin","tier":"business"}' },
+      { action: 'password set', who: 'ana@fund.example', address: visitor.address },
+      { action: 'account created' },
+    ],
+  })
+  t.equal((await run('log')).row.meta.total, 7, 'and the seat')
+  t.match(await run('log', 'nobody@fund.example'), { err: /no changes of nobody/ })
 })
 
 t.test('mistakes are reported before anything is created', async t => {

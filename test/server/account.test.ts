@@ -166,6 +166,7 @@ t.test('a stolen key cannot change keys, and a regenerated key is invalid at onc
     ['GET', '/account/keys'],
     ['GET', '/session'],
     ['GET', '/admin/accounts'],
+    ['GET', '/admin/audit-log'],
   ] as const)
     t.equal((await thief.send(method, path, undefined, stolen)).status, 401, `${method} ${path}`)
   t.equal((await ask('/v1/auth/me', { key })).status, 200)
@@ -299,6 +300,7 @@ t.test('text is returned in JSON as written, within limits', async t => {
     '/account/coverage-requests',
     '/account/seats',
     '/admin/accounts',
+    '/admin/audit-log',
     '/admin/coverage-requests',
     '/session',
   ])
@@ -384,12 +386,42 @@ t.test('credits have a ledger, and keys per person are limited', async t => {
   t.equal(made.filter(answer => answer.status === 201).length, 9, 'ten in force')
 })
 
+t.test('changes over HTTP are in the audit log with who made them, and from where', async t => {
+  const { url, signUp } = await startWith(t)
+  const ana = await signUp('ana@fund.example', 'business')
+  const root = await signUp('root@desk.example', 'pro', 'admin')
+  const { id } = (await ana.send('POST', '/account/keys', { label: 'desk' })).body.data
+  await ana.send('PATCH', `/account/keys/${id}`, { label: 'night' })
+  await ana.send('POST', `/account/keys/${id}/regenerate`)
+  await ana.send('DELETE', `/account/keys/${id}`)
+  for (const _ of [1, 2]) await ana.send('POST', '/account/seats', { email: 'bo@fund.example' })
+  await ana.send('DELETE', '/account/seats/bo@fund.example')
+  const changed = { current: PASSWORD, password: `${PASSWORD} again` }
+  t.equal((await ana.send('POST', '/session/password', changed)).status, 200)
+
+  const { body } = await root.get('/admin/audit-log?who=ana@fund.example')
+  t.strictSame(body.data.map(({ action }: { action: string }) => action).reverse(), [
+    'password set',
+    'key created',
+    'key labelled',
+    'key regenerated',
+    'key revoked',
+    'account created',
+    'account reset',
+    'seat removed',
+    'password set',
+  ])
+  for (const { address } of body.data) t.match(address, /127\.0\.0\.1/, new URL(url).host)
+  t.match(body.data[1], { subject: 'bo@fund.example', request_id: /^[\w-]{8,}$/ })
+  t.equal((await root.get(`/admin/audit-log?subject=${id}&limit=1`)).body.meta.total, 4)
+})
+
 t.test('only administrators see all accounts', async t => {
   const { signUp } = await startWith(t)
   const ana = await signUp('ana@fund.example')
   const root = await signUp('root@desk.example', 'pro', 'admin')
   await ana.send('POST', '/account/coverage-requests', { ticker: 'NEWCO', company_name: 'Newco' })
-  for (const path of ['/admin/accounts', '/admin/coverage-requests']) {
+  for (const path of ['/admin/accounts', '/admin/audit-log', '/admin/coverage-requests']) {
     t.match(await ana.get(path), { status: 403, body: { error: { details: { reason: 'role' } } } })
     t.equal((await root.get(path)).status, 200)
   }

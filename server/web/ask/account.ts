@@ -32,6 +32,16 @@ export interface Credits {
   readonly ledger: readonly Readonly<Record<string, unknown>>[]
 }
 
+/** An entry of the audit log. */
+export interface Change {
+  readonly at: string
+  readonly who: string
+  readonly action: string
+  readonly subject: string
+  readonly details: Readonly<Record<string, string | number | null>>
+  readonly address: string | null
+}
+
 export interface SignedIn {
   readonly id: string
   readonly agent: string | null

@@ -127,27 +127,39 @@ t.test('a read-only file is refused', { skip: isRoot && 'root may write everythi
   await refuse(t as never, file, /check its owner and permissions/)
 })
 
+/** Writes settings of a store: the version of its tables, and the oldest that can use them. */
+function setVersion(file: string, version: number, usableFrom = newestSchema): void {
+  const database = new Libsql(file)
+  database.exec(`update settings set value = '${version}' where name = 'schema'`)
+  database.exec(`update settings set value = '${usableFrom}' where name = 'schema_usable_from'`)
+  database.close()
+}
+const versionOf = async (file: string) =>
+  (await checkState(file)).find(finding => finding.check === 'version')
+
 t.test('a store of another version is reported by doctor and left unchanged', async t => {
   const file = join(testFolder(t), 'state.db')
   cpSync(whole, file)
-  const set = (version: number) => {
-    const database = new Libsql(file)
-    database.exec(`update settings set value = '${version}' where name = 'schema'`)
-    database.close()
-  }
-  const version = async () => (await checkState(file)).find(finding => finding.check === 'version')
-  t.match(await version(), { status: 'ok', says: `${newestSchema}, the newest` })
+  t.match(await versionOf(file), { status: 'ok', says: `${newestSchema}, the newest` })
 
-  set(newestSchema + 1)
-  t.match(await version(), { status: 'problem', says: /reads up to .*: upgrade Tranche/ })
+  setVersion(file, newestSchema + 1, newestSchema + 1)
+  t.match(await versionOf(file), { status: 'problem', says: /reads up to .*: upgrade Tranche/ })
   const told = await tranche(['doctor', '--lake', lake.root, '--state', file])
   t.equal(told.code, 4)
   t.match(await tranche(['keys', 'list', '--state', file]), { code: 4, err: /upgrade Tranche/ })
 
-  set(newestSchema - 1)
+  setVersion(file, newestSchema - 1)
   const bytes = readFileSync(file)
-  t.match(await version(), { status: 'note', says: /migrates it/ })
+  t.match(await versionOf(file), { status: 'note', says: /migrates it/ })
   t.strictSame(readFileSync(file), bytes, 'doctor changes nothing')
+})
+
+t.test('a store that a newer program only added tables to serves this one too', async t => {
+  const file = join(testFolder(t), 'state.db')
+  cpSync(whole, file)
+  setVersion(file, newestSchema + 1)
+  t.match(await versionOf(file), { status: 'ok', says: /of a newer program beside this one/ })
+  t.match(await tranche(['keys', 'list', '--state', file]), { code: 0 }, 'servers are upgraded one by one')
 })
 
 t.test('checking an open store keeps its locks', async t => {

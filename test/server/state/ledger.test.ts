@@ -265,7 +265,7 @@ await onBoth('calls of an older version are kept in groups', async (t, { open, t
     calls: object
     settings: { name: string; value: string }
   }>
-  const newer = ['call_groups', 'call_batches', 'watchlist_looks', 'saved_items']
+  const newer = ['call_groups', 'call_batches', 'watchlist_looks', 'saved_items', 'audit_entries']
   for (const table of newer) await db.schema.dropTable(table).execute()
   await db.schema
     .createTable('calls')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { chooseDayForm, useDayForm } from '../../app/day-form.ts'
 import { href } from '../../app/route.ts'
-import type { Credits as Balance, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
+import type { Credits as Balance, Change, Account as Person, Requested, SignedIn } from '../../ask/account.ts'
 import { useAccountChange, useAccountData } from '../../ask/account.ts'
 import { readSession } from '../../ask/session.ts'
 import { Panel, Part } from '../../parts/part.tsx'
@@ -194,11 +194,17 @@ function Coverage() {
 function Admin() {
   const accounts = useAccountData<Person[]>('/admin/accounts')
   const requests = useAccountData<Requested[]>('/admin/coverage-requests')
+  const changes = useAccountData<Change[]>('/admin/audit-log')
   return (
     <>
       <Panel title="All accounts">
         <Part answer={accounts} what="accounts">
           {rows => <Rows rows={rows} />}
+        </Part>
+      </Panel>
+      <Panel title="Changes of accounts, keys and credits">
+        <Part answer={changes} what="changes">
+          {rows => <Rows rows={rows.map(row => ({ ...row, details: detailsOf(row) }))} />}
         </Part>
       </Panel>
       <Panel title="All coverage requests">
@@ -217,3 +223,9 @@ function Admin() {
     </>
   )
 }
+
+/** The new values of a change, `tier: pro, credits: 200`. */
+const detailsOf = ({ details }: Change): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${value ?? 'none'}`)
+    .join(', ')
