@@ -16,9 +16,10 @@ import { codeFingerprint } from '../base/code-fingerprint.ts'
 import { isAbandoned, ownedPath, ownerTag } from '../base/owned-folder.ts'
 import { storageError, sync } from './durable.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
-import { absent, inLake, type Lake, namesIn, removeFromLake } from './lake.ts'
+import type { BatchFile } from './imports.ts'
+import { absent, inLake, type Lake, namesIn } from './lake.ts'
 import { sealed, unsealed } from './seal.ts'
-import { isSnapshotId, type Manifest } from './snapshot.ts'
+import type { Manifest } from './snapshot.ts'
 import { verifyFile } from './verify.ts'
 
 /** Limits on derived days in a lake: bytes, and share of its disk. */
@@ -47,30 +48,36 @@ export async function dayKey({ options, inputs }: Manifest, asOf: string): Promi
 
 /**
  * The derived tables of past days, one Parquet file per table. What one process has derived, every other one reads,
- * and so do later snapshots with the same batches up to the day. They are a cache: `days/<day>/<key>/` in the lake may
- * be deleted whenever no process reads it, and the least recently used days are removed when they take too much space.
+ * and so do later snapshots with the same batches up to the day. Merged batches are in `days/merged/<key>/`. All are a cache:
+ * they may be deleted whenever no process reads it, and the least recently used days are removed when they take too much space.
  * If the lake is not writable, the files are in a temporary folder of the process.
  */
 export class DayStore {
   private readonly lake: Lake
-  private readonly manifest: Manifest
   private readonly used = new Map<string, DayFiles>()
   private temporary: string | null = null
   private touching: NodeJS.Timeout | null = null
 
-  constructor(lake: Lake, manifest: Manifest) {
+  constructor(lake: Lake) {
     this.lake = lake
-    this.manifest = manifest
   }
 
-  /** The files of a day. */
-  day(asOf: string): Promise<DayFiles> {
-    return this.open(asOf, async () => [asOf, await dayKey(this.manifest, asOf)])
+  /** The files of a snapshot's past day. */
+  day(manifest: Manifest, asOf: string): Promise<DayFiles> {
+    return this.open(`${manifest.id} ${asOf}`, async () => [asOf, await dayKey(manifest, asOf)])
   }
 
-  /** Merged datasets of the snapshot, which all its days read: removed with it. */
-  inputs(): Promise<DayFiles> {
-    return this.open('inputs', async () => [this.manifest.id, await codeFingerprint()])
+  /** A file with the rows of some batches of a dataset, for every snapshot that has these batches. */
+  async merged(dataset: string, batches: readonly BatchFile[]): Promise<DayFiles> {
+    const hash = createHash('sha256').update(JSON.stringify([await codeFingerprint(), dataset]))
+    for (const { sha256 } of batches) hash.update(`${sha256}\n`)
+    const key = hash.digest('hex').slice(0, 16)
+    return this.open(`${MERGED} ${key}`, async () => [MERGED, key])
+  }
+
+  /** The folder of all merged files. */
+  mergedFolder(): Promise<string> {
+    return this.folderOf(MERGED)
   }
 
   private async open(name: string, place: () => Promise<readonly [string, string]>): Promise<DayFiles> {
@@ -83,7 +90,7 @@ export class DayStore {
     return files
   }
 
-  private async folderOf(...place: readonly [string, string]): Promise<string> {
+  private async folderOf(...place: readonly string[]): Promise<string> {
     if (this.temporary === null) {
       const folder = inLake(this.lake, 'days', ...place)
       try {
@@ -112,6 +119,7 @@ export class DayStore {
 }
 
 const CLAIM = 'deriving'
+const MERGED = 'merged'
 
 /** The files of one day. */
 export class DayFiles {
@@ -196,21 +204,12 @@ interface UnusedDay {
   readonly at: number
 }
 
-/**
- * Removes merged inputs of deleted snapshots, and the least recently used days if all together take too much of the
- * disk.
- */
+/** Removes the least recently used days and merged batches if all together take too much of the disk. */
 export async function trimDays(lake: Lake, most = MOST_BYTES, now = Date.now()): Promise<void> {
-  const snapshots = await namesIn(lake, 'snapshots')
   const days: UnusedDay[] = []
-  for (const name of await namesIn(lake, 'days')) {
-    if (isSnapshotId(name) && !snapshots.includes(name)) {
-      await removeFromLake(lake, 'days', name)
-      continue
-    }
+  for (const name of await namesIn(lake, 'days'))
     for (const made of await namesIn(lake, 'days', name))
       days.push(await measuredDay(inLake(lake, 'days', name, made)))
-  }
   const { blocks, bsize } = await statfs(lake.root)
   const room = Math.min(most, blocks * bsize * MOST_OF_DISK)
   let bytes = days.reduce((sum, day) => sum + day.bytes, 0)

@@ -15,7 +15,7 @@ export const lakeFormat = 1
  *     imports/*.json               one record per source file; a batch without one does not exist
  *     snapshots/<id>/              built snapshots
  *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
- *     days/<snapshot>/             cached tables of past days; may be deleted
+ *     days/<day>/<key>/            cached tables of past days, and merged batches in days/merged/; may be deleted
  *     cache/<code>/                cached rows of companies, by a fingerprint of their inputs; may be deleted
  *     copy-of.json                 the store that it is a copy of, if it is one
  *     CURRENT                      the current snapshot

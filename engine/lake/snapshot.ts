@@ -13,7 +13,7 @@ import { fault } from './fault.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import type { FreshnessReport } from './freshness-report.ts'
 import { type BatchFile, readImports, removeLeftovers } from './imports.ts'
-import { absent, inLake, type Lake, namesIn, removeFromLake, staysInside } from './lake.ts'
+import { absent, inLake, type Lake, namesIn, staysInside } from './lake.ts'
 import { withLock } from './lock.ts'
 import type { QualityReport } from './quality-report.ts'
 import { sealed, unsealed } from './seal.ts'
@@ -425,7 +425,6 @@ export async function prune(lake: Lake, keep: number): Promise<string[]> {
       await rename(inLake(lake, 'snapshots', id), doomed)
       fault('prune:renamed')
       await rm(doomed, { recursive: true, force: true })
-      await removeFromLake(lake, 'days', id)
     }
     return gone
   })

@@ -7,6 +7,7 @@ import { publicSql } from '../database/views.ts'
 import { derive } from '../derive/derive.ts'
 import { firstDays, knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
+import { DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
 import { type BatchFile, batchFiles } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
@@ -30,6 +31,7 @@ import { checkEmbedder, indexDocuments } from '../search/build/index-documents.t
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
+import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
 
 export interface BuildOptions {
@@ -113,12 +115,14 @@ export async function build(
     if (batches.size === 0)
       throw new QueryError('NOT_FOUND', 'the lake has no rows yet: run "tranche ingest PATH..." first', {})
     progress('verifying batches')
-    const inputs = await verifiedInputs(lake, batches)
+    const verified = await verifiedInputs(lake, batches)
     const temp = inLake(lake, 'tmp', 'build')
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, signal, ...memoryOf(options) })
     const cache = options.full ? undefined : new LakeCache(lake)
+    const store = new DayStore(lake)
     try {
+      const inputs = options.full ? verified : await mergedFiles(lake, store, { db, batches, verified })
       const { earliest, undated } = await knownDays(db, inputs)
       const days = await newestDays(db, inputs)
       const day = asOf ?? defaultDay(days)?.latest
@@ -178,10 +182,34 @@ export async function build(
     } finally {
       db.close()
       cache?.close()
+      store.close()
       await rm(temp, { recursive: true, force: true })
     }
   }
   return publish(lake, fill, new Date(), objection)
+}
+
+interface BuildInputs {
+  readonly db: Database
+  readonly batches: ReadonlyMap<string, readonly BatchFile[]>
+  readonly verified: ReadonlyMap<string, readonly string[]>
+}
+
+async function mergedFiles(
+  lake: Lake,
+  store: DayStore,
+  { db, batches, verified }: BuildInputs,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const files = mergedInputs({
+    lake,
+    batches,
+    files: async name => verified.get(name) ?? [],
+    store,
+    run: sql => db.run(sql),
+  })
+  const inputs = new Map<string, readonly string[]>()
+  for (const name of batches.keys()) inputs.set(name, await files(name))
+  return inputs
 }
 
 /** The batches of a build, each with the first day on which a row of it is known. */

@@ -55,7 +55,7 @@ export function derivedTables({
     files: derivedFrom,
     options,
     claim: () => kept.claim(),
-    storeRest: deriving => storeRest(deriving, kept),
+    storeRest: (deriving, isClosed) => storeRest(deriving, kept, isClosed),
   })
   const loaded = new Derivation(database, files, options)
 
@@ -109,9 +109,13 @@ export function derivedTables({
 }
 
 /** Stores what was derived on the way to other tables. */
-async function storeRest({ database, derivation }: Deriving, kept: DayFiles): Promise<void> {
+async function storeRest(
+  { database, derivation }: Deriving,
+  kept: DayFiles,
+  isClosed: () => boolean,
+): Promise<void> {
   for (const name of storedTables)
-    if (derivation.has(madeFrom(name)) && (await kept.find(name)) === null)
+    if (!isClosed() && derivation.has(madeFrom(name)) && (await kept.find(name)) === null)
       await kept.keep(name, path => writeStored(database, name, path))
 }
 
@@ -147,8 +151,8 @@ interface Derivations {
   readonly files: DatasetFiles
   readonly options: DeriveOptions
   readonly claim: Claim
-  /** Stores the other tables that were derived, when nothing was requested for a moment. */
-  readonly storeRest: (deriving: Deriving) => Promise<void>
+  /** Stores the other tables that were derived, when nothing was requested for a moment; stops when the day is closed. */
+  readonly storeRest: (deriving: Deriving, isClosed: () => boolean) => Promise<void>
 }
 
 /** A database in which a day is derived, open as long as missing tables are requested. */
@@ -210,7 +214,7 @@ class DerivationDatabase {
   private async store(): Promise<void> {
     this.users++
     try {
-      if (this.deriving) await this.given.storeRest(await this.deriving)
+      if (this.deriving) await this.given.storeRest(await this.deriving, () => this.closed)
     } catch {
       // Tables that could not be stored are derived again when they are requested.
     } finally {

@@ -49,7 +49,7 @@ export class OpenSnapshot extends Leased {
     this.options = options
     this.exports = exports
     this.memory = memory
-    this.kept = new DayStore(lake, manifest)
+    this.kept = new DayStore(lake)
     this.cache = new LakeCache(lake)
   }
 
@@ -171,18 +171,19 @@ export class OpenSnapshot extends Leased {
     const { mergedInputs } = await import('./merged-inputs.ts')
     const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
     this.registries ??= new RegistryMemory()
-    const kept = await this.kept.day(asOf)
-    const merged = await this.kept.inputs()
+    const kept = await this.kept.day(this.manifest, asOf)
+    const merged = await this.kept.mergedFolder()
     this.merged ??= mergedInputs({
-      manifest: this.manifest,
+      lake: this.lake,
+      batches: batchesOf([{ batches: this.manifest.inputs }]),
       files,
-      merged,
-      open: () => this.database([merged.folder]),
+      store: this.kept,
+      run: (sql, folder) => this.runIn(folder, sql),
     })
     const cached = await this.cache.folder()
     return derivedTables({
       database: await create(kept),
-      openDerivationDatabase: () => this.database([kept.folder, merged.folder, cached]),
+      openDerivationDatabase: () => this.database([kept.folder, merged, cached]),
       options: { ...optionsOf(this.manifest, asOf, false), cache: this.cache, registries: this.registries },
       files,
       derivedFrom: this.merged,
@@ -201,6 +202,16 @@ export class OpenSnapshot extends Leased {
         `nothing in the lake was known by ${asOf}; the first day is ${earliest}`,
         { earliest },
       )
+  }
+
+  /** Runs a statement in a database of its own, which may write to a folder. */
+  private async runIn(folder: string, sql: string): Promise<void> {
+    const database = await this.database([folder])
+    try {
+      await database.run(sql)
+    } finally {
+      database.close()
+    }
   }
 
   /** @param kept folders of derived tables that it may read and write */

@@ -47,7 +47,7 @@ export async function prepare({
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
   const memory = memoryShare(1 / 4)
   const database = await Database.create({ memory, temp: join(scratch, 'spill') })
-  const days = new DayStore(lake, manifest)
+  const days = new DayStore(lake)
   let from: DayTables | null = null
   try {
     await database.run('CREATE SCHEMA stored')
@@ -61,11 +61,18 @@ export async function prepare({
             openDerivationDatabase: open,
             options: optionsOf(manifest, day, false),
             files,
-            derivedFrom: mergedInputs({ manifest, files, merged: await days.inputs(), open }),
-            kept: await days.day(day),
+            derivedFrom: mergedInputs({
+              lake,
+              batches: batchesOf([{ batches: manifest.inputs }]),
+              files,
+              store: days,
+              run: sql => database.run(sql),
+            }),
+            kept: await days.day(manifest, day),
           })
     const names = [...tables.map(t => t.table), ...rawViews]
-    for (const name of names) await from.table(name)
+    // Prices first: those of every day, before the tables that could do with the latest.
+    for (const name of ['pricing_history', ...names]) await from.table(name)
     await database.run(`ATTACH ${literal(join(scratch, FILE))} AS out; CREATE SCHEMA out.stored`)
     for (const name of names) {
       const columns = await database.rows<{ column_name: string }>(

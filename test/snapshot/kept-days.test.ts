@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -8,6 +8,7 @@ import { DayStore, trimDays } from '../../engine/lake/day-files.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest, prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { mergedInputs } from '../../engine/snapshot/merged-inputs.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { until } from '../server/serving.ts'
 
@@ -39,8 +40,11 @@ const dayIn = async (lake: Lake, day = DAY): Promise<string> => {
   return join(lake.root, 'days', day, made[0]!)
 }
 
-/** The folder of merged datasets of the current snapshot. */
-const inputsIn = async (lake: Lake): Promise<string> => dayIn(lake, (await currentManifest(lake)).id)
+/** The files of merged batches, without records. */
+const mergedIn = async (lake: Lake): Promise<string[]> =>
+  (await readdir(join(lake.root, 'days', 'merged'), { recursive: true }).catch(() => []))
+    .filter(name => name.endsWith('.parquet'))
+    .map(name => join(lake.root, 'days', 'merged', name))
 
 /** Tables derived on the way to another are stored some seconds after the answer. */
 const keptTables = async (folder: string): Promise<string[]> =>
@@ -53,8 +57,9 @@ t.test('a derived day is read from its files, without the rows it was derived fr
   t.ok(before.length > 0)
   const folder = await dayIn(lake)
   t.strictSame(await keptTables(folder), ['bonds'])
-  // Entities are derived on the way to bonds.
-  await until(async () => (await keptTables(folder)).includes('entities'))
+  // Entities are derived on the way to bonds, companies without figures are stored last.
+  await until(async () => (await keptTables(folder)).includes('known_companies'))
+  t.ok((await keptTables(folder)).includes('entities'))
   engine.close()
   await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
   t.strictSame(await bondsOf(lake), before)
@@ -115,38 +120,36 @@ t.test('a file in place of the folder of days does not prevent an answer', async
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
-t.test(
-  'merged inputs are removed with their snapshot, and the least recently used days when they take too much',
-  async t => {
-    const lake = await builtLake(t)
-    const store = new DayStore(lake, await currentManifest(lake))
-    t.teardown(() => store.close())
-    for (const day of ['2025-01-01', '2025-01-02']) {
-      const files = await store.day(day)
-      await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
-    }
-    const left = async () => (await readdir(join(lake.root, 'days'))).sort()
-    const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
-    await utimes(await dayIn(lake, '2025-01-01'), hours(3), hours(3))
-    await utimes(await dayIn(lake, '2025-01-02'), hours(2), hours(2))
-    await trimDays(lake)
-    t.strictSame(await left(), ['2025-01-01', '2025-01-02'])
-    await trimDays(lake, 1500)
-    t.strictSame(await left(), ['2025-01-02'])
-    await utimes(await dayIn(lake, '2025-01-02'), new Date(), new Date())
-    await trimDays(lake, 10)
-    t.strictSame(await left(), ['2025-01-02'], 'a day in use stays')
+t.test('the least recently used days and merged batches are removed when they take too much', async t => {
+  const lake = await builtLake(t)
+  const store = new DayStore(lake)
+  t.teardown(() => store.close())
+  const manifest = await currentManifest(lake)
+  for (const day of ['2025-01-01', '2025-01-02']) {
+    const files = await store.day(manifest, day)
+    await files.keep('bonds', path => writeFile(path, Buffer.alloc(1000)))
+  }
+  const left = async () => (await readdir(join(lake.root, 'days'))).sort()
+  const hours = (n: number) => new Date(Date.now() - n * 3_600_000)
+  await utimes(await dayIn(lake, '2025-01-01'), hours(3), hours(3))
+  await utimes(await dayIn(lake, '2025-01-02'), hours(2), hours(2))
+  await trimDays(lake)
+  t.strictSame(await left(), ['2025-01-01', '2025-01-02'])
+  await trimDays(lake, 1500)
+  t.strictSame(await left(), ['2025-01-02'])
+  await utimes(await dayIn(lake, '2025-01-02'), new Date(), new Date())
+  await trimDays(lake, 10)
+  t.strictSame(await left(), ['2025-01-02'], 'a day in use stays')
 
-    await mkdir(join(lake.root, 'days', '20200101T000000Z-00000000', 'x'), { recursive: true })
-    await store.inputs()
-    await trimDays(lake)
-    const { id } = await currentManifest(lake)
-    t.strictSame(await left(), ['2025-01-02', id])
-    await build(lake)
-    await prune(lake, 0)
-    t.strictSame(await left(), ['2025-01-02'], 'other snapshots may have the same day')
-  },
-)
+  const merged = await store.merged('prices', manifest.inputs)
+  await merged.keep('prices', path => writeFile(path, Buffer.alloc(1000)))
+  await build(lake)
+  await prune(lake, 0)
+  t.strictSame(await left(), ['2025-01-02', 'merged'], 'other snapshots may have the same day and batches')
+  await utimes(merged.folder, hours(3), hours(3))
+  await trimDays(lake, 10)
+  t.strictSame(await left(), ['2025-01-02'])
+})
 
 t.test('a later snapshot reads the day from the same files, unless more was known by then', async t => {
   const lake = await builtLake(t)
@@ -185,9 +188,9 @@ t.test('a batch counts for every day if a row of it may have become known on any
 
 t.test('one process derives a day, the others read its files', async t => {
   const lake = await builtLake(t)
-  const store = new DayStore(lake, await currentManifest(lake))
+  const store = new DayStore(lake)
   t.teardown(() => store.close())
-  const day = await store.day(DAY)
+  const day = await store.day(await currentManifest(lake), DAY)
   const release = await day.claim()
   t.ok(release)
   t.equal(await day.claim(), null)
@@ -211,7 +214,7 @@ t.test('one process derives a day, the others read its files', async t => {
   await last!()
 })
 
-t.test('a dataset of many batches is merged into one file, from which other days are derived', async t => {
+t.test('a dataset of many batches is merged, for builds and past days of every snapshot', async t => {
   const curves = Array.from({ length: 16 }, (_, i) => {
     const date = `2025-02-${String(i + 10)}`
     return { date, tenor_months: 60, rate: 4 + i / 100, publisher: 'treasury', known_from: date }
@@ -226,18 +229,52 @@ t.test('a dataset of many batches is merged into one file, from which other days
   const whole = await inBatches(curves.length)
   const few = await inBatches(2)
   t.strictSame(await bondsOf(few), await bondsOf(whole))
-  t.notOk((await readdir(await inputsIn(few))).length, '8 batches are read as they are')
+  t.strictSame(await mergedIn(few), [], '8 batches are read as they are')
 
   const many = await inBatches(1)
+  const [merged, ...more] = await mergedIn(many)
+  t.strictSame([basename(merged!), more], ['treasury_yields.parquet', []], 'merged by the build')
   t.strictSame(await bondsOf(many), await bondsOf(whole))
   const folder = await dayIn(many)
-  const inputs = await inputsIn(many)
-  t.strictSame((await readdir(inputs)).sort(), ['treasury_yields.json', 'treasury_yields.parquet'])
   await rename(folder, join(many.root, 'tmp-day'))
   await rename(join(many.root, 'batches', 'treasury_yields'), join(many.root, 'tmp-batches'))
   t.strictSame(await bondsOf(many), await bondsOf(whole), 'a day derived later needs no batch of it')
   await rename(join(many.root, 'tmp-batches'), join(many.root, 'batches', 'treasury_yields'))
-  await writeFile(join(inputs, 'treasury_yields.parquet'), 'damaged')
-  await rename(folder, join(many.root, 'tmp-day-2'))
+  await addRows(many, { ratings: [{ ticker: 'ALFA', agency: 'sp', rating: 'BB', known_from: '2025-03-03' }] })
+  await build(many)
+  t.strictSame(await mergedIn(many), [merged], 'and for another snapshot with the same batches')
+  await writeFile(merged!, 'damaged')
   t.strictSame(await bondsOf(many), await bondsOf(whole), 'a damaged file is merged again')
+  t.ok((await readFile(merged!)).length > 100)
+})
+
+t.test('a new batch changes only the last merged file', async t => {
+  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
+  const store = new DayStore(lake)
+  t.teardown(() => store.close())
+  let written = 0
+  const filesOf = (count: number) => {
+    const prices = Array.from({ length: count }, (_, i) => ({
+      dataset: 'prices',
+      path: `batches/prices/${i}.parquet`,
+      rows: 1,
+      bytes: 1,
+      sha256: String(i),
+    }))
+    return mergedInputs({
+      lake,
+      batches: new Map([['prices', prices]]),
+      files: async () => prices.map(({ path }) => join(lake.root, path)),
+      store,
+      async run(sql) {
+        written++
+        await writeFile(sql.slice(sql.lastIndexOf(" TO '") + 5, sql.lastIndexOf("' (FORMAT")), sql)
+      },
+    })('prices')
+  }
+  const before = await filesOf(2 * 64 + 8)
+  t.strictSame([before.length, written], [2 + 8, 2], 'a few are read as they are')
+  const after = await filesOf(2 * 64 + 9)
+  t.strictSame([after.length, written], [3, 3])
+  t.strictSame(after.slice(0, 2), before.slice(0, 2))
 })
