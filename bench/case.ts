@@ -17,6 +17,8 @@ export interface Ground {
   readonly rows: Readonly<Record<string, number>>
   readonly sectors: readonly string[]
   readonly days: readonly string[]
+  /** The lake whose operations are measured, if not that of the sample. */
+  readonly lake: string | null
 }
 
 /** What is compared: the exact total and the rows, each a list of cells. */

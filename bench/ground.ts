@@ -9,7 +9,10 @@ import type { SizeName } from './made-lake.ts'
 const read = ['companies', 'bonds', 'spreads'] as const
 
 /** Opens a lake twice: by the engine, and by a DuckDB over the same files. */
-export async function openGround(size: SizeName, folder: string): Promise<Ground & { close(): void }> {
+export async function openGround(
+  size: SizeName,
+  folder: string,
+): Promise<Omit<Ground, 'lake'> & { close(): void }> {
   const engine = await open(folder, { hotMemory: '3GB' })
   const duck = await Duck.open()
   const file = (table: string) => inLake(engine.lake, 'snapshots', engine.snapshot, `${table}.parquet`)

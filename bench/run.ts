@@ -46,12 +46,13 @@ const cases: readonly (Case | OwnCase)[] = [
   operationsOverHttp,
 ]
 
-const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME] [--keep]
+const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--case NAME] [--lake DIR] [--keep]
 
 --quick   fewer calls, the two smaller sizes, no nearest vectors, no results file: ends in two minutes
 --huge    also 100 million spreads
 --size    only these: ${Object.keys(sizes).join(', ')}
 --keep    write the results of a part (--size, --case) too, in a file of their own and without a chart
+--lake    measure operations over this lake instead of the sample
 --case    only cases whose name has this in it: ${cases.map(c => c.name).join('; ')}
 
 Peers that are not installed are listed and left out: ${howToInstall}
@@ -64,6 +65,7 @@ async function main(): Promise<number> {
       huge: { type: 'boolean', default: false },
       size: { type: 'string' },
       case: { type: 'string', default: '' },
+      lake: { type: 'string' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -97,7 +99,7 @@ async function main(): Promise<number> {
   for (const size of named as SizeName[]) {
     const asked = chosen.filter(c => sizesOf(c).includes(size))
     if (asked.length === 0) continue
-    const ground = await openGround(size, await madeLake(size, say))
+    const ground = { ...(await openGround(size, await madeLake(size, say))), lake: values.lake ?? null }
     try {
       const measured: Measured[] = []
       for (const one of asked) {

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Random } from '../../cli/sample/random.ts'
 import { elementAt } from '../../engine/base/elements.ts'
-import { type Engine, open } from '../../engine/engine.ts'
+import { open } from '../../engine/engine.ts'
 import { type Operations, operations } from '../../engine/operations/api.ts'
 import { findOperation } from '../../engine/operations/find-operation.ts'
 import type { OwnCase } from '../case.ts'
 import { ascending, median, quantile, ratioOf } from '../measure.ts'
+import { type Input, questions, sampleOf } from '../questions.ts'
 import { sampleLake } from '../sample-lake.ts'
 import { createKeys, type Served, served } from '../serve-lake.ts'
 import type { Effort, Measured } from '../timing.ts'
@@ -18,103 +19,11 @@ const PAGE = 'a page of 50'
 const CONNECTIONS = 10
 /** Untimed calls of each operation first, so that tables, indexes and days are in memory. */
 const WARM_UP = 40
-
-type Input = Readonly<Record<string, unknown>>
-
-/** Values that queries use. */
-interface Sample {
-  readonly tickers: readonly string[]
-  readonly bonds: readonly {
-    readonly cusip: string
-    readonly ticker: string
-    readonly company: string
-    readonly coupon: number
-    readonly maturity: string
-  }[]
-}
-
-const WORDS = (
-  'covenant leverage guarantee collateral maturity indenture default revolver notes secured lien borrower facility liquidity ' +
-  'redemption interest rating subsidiary dividend cash refinance coupon principal trustee merger capital debt amendment'
-).split(' ')
-
-type Ask = (sample: Sample, random: Random) => Input
-
-/** Arguments for operations that need more than one company of the sample. */
-const questions: Readonly<Partial<Record<keyof Operations, Ask>>> = {
-  'search.companies': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 5) }),
-  'search.bonds': ({ tickers }, random) => ({ ticker: random.pick(tickers), sort: 'maturity_date' }),
-  'resolve.bond': ({ bonds }, random) => {
-    const { company, ticker, coupon, maturity } = random.pick(bonds)
-    return {
-      q: random.pick([
-        `${ticker} ${coupon} ${maturity.slice(5, 7)}/${maturity.slice(2, 4)}`,
-        `${company} ${coupon.toFixed(3)}% ${maturity.slice(5, 7)}/${maturity.slice(8)}/${maturity.slice(0, 4)} SR UNSEC`,
-        `${company.toLowerCase()} ${maturity.slice(0, 4)}`,
-      ]),
-    }
-  },
-  'history.pricing': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
-  'bond.risk': ({ bonds }, random) => ({ cusip: random.pick(bonds).cusip }),
-  'compare.covenants': ({ tickers }, random) => ({ ticker: random.shuffled(tickers).slice(0, 3) }),
-  'search.migrations': (_, random) => ({ limit: random.whole(5, 50) }),
-  'search.maturities': (_, random) => ({ min_due_percent: random.whole(10, 60) }),
-  'search.liquidity': (_, random) => ({ max_cover: random.whole(1, 4) }),
-  'recovery.company': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
-  'search.headroom': (_, random) => ({ max_headroom: random.whole(10, 60) }),
-  'search.indices': (_, random) => ({ latest_only: true, limit: random.whole(5, 50) }),
-  'market.curves': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
-  'search.relative_value': (_, random) => ({ min_residual: random.whole(5, 50) }),
-  'search.returns': ({ tickers }, random) => ({ ticker: random.pick(tickers), every: 'month' }),
-  'search.trade_liquidity': ({ tickers }, random) => ({ ticker: random.pick(tickers) }),
-  'aggregate.spreads': (_, random) => ({ group_by: ['month'], limit: random.whole(5, 50) }),
-  'market.scenario': ({ tickers }, random) => ({
-    ticker: random.pick(tickers),
-    shift: random.whole(-100, 100),
-  }),
-  'traverse.entities': ({ tickers }, random) => ({
-    start: { type: 'company', id: random.pick(tickers) },
-    relationships: [random.pick(['subsidiaries', 'guarantees', 'debt'])],
-    depth: 3,
-  }),
-  // Hardly a question is asked twice: answers to the same one are cached.
-  'search.documents': (_, random) => ({
-    q: random
-      .shuffled(WORDS)
-      .slice(0, 3)
-      .join(random.next() < 0.3 ? ' OR ' : ' '),
-    mode: 'keyword',
-    limit: 50,
-  }),
-  suggest: (_, random) => ({ q: random.pick(WORDS).slice(0, 4) }),
-  'count.facets': (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100 }),
-  panel: ({ tickers }, random) => ({
-    resource: 'companies',
-    dates: ['2025-03-31', '2025-06-30'],
-    ticker: random.pick(tickers),
-  }),
-  export: (_, random) => ({ data_type: 'bonds', min_coupon: random.whole(0, 300) / 100, limit: 50 }),
-}
-
-/** An operation with a parameter for companies is called for one of them. */
-const questionOf = (name: keyof Operations): Ask =>
-  questions[name] ??
-  (({ tickers }, random) => (findOperation(name).params['ticker'] ? { ticker: random.pick(tickers) } : {}))
+/** Of the unit, which is timed first, over HTTP. */
+const WARM_PAGES = 2000
 
 const names = operations.map(({ name }) => name) as (keyof Operations)[]
 const page = (n: number): Input => ({ sort: '-leverage_ratio', limit: 50, min_debt: -1 - n })
-
-async function sampleOf(engine: Engine): Promise<Sample> {
-  const companies = await engine.sql<{ ticker: string }>(
-    'SELECT ticker FROM companies WHERE bond_count > 0 AND ticker IS NOT NULL ORDER BY ticker',
-  )
-  const bonds = await engine.sql<Sample['bonds'][number]>(
-    `SELECT cusip, company_ticker AS ticker, company_name AS company, coupon_rate AS coupon, CAST(maturity_date AS VARCHAR) AS maturity
-     FROM bonds WHERE cusip IS NOT NULL AND company_ticker IS NOT NULL AND coupon_rate IS NOT NULL AND maturity_date IS NOT NULL
-     ORDER BY cusip`,
-  )
-  return { tickers: companies.map(row => row.ticker), bonds }
-}
 
 interface Timed {
   readonly calls: number
@@ -152,8 +61,8 @@ async function inPages(
   }
 }
 
-async function inLibrary(effort: Effort, random: Random): Promise<Measured> {
-  const engine = await open(await sampleLake())
+async function inLibrary(lake: string, effort: Effort, random: Random): Promise<Measured> {
+  const engine = await open(lake)
   try {
     const sample = await sampleOf(engine)
     let next = 0
@@ -162,7 +71,7 @@ async function inLibrary(effort: Effort, random: Random): Promise<Measured> {
         const input = page(next++)
         return () => engine.ask('search.companies', input)
       }
-      const input = questionOf(name)(sample, random)
+      const input = questions[name](sample, random)
       return () => engine.ask(name, input)
     }
     for (const name of [PAGE, ...names] as const) for (let i = 0; i < WARM_UP; i++) await ask(name)()
@@ -194,8 +103,7 @@ function requestOf(name: string, input: Input): { method: 'GET' | 'POST'; path: 
   return { method, path: `${filled}?${query}` }
 }
 
-async function overHttp(effort: Effort, random: Random): Promise<Measured> {
-  const lake = await sampleLake()
+async function overHttp(lake: string, effort: Effort, random: Random): Promise<Measured> {
   const engine = await open(lake)
   const sample = await sampleOf(engine)
   engine.close()
@@ -204,7 +112,7 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
   try {
     const state = join(folder, 'state.db')
     const keys = await createKeys(state)
-    server = await served('../cli/main.js', 'serve', '--port', '0', '--lake', lake, '--state', state)
+    server = await served('serve-uncached.js', '--lake', lake, '--state', state)
     const { url } = server
     let next = 0
     const request = (name: keyof Operations | typeof PAGE) => {
@@ -215,11 +123,11 @@ async function overHttp(effort: Effort, random: Random): Promise<Measured> {
       const asked =
         name === PAGE
           ? requestOf('search.companies', page(next))
-          : requestOf(name, questionOf(name)(sample, random))
+          : requestOf(name, questions[name](sample, random))
       return { ...asked, headers }
     }
     for (const name of [PAGE, ...names] as const)
-      for (let i = 0; i < WARM_UP; i++) {
+      for (let i = 0; i < (name === PAGE ? WARM_PAGES : WARM_UP); i++) {
         const { path, ...how } = request(name)
         const response = await fetch(url + path, how)
         if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
@@ -248,7 +156,7 @@ export const operationsInLibrary: OwnCase = {
   question: 'How long does each operation take over the sample, in pages of 50 companies?',
   // Off by default, because the sample is made first.
   quick: [],
-  measure: (_, effort, random) => inLibrary(effort, random),
+  measure: async ({ lake }, effort, random) => inLibrary(lake ?? (await sampleLake()), effort, random),
 }
 
 export const operationsOverHttp: OwnCase = {
@@ -256,5 +164,5 @@ export const operationsOverHttp: OwnCase = {
   question: 'How long does a server work on each operation over the sample, in pages of 50 companies?',
   // Off by default, because the sample is made first.
   quick: [],
-  measure: (_, effort, random) => overHttp(effort, random),
+  measure: async ({ lake }, effort, random) => overHttp(lake ?? (await sampleLake()), effort, random),
 }
