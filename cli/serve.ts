@@ -8,6 +8,7 @@ import { isThisMachine } from '../server/http/loopback.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
 import { logLevels } from '../server/log/log-levels.ts'
+import type { Oidc } from '../server/pages/single-sign-on.ts'
 import { loadServer } from '../server/process/load-server.ts'
 import {
   copySnapshot,
@@ -73,6 +74,19 @@ export const serveCommand = command({
         'Public address of the server for invitation links, `https://debt.example.com`; default TRANCHE_PUBLIC_URL, else the address it listens on.',
       ),
     ),
+    oidc_issuer: one(
+      text('OpenID provider at which people sign in, `https://login.example.com`; needs --public-url.'),
+    ),
+    oidc_client: one(text('Client id of this server at the provider; TRANCHE_OIDC_SECRET is its secret.')),
+    oidc_name: one(text('What the sign-in page calls the provider; default its host.')),
+    oidc_email: fallback(
+      one(
+        text(
+          'Claim that names the account; `email` has to be verified by the provider, others are taken as they are.',
+        ),
+      ),
+      'email',
+    ),
     cors: many(text('Origins whose pages may call, or `*`.')),
     log_level: fallback(one(oneOf(logLevels, 'Lowest level to log, to stderr.')), 'warn' as const),
     retention: fallback(
@@ -120,6 +134,7 @@ export const serveCommand = command({
     const named = args.public_url || process.env['TRANCHE_PUBLIC_URL'] || undefined
     const publicUrl = named === undefined ? undefined : parsePublicUrl(named)
     const unknownParams = unknownParamsOf(process.env['TRANCHE_UNKNOWN_PARAMS'])
+    const oidc = oidcOf(args, publicUrl)
     const tls = await readTls(args.tls_cert, args.tls_key)
     if (isWorker()) {
       const { serve } = await loadServer()
@@ -131,6 +146,7 @@ export const serveCommand = command({
           tls,
           trustProxy: args.trust_proxy,
           publicUrl,
+          oidc,
           cors: args.cors?.includes('*') ? '*' : args.cors,
           demo: args.demo,
           logLevel: args.log_level,
@@ -168,6 +184,44 @@ export const serveCommand = command({
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** The provider of sign-ins, if one is named. */
+function oidcOf(
+  given: {
+    oidc_issuer?: string | undefined
+    oidc_client?: string | undefined
+    oidc_name?: string | undefined
+    oidc_email: string
+  },
+  publicUrl: string | undefined,
+): Oidc | undefined {
+  const { oidc_issuer: issuer, oidc_client: clientId, oidc_name, oidc_email: emailClaim } = given
+  if (issuer === undefined) {
+    if (clientId !== undefined || oidc_name !== undefined)
+      throw new QueryError('MISSING_PARAMETER', 'give --oidc-issuer, the address of the provider', {
+        parameter: 'oidc_issuer',
+      })
+    return undefined
+  }
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  if (
+    url === null ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname)))
+  )
+    throw invalid('oidc_issuer', issuer, 'oidc_issuer must be an https address')
+  if (clientId === undefined)
+    throw new QueryError('MISSING_PARAMETER', 'give --oidc-client, the id of this server at the provider', {
+      parameter: 'oidc_client',
+    })
+  if (publicUrl === undefined)
+    throw new QueryError(
+      'MISSING_PARAMETER',
+      'give --public-url: the provider sends people back to it, at /session/provider/callback',
+      { parameter: 'public_url' },
+    )
+  const secret = process.env['TRANCHE_OIDC_SECRET'] || undefined
+  return { issuer, clientId, secret, name: oidc_name ?? url.host, emailClaim, publicUrl }
+}
 
 /** The folder to serve, and the store that it is a copy of. */
 function lakeOf({

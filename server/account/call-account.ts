@@ -46,6 +46,7 @@ export async function callAccount(
       session,
       visitor: { address: address(), agent: agentOf(request.headers['user-agent']) },
       origin: publicOrigin(context.publicUrl, request) + prefix,
+      singleSignOn: context.singleSignOn,
       demo: context.demo && isDirect(exchange),
       now: at,
       actor: { who: session?.email ?? 'nobody', address: address(), requestId: id },

@@ -2,6 +2,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { ArgsOf, Params } from '../../engine/schema/params.ts'
 import type { Accounts, OpenedSession, Session, Visitor } from '../state/accounts.ts'
 import type { Actor, State } from '../state/state.ts'
+import type { SingleSignOn } from '../v1/server-context.ts'
 
 /** A validated request of the web application. */
 export interface AccountCall<S> {
@@ -11,6 +12,7 @@ export interface AccountCall<S> {
   readonly visitor: Visitor
   /** The server's public origin: `https://debt.example.com`. */
   readonly origin: string
+  readonly singleSignOn: SingleSignOn | null
   /** Whether a demo session is available. */
   readonly demo: boolean
   /** Unix epoch milliseconds of the request's arrival. */

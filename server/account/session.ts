@@ -3,6 +3,7 @@ import { json, text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
 import type { OpenedSession, Session, SignIn } from '../state/accounts.ts'
 import { DEMO_EMAIL } from '../v1/demo-account.ts'
+import { SSO_PATH } from '../v1/server-context.ts'
 import { keyNamed } from './keys.ts'
 import { type AccountCall, type AccountReply, forAnybody, forSignedIn } from './operation.ts'
 
@@ -46,9 +47,12 @@ const show = forAnybody({
   path: '/session',
   params: {},
   async handle(call) {
-    const { session, demo, state, visitor, audit } = call
+    const { session, demo, singleSignOn, state, visitor, audit } = call
     if (session) return { body: shown(session) }
-    if (!demo) throw new QueryError('UNAUTHORIZED', 'not signed in')
+    if (!demo)
+      throw new QueryError('UNAUTHORIZED', 'not signed in', {
+        ...(singleSignOn && { provider: { name: singleSignOn.name, path: SSO_PATH } }),
+      })
     audit('signed in', { email: DEMO_EMAIL })
     return begin(call, await state.openSession(DEMO_EMAIL, visitor))
   },

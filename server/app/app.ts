@@ -16,7 +16,7 @@ import type { Accounts } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 import { responseCache } from '../v1/answers.ts'
 import { endpointsWith } from '../v1/endpoints.ts'
-import type { ServerContext } from '../v1/server-context.ts'
+import type { ServerContext, SingleSignOn } from '../v1/server-context.ts'
 import { usageLog } from '../v1/usage-log.ts'
 import { commonHeaders } from './common-headers.ts'
 import { answerFailure, record } from './conclude.ts'
@@ -29,6 +29,8 @@ export interface AppOptions {
   readonly log?: Log
   /** Enables sign-in: the same state store, with its accounts. */
   readonly accounts?: State & Accounts
+  /** What the sign-in page offers beside a password; the pages of the provider are in `pages`. */
+  readonly singleSignOn?: SingleSignOn | undefined
   /** Signs in every visitor; requests are then answered only under this machine's own names. */
   readonly demo?: boolean
   /** Enables SQL over HTTP. */
@@ -147,6 +149,7 @@ function contextOf(options: AppOptions): ServerContext {
     answers: responseCache(options.keptAnswers ?? 32 << 20),
     changes: throttle({ allowed: 120 }),
     accounts: options.accounts,
+    singleSignOn: options.singleSignOn ?? null,
     demo: options.demo ?? false,
     heavy: queueOf(options.heavy),
     cold: queueOf(options.heavy),

@@ -7,8 +7,12 @@ const nameFor = (secure: boolean): string => `${secure ? '__Host-' : ''}tranche_
 const flags = (secure: boolean) => ({ httpOnly: true, sameSite: 'strict', secure, path: '/' }) as const
 
 /** The session token of a request; null if there is none, or several. */
-export function sessionToken(request: Request, secure: boolean): string | null {
-  const start = `${nameFor(secure)}=`
+export const sessionToken = (request: Request, secure: boolean): string | null =>
+  cookieOf(request, nameFor(secure))
+
+/** A cookie of a request; null if there is none, or several of the name. */
+export function cookieOf(request: Request, name: string): string | null {
+  const start = `${name}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())

@@ -14,6 +14,7 @@ import type { LogLevel } from '../log/log-levels.ts'
 import { type Counts, openMetrics } from '../log/metrics.ts'
 import { type RunningRequest, requestsIn, runningRequests } from '../log/running-requests.ts'
 import { healthPages } from '../pages/health.ts'
+import { type Oidc, singleSignOn } from '../pages/single-sign-on.ts'
 import { sitePages } from '../pages/site-pages.ts'
 import type { Limits } from '../sql/limits.ts'
 import { openSqlRunner } from '../sql/runner.ts'
@@ -34,6 +35,8 @@ export interface ServeOptions {
   readonly cors?: '*' | readonly string[] | undefined
   /** The server's public origin: see `AppOptions`. */
   readonly publicUrl?: string | undefined
+  /** An OpenID provider at which people sign in. */
+  readonly oidc?: Oidc | undefined
   /** Signs in every visitor, on this machine only. */
   readonly demo?: boolean
   readonly logLevel: LogLevel
@@ -122,8 +125,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         metrics: options.gather ?? metrics.text,
         log,
       }),
+      ...(options.oidc ? singleSignOn(options.oidc, { state, log }) : []),
       ...sitePages(sql),
     ],
+    singleSignOn: options.oidc,
     ...(sql && { sql }),
     demo: options.demo ?? false,
     ...(options.unknownParams && { unknownParams: options.unknownParams }),

@@ -7,6 +7,15 @@ import type { Accounts } from '../state/accounts.ts'
 import type { State } from '../state/state.ts'
 import type { ResponseCache } from './answers.ts'
 
+/** The page at which a sign-in with a provider begins. */
+export const SSO_PATH = '/session/provider'
+
+/** A provider at which people sign in, as the sign-in page shows it. */
+export interface SingleSignOn {
+  /** "Sign in with NAME". */
+  readonly name: string
+}
+
 /** What handlers share. */
 export interface ServerContext {
   readonly engine: Engine
@@ -27,6 +36,8 @@ export interface ServerContext {
   readonly changes: Throttle
   /** People who sign in; null if the server only has keys. */
   readonly accounts: (State & Accounts) | undefined
+  /** Where people sign in who have no password here; null if only with one. */
+  readonly singleSignOn: SingleSignOn | null
   /** Signs in every visitor. */
   readonly demo: boolean
   /** Queues heavy requests, fairly by key. */

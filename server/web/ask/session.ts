@@ -23,10 +23,25 @@ export interface Session {
 
 let csrf = ''
 
+/** A provider at which people sign in. */
+export interface Provider {
+  readonly name: string
+  readonly path: string
+}
+
+let provider: Provider | null = null
+
+/** The provider that the server named when nobody was signed in. */
+export const knownProvider = (): Provider | null => provider
+
 /** Null if nobody is signed in. */
 export async function readSession(): Promise<Session | null> {
   const response = await fetch(`${prefix}/session`)
-  if (response.status === 401) return null
+  if (response.status === 401) {
+    const { error } = (await response.json()) as { error: { details?: { provider?: Provider } } }
+    provider = error.details?.provider ?? null
+    return null
+  }
   return keep(await jsonOf<Session>(response))
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { go, useRoute } from '../../app/route.ts'
-import { callOwn } from '../../ask/session.ts'
+import { prefix } from '../../app/server.ts'
+import { callOwn, knownProvider } from '../../ask/session.ts'
 import { useSending } from '../../ask/use-sending.ts'
 import { Failure } from '../../parts/state.tsx'
 import './sign-in.css'
@@ -9,8 +10,16 @@ export function SignIn() {
   const { submit, error, busy } = useSending(form =>
     callOwn('POST', '/session', { email: form.get('email'), password: form.get('password') }),
   )
+  const provider = knownProvider()
+  const refused = useRoute().query.get('refused')
   return (
     <Door title="Sign in" error={error}>
+      {provider && (
+        <a className="button primary" href={prefix + provider.path}>
+          Sign in with {provider.name}
+        </a>
+      )}
+      {refused !== null && <p role="alert">{refusals[refused] ?? refusals['refused']}</p>}
       <form onSubmit={submit}>
         <label>
           Email
@@ -29,6 +38,15 @@ export function SignIn() {
       </p>
     </Door>
   )
+}
+
+/** Why a provider's sign-in failed. */
+const refusals: Readonly<Record<string, string>> = {
+  expired: 'That took too long, or was begun in another browser. Sign in again.',
+  refused: 'The sign-in was refused. Try again.',
+  unverified: 'The provider does not vouch for your email address. Ask whoever runs it to verify it.',
+  unknown: 'There is no account for your email address here. Ask the operator for one.',
+  unavailable: 'The provider cannot be reached. Try again soon, or sign in with a password.',
 }
 
 /** The target of the one-time link. */
