@@ -23,7 +23,7 @@ t.test('companies stand side by side, and the page moves through days', { skip, 
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
   const table = page.getByRole('region', { name: 'Companies side by side' })
   const columns = () => table.locator('thead a').count()
 

@@ -21,7 +21,7 @@ async function explorer(t: Test, options: Parameters<typeof watched>[2] = {}) {
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url, options)
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
   return { lake, url, page, wrong }
 }
 

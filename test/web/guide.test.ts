@@ -19,7 +19,7 @@ t.test('the guide is read, searched and tried from the explorer', { skip, timeou
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
 
   await t.test('the explorer leads to it', async t => {
     await page.goto(`${url}/#/market`)

@@ -20,7 +20,7 @@ t.test('work stays in the account', { skip, timeout }, async t => {
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(300_000)
   const go = (hash: string) => page.goto(`${url}/${hash}`)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const cells = (name: string) => page.getByRole('grid', { name }).getByRole('gridcell')
