@@ -3,8 +3,8 @@ import { instrumentId } from './bonds/instruments.ts'
 import { Derivation, type DeriveOptions, stepsFor } from './derive.ts'
 import type { Step } from './steps.ts'
 
-/** Derived for all companies together: the links of rows to companies, ratings, and entities with their owners. */
-const together = stepsFor(['companies_base', 'ratings', 'entities'])
+/** Derived for all companies together: the links of rows to companies, tagged debt, ratings, and entities with their owners. */
+const together = stepsFor(['companies_base', 'filed_terms', 'ratings', 'entities'])
 const isTogether = (step: Step): boolean => together.includes(step)
 const priceSteps = stepsFor(['bonds', 'pricing_history']).filter(step => !isTogether(step))
 const figureSteps = stepsFor(['companies_by_age', 'financials', 'documents']).filter(

@@ -73,9 +73,6 @@ export const steps: readonly Step[] = [
       'sector_label',
       'company_link',
       'company_of_cik',
-      'instruments_base',
-      'reconciliations_base',
-      'filed_terms',
     ],
     async run(db, options) {
       options.progress?.('bonds')
@@ -85,9 +82,13 @@ export const steps: readonly Step[] = [
       await deriveIssuers(db, options)
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curvesOfDay(db))
-      await deriveInstrumentsOfDebt(db, options)
       await deriveDisplayNames(db)
     },
+  },
+  {
+    reads: ['in_facts', 'in_instruments', 'bonds_base', 'company_of_cik', 'corrections_in_force', ...links],
+    makes: ['instruments_base', 'reconciliations_base', 'filed_terms'],
+    run: deriveInstrumentsOfDebt,
   },
   {
     reads: ['in_ratings', ...links],
@@ -186,13 +187,13 @@ export const steps: readonly Step[] = [
       'company_link',
       'company_of_cik',
     ],
-    makes: ['statements_derived', 'quarantine', 'financials'],
+    makes: ['statements_derived', 'quarantine'],
     async run(db, options) {
       options.progress?.('statements')
       await deriveStatements(db, options)
-      await deriveFinancials(db)
     },
   },
+  { reads: ['statements_derived', 'companies_base'], makes: ['financials'], run: deriveFinancials },
   {
     reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
     makes: ['instruments', 'debt_reconciliations'],

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
-import { Derivation } from '../../engine/derive/derive.ts'
+import { Derivation, stepsFor } from '../../engine/derive/derive.ts'
 import { open } from '../../engine/engine.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
@@ -36,6 +36,13 @@ const derivation = async () => {
     )
   return { derived, steps, md5 }
 }
+
+t.test('companies are derived without tagged debt, prices and lists of statements', async t => {
+  const made = stepsFor(['companies']).flatMap(({ makes }) => makes)
+  for (const table of ['filed_terms', 'instruments_base', 'numbered_prices', 'financials', 'documents'])
+    t.notOk(made.includes(table), table)
+  t.ok(made.includes('statements_derived'))
+})
 
 t.test('an interrupted derivation resumes, with the same result', async t => {
   const { derived, steps, md5 } = await derivation()

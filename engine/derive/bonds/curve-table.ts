@@ -1,5 +1,5 @@
 import { memoize } from '../../base/memoize.ts'
-import { CurveHistory } from '../../credit/curve-history.ts'
+import { CurveHistory, OLDEST_CURVE_DAYS } from '../../credit/curve-history.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
@@ -15,5 +15,9 @@ export async function curveHistory(db: Database, from = 'in_treasury_yields'): P
   return new CurveHistory({ day, tenorYears, ratePct })
 }
 
-/** The curves known on the day that a database derives, read once for all steps. */
-export const curvesOfDay = memoize((db: Database) => curveHistory(db))
+/** The curves that prices need: those of their days, and the last before the first of them. */
+const neededCurves = `(SELECT * FROM in_treasury_yields WHERE date >= (
+  SELECT least((SELECT min(price_date) FROM in_prices), (SELECT min(trade_date) FROM in_trades)) - ${OLDEST_CURVE_DAYS}))`
+
+/** The curves known on the day that a database derives, for the days that have prices; read once for all steps. */
+export const curvesOfDay = memoize((db: Database) => curveHistory(db, neededCurves))

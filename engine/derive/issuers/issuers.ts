@@ -196,7 +196,8 @@ async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Pro
       AND NOT EXISTS (SELECT 1 FROM in_ownership e WHERE e.child_lei = o.child_lei AND e.parent_lei = o.parent_lei AND e.ended_date IS NOT NULL)
     ORDER BY 1, 2`)
   const codes = await db.rows<{ cusip6: string; ciks: string[] }>(
-    'SELECT cusip6, list_sort(list(DISTINCT cik)) AS ciks FROM in_issuer_codes GROUP BY 1 ORDER BY 1',
+    `SELECT cusip6, list_sort(list(DISTINCT cik)) AS ciks FROM in_issuer_codes
+     WHERE cusip6 IN (SELECT cusip[1:6] FROM bonds_base) GROUP BY 1 ORDER BY 1`,
   )
   const above = new Map<string, { lei: string; name: string | null }[]>()
   for (const { child, lei, name } of parents) above.set(child, [...(above.get(child) ?? []), { lei, name }])
