@@ -1,5 +1,5 @@
 import { QueryError } from '../engine/base/errors.ts'
-import type { Pulled } from '../engine/lake/store/pull.ts'
+import type { Pulled, TransferStep } from '../engine/lake/store/transfer.ts'
 import { integer } from '../engine/schema/column.ts'
 import { one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
@@ -34,36 +34,22 @@ export const pullCommand = command({
         parameter: 'words',
       })
     const most = await cacheBytes(cache)
-    const [{ openStore }, { pull }] = await Promise.all([
-      import('../engine/lake/store/open-store.ts'),
-      import('../engine/lake/store/pull.ts'),
-    ])
+    const { followStore, pullSnapshot } = await import('../engine/lake/store/transfer.ts')
     const folder = lakeFolder(lake)
-    const store = await openStore(address)
     const progress = showProgress()
     const step = transferStep('receive')
     const how = {
-      progress: (at: Parameters<typeof step>[0]) => progress.report(step(at)),
+      progress: (at: TransferStep) => progress.report(step(at)),
       ...(most !== undefined && { most }),
     }
-    try {
-      const pulled = await stoppable(signal => pull(store, folder, { ...how, signal })).finally(progress.end)
-      await writeObject({ data: pulled }, { ...pulled }, choice)
-      notice(pulledText(pulled, address))
-      if (every === undefined) return undefined
-      const { follow } = await import('../engine/lake/store/follow.ts')
-      await stoppable(
-        signal =>
-          follow(store, folder, {
-            ...how,
-            signal,
-            everyMs: every * 1000,
-            ...followNotices(address, progress.end),
-          }).done,
-      )
-    } finally {
-      store.close()
-    }
+    const pulled = await stoppable(signal => pullSnapshot(address, folder, { ...how, signal })).finally(
+      progress.end,
+    )
+    await writeObject({ data: pulled }, { ...pulled }, choice)
+    notice(pulledText(pulled, address))
+    if (every === undefined) return undefined
+    const following = { ...how, everyMs: every * 1000, ...followNotices(address, progress.end) }
+    await stoppable(signal => followStore(address, folder, { ...following, signal }))
     return undefined
   },
 })

@@ -1,4 +1,5 @@
 import { QueryError } from '../engine/base/errors.ts'
+import type { TransferStep } from '../engine/lake/store/transfer.ts'
 import { boolean, text } from '../engine/schema/column.ts'
 import { fallback, one } from '../engine/schema/params.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
@@ -29,25 +30,20 @@ export const pushCommand = command({
       throw new QueryError('MISSING_PARAMETER', 'give one store: push s3://BUCKET/NAME', {
         parameter: 'words',
       })
-    const [{ openLake }, { openStore }, { push }] = await Promise.all([
+    const [{ openLake }, { pushSnapshot }] = await Promise.all([
       import('../engine/lake/lake.ts'),
-      import('../engine/lake/store/open-store.ts'),
-      import('../engine/lake/store/push.ts'),
+      import('../engine/lake/store/transfer.ts'),
     ])
-    const opened = await openLake(lakeFolder(lake))
-    const id = await snapshotNamed(opened, snapshot)
-    const store = await openStore(address)
+    const folder = lakeFolder(lake)
+    const id = await snapshotNamed(await openLake(folder), snapshot)
     const progress = showProgress()
     const step = transferStep('send')
-    try {
-      const pushed = await stoppable(signal =>
-        push(opened, id, store, { force, signal, progress: at => progress.report(step(at)) }),
-      ).finally(progress.end)
-      await writeObject({ data: pushed }, { ...pushed }, choice)
-      notice(`snapshot ${id} is current in ${address}`)
-    } finally {
-      store.close()
-    }
+    const how = { snapshot: id, force, progress: (at: TransferStep) => progress.report(step(at)) }
+    const pushed = await stoppable(signal => pushSnapshot(folder, address, { ...how, signal })).finally(
+      progress.end,
+    )
+    await writeObject({ data: pushed }, { ...pushed }, choice)
+    notice(`snapshot ${id} is current in ${address}`)
     return undefined
   },
 })

@@ -86,12 +86,14 @@ const consumer = `import { type Bond, type Engine, open, QueryError } from 'tran
 import { client } from 'tranchedb/client'
 import { fetchSources } from 'tranchedb/fetch'
 import { type App, createApp } from 'tranchedb/server'
+import { type Pulled, pullSnapshot } from 'tranchedb/store'
 
 export const widest = async (engine: Engine): Promise<Bond | undefined> =>
   (await engine.call('search.bonds', { sort: '-pricing.spread', limit: 1 })).data[0]
 export const fetched = () =>
   fetchSources([{ source: 'treasury', since: '2022-01-01' }], { to: 'fetched', agent: 'Jane Doe jane@example.com' })
 export type Mounted = App
+export const pulled = (): Promise<Pulled> => pullSnapshot('s3://desk/lake', 'copy')
 const engine = await open(process.argv[2]!)
 const { meta } = await engine.call('search.bonds', { min_ytm: 8 })
 engine.close()

@@ -432,7 +432,7 @@ t.test('a follower pulls each new snapshot, and outlives a store that is gone', 
   t.strictSame(pulled, [second.id])
   t.equal(await readCurrent(await openLake(copy)), second.id)
   stopping.abort()
-  await following
+  await following.done
 })
 
 t.test('only addresses of stores are opened', async t => {

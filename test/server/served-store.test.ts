@@ -3,8 +3,11 @@ import { cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
+import { open } from '../../engine/engine.ts'
+import { ensureLake } from '../../engine/lake/lake.ts'
 import { openStore } from '../../engine/lake/store/open-store.ts'
 import { push } from '../../engine/lake/store/push.ts'
+import { followStore, pullSnapshot, pushSnapshot } from '../../engine/lake/store/transfer.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
 import { tranche } from '../cli/run-cli.ts'
@@ -77,4 +80,34 @@ t.test('commands say what a store is for', async t => {
   t.notOk(existsSync(join(folder, 'copy')))
   const none = await tranche(['pull', url, '--lake', join(folder, 'copy')])
   t.match(none, { code: 3, err: /no snapshot yet: run "tranche push"/ })
+})
+
+t.test('a program pushes, pulls and follows by addresses', async t => {
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const folder = testFolder(t)
+  const url = pathToFileURL(join(folder, 'store')).href
+  const copy = join(folder, 'copy')
+  const { snapshot, sent } = await pushSnapshot(lake.root, url)
+  t.ok(sent > 0)
+  t.match(await pullSnapshot(url, copy), { snapshot, before: null })
+  const engine = await open(copy)
+  t.teardown(() => engine.close())
+  t.equal((await engine.call('search.companies')).meta.total, 2)
+
+  const stopping = new AbortController()
+  const following = followStore(url, copy, {
+    everyMs: 20,
+    signal: stopping.signal,
+    onPulled() {},
+    onFailure: error => t.error(error as Error),
+  })
+  await addRows(lake, { companies: [{ ticker: 'AAAA', name: 'AAAA Corp' }] })
+  const next = (await build(lake)).id
+  await pushSnapshot(lake.root, url, { snapshot: next })
+  await until(async () => (await engine.call('search.companies')).meta.snapshot === next)
+  stopping.abort()
+  await following
+  await t.rejects(pullSnapshot('s3:///x', copy), { code: 'INVALID_PARAMETER' })
+  const empty = await ensureLake(join(folder, 'empty'))
+  await t.rejects(pushSnapshot(empty.root, url), { code: 'NOT_READY', message: /tranche build/ })
 })
