@@ -21,6 +21,7 @@ function Drawn({ data }: { data: AnswerOf<'usage.analytics'>['data'] }) {
     () => ({
       names: data.daily.map(({ date }) => date.slice(5)),
       unit: '',
+      isWhole: true,
       reading: (value: number) => fixed(value, 0),
       stacks: [
         { name: 'Answered', values: data.daily.map(d => d.queries - d.errors), hue: 0 },
