@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { QueryError } from '../base/errors.ts'
 import { memoryShare } from '../base/machine.ts'
+import { version } from '../base/version.ts'
 import { Database } from '../database/database.ts'
-import { publicSql } from '../database/views.ts'
 import { derive } from '../derive/derive.ts'
 import { firstDays, knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
@@ -16,11 +16,12 @@ import {
   type Manifest,
   type ManifestDraft,
   publish,
+  readCurrent,
+  readManifest,
   type SnapshotInput,
 } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
-import { fileOrder, writeTable } from '../query/write-table.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { checkOptions, dayOf } from '../schema/options.ts'
 import { isCivilDate } from '../schema/params.ts'
@@ -33,6 +34,7 @@ import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
+import { writeTableFile } from './table-file.ts'
 
 export interface BuildOptions {
   /** The snapshot's as-of date; default the latest day on which a trade, price or filing became known. */
@@ -141,8 +143,7 @@ export async function build(
       })
       progress('writing tables')
       for (const table of tables) {
-        const file = join(folder, `${table.table}.parquet`)
-        await writeTable(db, await publicSql(db, table), fileOrder(table), file)
+        await writeTableFile(db, table, join(folder, `${table.table}.parquet`), cache)
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))
@@ -167,7 +168,7 @@ export async function build(
           vector_index: index.vectorIndex,
           ...(index.graph && { vector_graph: index.graph }),
         },
-        inputs: await datedInputs(db, lake, batches),
+        inputs: await datedInputs(db, lake, batches, options.full ? [] : await formerInputs(lake)),
         tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({
           name,
           file: `${name}.parquet`,
@@ -217,21 +218,28 @@ async function datedInputs(
   db: Database,
   lake: Lake,
   batches: ReadonlyMap<string, readonly BatchFile[]>,
+  former: readonly SnapshotInput[],
 ): Promise<SnapshotInput[]> {
+  const before = new Map(former.map(({ path, sha256, first_known }) => [`${path} ${sha256}`, first_known]))
   const dated: SnapshotInput[] = []
   for (const [name, files] of batches) {
     const dataset = datasetNamed(name)
-    const first =
-      dataset &&
-      (await firstDays(
-        db,
-        dataset,
-        files.map(({ path }) => inLake(lake, path)),
-      ))
-    for (const file of files)
-      dated.push({ ...file, first_known: first?.get(inLake(lake, file.path)) ?? null })
+    const added = files.filter(({ path, sha256 }) => before.get(`${path} ${sha256}`) === undefined)
+    const paths = added.map(({ path }) => inLake(lake, path))
+    const first = dataset && (await firstDays(db, dataset, paths))
+    for (const file of files) {
+      const known = before.get(`${file.path} ${file.sha256}`)
+      dated.push({ ...file, first_known: known ?? first?.get(inLake(lake, file.path)) ?? null })
+    }
   }
   return dated
+}
+
+/** The batches of the current snapshot, if this version built it. */
+async function formerInputs(lake: Lake): Promise<readonly SnapshotInput[]> {
+  const id = await readCurrent(lake)
+  const manifest = id === null ? null : await readManifest(lake, id).catch(() => null)
+  return manifest?.engine === version && manifest.layout === layout ? manifest.inputs : []
 }
 
 /** A quarter of the usable memory by default: derivation outside DuckDB needs its share, and the rest spills. */
