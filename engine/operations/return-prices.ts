@@ -56,14 +56,16 @@ export async function pricePoints(
     : await pointsRead(context.database, bonds, periods, maxStaleness)
   let count = 0
   for (const those of points.values()) count += those.length
-  if (count > MOST_PRICES)
-    throw new QueryError(
-      'RESULT_TOO_LARGE',
-      `more than ${MOST_PRICES} prices are in the range: use a shorter one, fewer bonds, or every=month`,
-      { max: MOST_PRICES },
-    )
+  if (count > MOST_PRICES) throw tooMany()
   return points
 }
+
+const tooMany = () =>
+  new QueryError(
+    'RESULT_TOO_LARGE',
+    `more than ${MOST_PRICES} prices are in the range: use a shorter one, fewer bonds, or every=month`,
+    { max: MOST_PRICES },
+  )
 
 function pointsInMemory(
   found: MemoryRows,
@@ -78,8 +80,10 @@ function pointsInMemory(
   const reason = found.column('yield_null_because')
   const isActive = found.column('is_active')
   const byBond = new Map<string, number[]>()
+  let count = 0
   for (const row of found.rows) {
     if (wordAt(isActive, row) !== true || !(numberAt(price, row) > 0)) continue
+    if (++count > MOST_PRICES && ends === null) throw tooMany()
     const bond = wordAt(id, row) as string
     const own = byBond.get(bond)
     if (own) own.push(row)
