@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database, literal, quote } from '../engine/database/database.ts'
@@ -8,13 +8,14 @@ import { type BatchFile, readImports, writeImport } from '../engine/lake/imports
 import { ensureLake, inLake, type Lake } from '../engine/lake/lake.ts'
 import { sqlType } from '../engine/schema/column.ts'
 import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
+import { removeFolder } from './folder.ts'
 
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 /** A lake in a temporary folder with these rows as one import, as ingest would have accepted them. */
 export async function makeLake(teardown: (done: () => Promise<void>) => void, rows: Rows): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-  teardown(() => rm(folder, { recursive: true, force: true }))
+  teardown(() => removeFolder(folder))
   const lake = await ensureLake(folder)
   await addRows(lake, rows)
   return lake

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { random } from '../../cli/sample/random.ts'
@@ -6,6 +6,7 @@ import { open } from '../../engine/engine.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { removeFolder } from '../folder.ts'
 import { makeLake } from '../make-lake.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
@@ -29,7 +30,7 @@ const days = [
   ...new Set(Array.from({ length: number }, () => dayBefore(drawn.whole(1, folder ? 1800 : 500)))),
 ]
 
-const forget = (name: 'days' | 'cache') => rm(join(lake.root, name), { recursive: true, force: true })
+const forget = (name: 'days' | 'cache') => removeFolder(join(lake.root, name))
 
 /** The checksums of every table of days that an engine derives, in order. */
 async function derived(days: readonly string[]): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database, literal } from '../../engine/database/database.ts'
@@ -7,6 +7,7 @@ import { type BatchFile, batchFiles } from '../../engine/lake/imports.ts'
 import { ensureLake, inLake, type Lake } from '../../engine/lake/lake.ts'
 import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { removeFolder } from '../folder.ts'
 import { commitBatches } from '../make-lake.ts'
 
 export interface Given {
@@ -28,7 +29,7 @@ export async function givenOnly(
   given: Given,
 ): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-  teardown(() => rm(folder, { recursive: true, force: true }))
+  teardown(() => removeFolder(folder))
   const lake = await ensureLake(folder)
   const db = await Database.create()
   try {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -12,6 +12,7 @@ import { ingest } from '../../engine/ingest/ingest.ts'
 import { ensureLake, type Lake } from '../../engine/lake/lake.ts'
 import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { removeFolder } from '../folder.ts'
 import { compareLakes } from './compare-lakes.ts'
 import { givenOnly } from './given-only.ts'
 import { questionsToAll, readPools } from './questions.ts'
@@ -24,7 +25,7 @@ t.setTimeout(Math.max(15, days) * 60_000)
 
 async function scratch(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  t.teardown(() => removeFolder(folder))
   return folder
 }
 

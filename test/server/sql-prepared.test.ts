@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { openPrepared, type Prepared, type PreparedDay } from '../../server/sql/prepared.ts'
+import { removeFolder } from '../folder.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 
 const lake = await makeLake(t.teardown.bind(t), twoIssuers)
@@ -17,7 +18,7 @@ async function prepared(t: Test): Promise<{ days: Prepared; files: () => Promise
   const days = await openPrepared(lake, folder)
   t.teardown(async () => {
     days.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    await removeFolder(folder)
   })
   return { days, files: () => readdir(folder) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -12,7 +12,7 @@ import { admittedVolatile, isRefusedFunction } from '../../engine/sql/admit-stat
 import { openLakeBackend } from '../../server/mcp/over-lake.ts'
 import { openSqlRunner } from '../../server/sql/runner.ts'
 import { endpointsWith } from '../../server/v1/endpoints.ts'
-import { testFolder } from '../folder.ts'
+import { removeFolder, testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { builtLake, start } from './start.ts'
 
@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tranche-sql-test-'))
 const runner = await openSqlRunner({ lake, folder, limits: { timeout: 30_000 } })
 t.teardown(async () => {
   runner.close()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 /** Requests are ten seconds apart, so that no rate limit is reached. */
 let now = Date.parse('2026-01-01T00:00:00Z')

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { Database, literal } from '../../engine/database/database.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from '../../server/sql/runner.ts'
+import { removeFolder } from '../folder.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
 const TIMEOUT = 1000
@@ -33,7 +34,7 @@ const patient = await openSqlRunner({ lake, folder, limits: { timeout: 120_000, 
 t.teardown(async () => {
   runner.close()
   patient.close()
-  await rm(folder, { recursive: true, force: true })
+  await removeFolder(folder)
 })
 
 /** Repeats until the tables of the day are prepared, a process is ready, and the machine has time. */

@@ -13,6 +13,7 @@ import { build } from '../../engine/snapshot/build.ts'
 import { type AppOptions, createApp } from '../../server/app/app.ts'
 import type { Tier } from '../../server/limits/tiers.ts'
 import type { State } from '../../server/state/state.ts'
+import { removeFolder } from '../folder.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 import { memoryState } from './memory-state.ts'
 
@@ -60,7 +61,7 @@ export async function builtLake(teardown: Test['teardown'], rows: Rows): Promise
   const kept = suite && join(suite, createHash('sha256').update(serialize(rows)).digest('hex'))
   if (kept && existsSync(kept)) {
     const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-    teardown(() => rm(folder, { recursive: true, force: true }))
+    teardown(() => removeFolder(folder))
     await cp(kept, folder, { recursive: true })
     return ensureLake(folder)
   }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -11,6 +11,7 @@ import { fileOrder } from '../../engine/query/write-table.ts'
 import { spreads } from '../../engine/schema/resources/spreads.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { removeFolder } from '../folder.ts'
 import { addRows, makeLake, type Rows } from '../make-lake.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
 
@@ -207,7 +208,7 @@ async function lakeOf(parts: readonly Rows[]): Promise<Lake> {
 /** The same lake in another folder, without its snapshots. */
 async function copyOf(lake: Lake): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  t.teardown(() => removeFolder(folder))
   for (const name of ['lake.json', 'batches', 'imports'])
     await cp(inLake(lake, name), join(folder, name), { recursive: true })
   return openLake(folder)

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tap from 'tap'
@@ -19,6 +19,7 @@ import { recomputations } from '../../engine/verify/recomputations.ts'
 import { eighthOf } from '../../engine/verify/terms.ts'
 import { standingTrades } from '../../engine/verify/trades.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
+import { removeFolder } from '../folder.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 
 const verifiedColumns = (table: string): ReadonlySet<string> =>
@@ -154,7 +155,7 @@ async function copyOfLake(t: { teardown: (done: () => Promise<void>) => void }):
     return lake
   })
   const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  t.teardown(() => removeFolder(folder))
   await cp((await built).root, folder, { recursive: true })
   return openLake(folder)
 }
