@@ -93,7 +93,8 @@ await onBoth(
     const { accountId } = await state.createAccount({ email: DEMO_EMAIL, tier: 'business' })
     const { key } = await state.createKey({ email: DEMO_EMAIL, tier: 'business' })
     const db = (await tables()) as unknown as Kysely<{ settings: { name: string; value: string } }>
-    for (const table of ['watchlist_looks', 'saved_items']) await db.schema.dropTable(table).execute()
+    for (const table of ['watchlist_looks', 'saved_items', 'audit_entries'])
+      await db.schema.dropTable(table).execute()
     await db.updateTable('settings').set({ value: '4' }).where('name', '=', 'schema').execute()
     const upgraded = await open()
     t.match(await upgraded.authenticate(key), { accountId })

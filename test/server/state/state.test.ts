@@ -262,7 +262,8 @@ await onBoth('a new store is made once by all who open it at the same time', asy
   for (const state of states) t.ok(await state.authenticate(key), 'one secret')
   t.ok(await states[5]!.ping())
   const db = await tables()
-  await db.updateTable('settings').set({ value: '999' }).where('name', '=', 'schema').execute()
+  for (const name of ['schema', 'schema_usable_from'])
+    await db.updateTable('settings').set({ value: '999' }).where('name', '=', name).execute()
   await t.rejects(open(), { code: 'STATE_DAMAGED', message: /upgrade Tranche/ })
 })
 
