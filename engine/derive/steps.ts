@@ -126,14 +126,27 @@ export const steps: readonly Step[] = [
   { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
-    makes: ['numbered_prices', 'published_figures', 'price_analytics', 'latest_figures', 'prices_left_out'],
+    makes: ['numbered_prices', 'published_figures', 'price_analytics', 'prices_left_out'],
     async run(db, { progress, tradeDays }) {
       progress?.('prices')
       await deriveDailyPrices(db, tradeDays)
       const curves = await curvesOfDay(db)
       await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
-      await deriveLatestFigures(db, curves)
     },
+  },
+  {
+    // Apart from other prices, which need no debt instruments.
+    reads: [
+      'in_trades',
+      'in_prices',
+      'in_treasury_yields',
+      'bonds_base',
+      'filed_terms',
+      'numbered_prices',
+      'price_analytics',
+    ],
+    makes: ['latest_figures'],
+    run: async db => deriveLatestFigures(db, await curvesOfDay(db)),
   },
   {
     reads: ['bonds_base', 'companies_base', 'numbered_prices', 'price_analytics', 'ratings'],
@@ -239,7 +252,9 @@ const ofLatestPrices = ['bonds', 'pricing']
 
 /** The steps from trades to prices. */
 export const priceSteps: readonly Step[] = steps.filter(({ makes }) =>
-  ['numbered_prices', 'yield_flags', 'pricing_history'].some(table => makes.includes(table)),
+  ['numbered_prices', 'latest_figures', 'yield_flags', 'pricing_history'].some(table =>
+    makes.includes(table),
+  ),
 )
 
 const madeOfPrices = priceSteps.flatMap(({ makes }) => makes)

@@ -9,6 +9,7 @@ import { newestRating } from '../schema/resources/ratings.ts'
 import { pricingMaturity, reasonText } from './bonds/analytics.ts'
 import { instrumentId } from './bonds/instruments.ts'
 import { applyCorrections } from './corrections/corrections.ts'
+import { filedTerms, fromFilingSql } from './debt/filed-terms.ts'
 import { joinCompany } from './issuers/issuers.ts'
 
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
@@ -204,31 +205,16 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
         .map(name => `p.${name} AS "pricing.${name}"`)
         .join(', ')},
       r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule,
+      b.make_whole_bps, b.make_whole_until, b.change_of_control_price,
       coalesce(b.status, 'active') AS status, b.restricted, b.company_id, c.coverage, b.known_from,
       to_json({'issuer': ${issuerJson}, 'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
-    FROM (SELECT o.* REPLACE (${filedTerms.map(name => `coalesce(o.${name}, f.${name}) AS ${name}`).join(', ')}), ${filedJson} AS from_filing
+    FROM (SELECT o.* REPLACE (${filedTerms.map(name => `coalesce(o.${name}, f.${name}) AS ${name}`).join(', ')}), ${fromFilingSql} AS from_filing
       FROM bonds_base o LEFT JOIN filed_terms f USING (id)) b
     LEFT JOIN companies_base c ON c.company_id = b.company_id LEFT JOIN sector_label s ON s.label = upper(b.sector)
     LEFT JOIN entities e ON e.id = b.issuer_id LEFT JOIN guaranteed g ON g.bond_id = b.id LEFT JOIN pledged l ON l.bond_id = b.id
     LEFT JOIN pricing p ON p.bond_id = b.id LEFT JOIN latest_figures x ON x.bond_id = b.id
     LEFT JOIN company_ratings r ON r.company_id = b.company_id`)
 }
-
-/** Terms of a bond that its company's filings say where its own source says nothing. */
-export const filedTerms = [
-  'seniority',
-  'security_type',
-  'instrument_type',
-  'principal',
-  'outstanding',
-  'benchmark',
-  'spread_bps',
-  'floor_bps',
-] as const
-
-const filedJson = `CASE WHEN f.id IS NOT NULL THEN to_json({'instrument_id': f.instrument_id, 'balance_date': f.balance_date,
-  'accession': f.accession, 'source': f.source,
-  'terms': list_filter([${filedTerms.map(name => `CASE WHEN o.${name} IS NULL AND f.${name} IS NOT NULL THEN '${name}' END`).join(', ')}], lambda t: t IS NOT NULL)}) END`
 
 /** The legal issuer of a bond, and why it belongs to the company. */
 const issuerJson = `{'name': coalesce(b.issuer_name, b.company_name), 'company_id': b.issuer_company_id, 'belongs_to': CASE WHEN b.group_by IS NOT NULL THEN c.name END,

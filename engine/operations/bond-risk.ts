@@ -23,7 +23,7 @@ import { nearestCusip } from './nearest-cusip.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams } from './params.ts'
 import { latticeModel, modelParams, scheduleGiven } from './risk/risk-params.ts'
-import type { FiledCalls, RiskTerms } from './risk/terms.ts'
+import { type FiledCalls, ownSchedule, type RiskTerms } from './risk/terms.ts'
 import type { ValuedBond } from './risk/value-bonds.ts'
 import { riskCurves } from './risk-curves.ts'
 import { filedCallsOf, riskTermsOf } from './risk-terms.ts'
@@ -159,7 +159,7 @@ export const bondRisk = operation({
     const [terms] = await riskTermsOf(context, { cusips: [args.cusip] })
     if (!terms) throw await nearestCusip(context, args.cusip)
     const filed =
-      terms.call_schedule === null && args.calls === undefined
+      ownSchedule(terms) === null && args.calls === undefined
         ? (await filedCallsOf(context, [terms.id])).get(terms.id)
         : undefined
     const { bondValuer } = await import('./risk/value-bonds.ts')
@@ -175,7 +175,7 @@ export const bondRisk = operation({
     const data: BondRisk = {
       ...headOf(terms, args),
       ...(valued === null ? { null_because: reason } : await figuresOf(valued, args)),
-      notes: notesOf(terms, filed, valued),
+      notes: notesOf(terms, valued),
     }
     return {
       kind: 'object',
@@ -281,7 +281,7 @@ async function figuresOf(valued: ValuedBond, args: RiskArgs): Promise<Partial<Bo
 const rightsOf = (rights: ValuedBond['calls']) =>
   rights.map(({ day, price }) => ({ date: formatDay(day), price }))
 
-function notesOf(terms: RiskTerms, filed: FiledCalls | undefined, valued: ValuedBond | null): string[] {
+function notesOf(terms: RiskTerms, valued: ValuedBond | null): string[] {
   if (valued === null) return []
   return [
     ...(valued.options === 'unknown'
@@ -295,7 +295,7 @@ function notesOf(terms: RiskTerms, filed: FiledCalls | undefined, valued: Valued
           'coupons are the forward rates of the Treasury curve plus the margin; the running one does not move with it',
         ]
       : []),
-    ...(filed?.make_whole_bps != null || valued.options === 'bond' || valued.options === 'instrument'
+    ...(terms.make_whole_bps !== null || valued.options === 'bond' || valued.options === 'instrument'
       ? ['make-whole calls are left out']
       : []),
     ...(valued.calls.some(({ price }) => price + 1 < valued.clean) &&

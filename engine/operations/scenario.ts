@@ -14,7 +14,7 @@ import { nearestCusip } from './nearest-cusip.ts'
 import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 import { latticeModel, modelParams } from './risk/risk-params.ts'
-import type { FiledCalls, RiskTerms } from './risk/terms.ts'
+import { type FiledCalls, ownSchedule, type RiskTerms } from './risk/terms.ts'
 import type { Valuation } from './risk/value-bonds.ts'
 import { riskCurves } from './risk-curves.ts'
 import { filedCallsOf, riskTermsOf } from './risk-terms.ts'
@@ -196,7 +196,7 @@ async function valuedRows(
     import('./risk/value-bonds.ts'),
     import('../credit/options/measures.ts'),
   ])
-  const undated = bonds.filter(({ call_schedule }) => call_schedule === null).map(({ id }) => id)
+  const undated = bonds.filter(bond => ownSchedule(bond) === null).map(({ id }) => id)
   const filed = await filedCallsOf(context, undated)
   const value = bondValuer(await riskCurves(context), parseDay(context.asOf))
   const assumptions = { model: latticeModel(args), exercise: args.exercise }

@@ -114,20 +114,35 @@ function ratiosOf(decimals: number): Tolerance {
 
 /**
  * `made_filed_terms`: what the one instrument of a bond says of it. The principal is the amount outstanding if the
- * instrument is carried within a tenth below and two hundredths above it.
+ * instrument is carried within a tenth below and two hundredths above it. Calls are those at fixed prices before the par
+ * call, then the par call; nothing if the bond's source says noncallable.
  */
 export async function makeFiledTerms({ db }: Workbench): Promise<void> {
   await db.run(`
     CREATE TABLE made_filed_terms AS
     WITH one AS (
-      SELECT i.*, b.currency AS bond_currency FROM kept_instruments i JOIN made_stated b ON b.id = i.bond_id
+      SELECT i.*, b.currency AS bond_currency, b.callable AS bond_callable, b.call_schedule AS bond_schedule, b.maturity_date AS bond_maturity
+      FROM kept_instruments i JOIN made_stated b ON b.id = i.bond_id
       WHERE i.is_current AND (SELECT count(*) FROM kept_instruments o WHERE o.bond_id = i.bond_id AND o.is_current) = 1),
     owed AS (
-      SELECT *, (bond_currency IS NULL OR bond_currency = currency) AND (denomination IS NULL OR denomination = currency) AS comparable FROM one)
+      SELECT *, (bond_currency IS NULL OR bond_currency = currency) AND (denomination IS NULL OR denomination = currency) AS comparable,
+        CASE WHEN bond_maturity <= par_call_date THEN NULL ELSE par_call_date END AS par_day FROM one),
+    called AS (
+      SELECT *, nullif('[' || array_to_string(
+        [CAST(c AS VARCHAR) FOR c IN ifnull(from_json(call_schedule, '["JSON"]'), CAST([] AS JSON[]))
+          IF par_day IS NULL OR CAST(json_extract_string(c, '$.date') AS DATE) < par_day]
+        || CASE WHEN par_day IS NULL THEN CAST([] AS VARCHAR[]) ELSE ['{"date":"' || CAST(par_day AS VARCHAR) || '","price":100}'] END, ',') || ']', '[]') AS schedule
+      FROM owed)
     SELECT bond_id AS id, seniority, security_type, nullif(nullif(instrument_type, 'notes'), 'loan') AS instrument_type, benchmark, spread_bps, floor_bps,
       CASE WHEN comparable THEN principal END AS principal,
       CASE WHEN comparable AND carrying_amount >= 0.9 * principal AND carrying_amount <= 1.02 * principal THEN principal
         WHEN comparable AND principal IS NULL AND contains(CAST(json_extract(CAST(_explain AS JSON), '$.carrying_amount') AS VARCHAR), '"us-gaap:DebtInstrumentCarryingAmount"')
-        THEN carrying_amount END AS outstanding
-    FROM owed`)
+        THEN carrying_amount END AS outstanding,
+      CASE WHEN bond_callable = FALSE THEN NULL WHEN callable IS NULL AND (schedule IS NOT NULL OR make_whole_bps IS NOT NULL) THEN TRUE ELSE callable END AS callable,
+      CASE WHEN bond_callable = FALSE THEN NULL ELSE schedule END AS call_schedule,
+      CASE WHEN bond_callable = FALSE THEN NULL ELSE make_whole_bps END AS make_whole_bps,
+      CASE WHEN bond_callable = FALSE OR make_whole_bps IS NULL THEN NULL
+        ELSE list_min([CAST(json_extract_string(c, '$.date') AS DATE) FOR c IN from_json(ifnull(bond_schedule, schedule), '["JSON"]')]) END AS make_whole_until,
+      change_of_control_price
+    FROM called`)
 }

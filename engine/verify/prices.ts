@@ -401,8 +401,8 @@ async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { c
     db,
     `SELECT s.id, t.company_id, t.coupon_rate, CAST(t.maturity_date AS VARCHAR) AS maturity, t.last_fixed_date, t.first_coupon_date, t.rate_structure,
        coalesce(s.accrual_date, s.issue_date) AS accrual, s.coupon_frequency, s.day_count, s.status, s.defaulted_from, s.currency,
-       s.spread_bps, s.floor_bps, s.callable, s.call_schedule
-     FROM made_stated s JOIN made_terms t USING (id)`,
+       s.spread_bps, s.floor_bps, ifnull(s.callable, f.callable) AS callable, ifnull(s.call_schedule, f.call_schedule) AS call_schedule
+     FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN made_filed_terms f USING (id)`,
   )) {
     const isLater = row.rate_structure === 'fixed_to_float'
     const final = dayOrNull(row.maturity)

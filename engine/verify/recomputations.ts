@@ -202,6 +202,11 @@ const filedTerms: ReadonlySet<string> = new Set([
   'benchmark',
   'spread_bps',
   'floor_bps',
+  'callable',
+  'call_schedule',
+  'make_whole_bps',
+  'make_whole_until',
+  'change_of_control_price',
 ])
 const statedOrFiled = (name: string): string =>
   filedTerms.has(name) ? `ifnull(s.${quote(name)}, f.${quote(name)})` : `s.${quote(name)}`

@@ -41,7 +41,8 @@ const none = (reason: string) => ({ value: null, reason }) as const
 
 /**
  * `latest_figures`: figures that need a solver, for each bond's latest price only rather than the whole history: the
- * Z-spread, yield to call and to worst, and the discount margin of a floating-rate note.
+ * Z-spread, yield to call and to worst, and the discount margin of a floating-rate note. Call terms are the source's own,
+ * else those of the company's filings.
  */
 export async function deriveLatestFigures(db: Database, curves: CurveHistory): Promise<void> {
   const rows = await db.rows<Priced>(`
@@ -49,10 +50,10 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
       ${dayNumber(pricingMaturity)} AS maturity, ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual,
       ${dayNumber('b.first_coupon_date')} AS first_coupon, b.coupon_frequency AS frequency,
       replace(b.day_count, 'ACT/365', 'ACT/365F') AS day_count, b.rate_structure IS NOT DISTINCT FROM 'floating' AS floating,
-      b.spread_bps AS margin, b.floor_bps AS floor, coalesce(b.currency, 'USD') AS currency, b.callable,
-      b.call_schedule AS calls
+      b.spread_bps AS margin, b.floor_bps AS floor, coalesce(b.currency, 'USD') AS currency,
+      coalesce(b.callable, f.callable) AS callable, coalesce(b.call_schedule, f.call_schedule) AS calls
     FROM (SELECT max(n) AS n FROM numbered_prices GROUP BY bond) JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
-    JOIN bonds_base b ON b.no = p.bond ORDER BY b.no`)
+    JOIN bonds_base b ON b.no = p.bond LEFT JOIN filed_terms f ON f.id = b.id ORDER BY b.no`)
   const spots = new Map<number, SpotCurve | null>()
   const spotOn = (day: number): SpotCurve | null => {
     if (!spots.has(day)) {

@@ -20,6 +20,7 @@ import type { FactRow } from '../statements/filings.ts'
 import { instrumentConcepts } from './amounts.ts'
 import { companyInstruments } from './company-debt.ts'
 import { hasDebtAxis } from './debt-axes.ts'
+import { filedTermsSql } from './filed-terms.ts'
 import { type InstrumentRow, instrumentRows, reconciliationRow } from './instrument-row.ts'
 import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
 import { type MatchableBond, matchBonds } from './match-bonds.ts'
@@ -201,28 +202,6 @@ async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDe
   await db.run('DROP TABLE filed_debt')
   return rows.map(({ filed }) => JSON.parse(filed) as FiledDebt)
 }
-
-/** A principal this near to its carrying amount is owed in full. */
-const OWED = 'i.carrying_amount BETWEEN 0.9 * i.principal AND 1.02 * i.principal'
-const inItsCurrency =
-  'coalesce(b.currency, i.currency) = i.currency AND coalesce(i.denomination, i.currency) = i.currency'
-
-/**
- * `filed_terms`: what the instrument of a bond says of it, for bonds whose own source says nothing. An amount owed is
- * the principal if the carrying amount shows that all of it is still owed.
- */
-const filedTermsSql = `
-    CREATE OR REPLACE TABLE filed_terms AS
-    SELECT b.id, i.id AS instrument_id, i.seniority, i.security_type,
-      CASE WHEN i.instrument_type NOT IN ('notes', 'loan') THEN i.instrument_type END AS instrument_type, i.benchmark, i.spread_bps, i.floor_bps,
-      CASE WHEN ${inItsCurrency} THEN i.principal END AS principal,
-      CASE WHEN NOT (${inItsCurrency}) THEN NULL WHEN ${OWED} THEN i.principal
-        WHEN i.principal IS NULL AND json_extract_string(i.evidence, '$.carrying_amount.concept') = 'us-gaap:DebtInstrumentCarryingAmount'
-        THEN i.carrying_amount END AS outstanding,
-      i.balance_date, i.accession, i.source, i.evidence
-    FROM instruments_base i JOIN bonds_base b ON b.id = i.bond_id
-    WHERE i.is_current
-    QUALIFY count(*) OVER (PARTITION BY b.id) = 1`
 
 const create = (db: Database, table: string, columns: Readonly<Record<string, string>>): Promise<void> =>
   db.run(

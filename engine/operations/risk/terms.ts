@@ -27,6 +27,9 @@ export interface RiskTerms {
   readonly floor: number | null
   readonly callable: boolean | null
   readonly call_schedule: string | null
+  /** Its call schedule is that of the company's instrument: its own source states none. */
+  readonly calls_are_filed: boolean
+  readonly make_whole_bps: number | null
   readonly price: number | null
   readonly price_day: number | null
   readonly price_source: string | null
@@ -42,6 +45,10 @@ export interface RiskTerms {
   /** The day its newest row became known: of a retired bond, the day it was known to be retired. */
   readonly known_from: number | null
 }
+
+/** The call schedule that a bond's own source states. */
+export const ownSchedule = ({ call_schedule, calls_are_filed }: RiskTerms): string | null =>
+  calls_are_filed ? null : call_schedule
 
 /** Call terms that an instrument of a company's filings, or a loaded one, states of a bond. */
 export interface FiledCalls {

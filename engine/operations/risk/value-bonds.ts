@@ -16,7 +16,7 @@ import { floatingFlows, promisedFlows } from '../../credit/options/promised.ts'
 import { type ExerciseRight, type ExerciseStyle, exercisesAhead } from '../../credit/options/rights.ts'
 import type { Bond, Frequency, Redemption } from '../../credit/terms.ts'
 import type { SpotDays } from './spot-days.ts'
-import type { FiledCalls, RiskTerms } from './terms.ts'
+import { type FiledCalls, ownSchedule, type RiskTerms } from './terms.ts'
 
 /** Where the call terms that are used come from. */
 export const optionSources = ['bond', 'instrument', 'given', 'none', 'unknown'] as const
@@ -177,7 +177,10 @@ interface Rights {
   readonly source: OptionSource
 }
 
-/** The calls and puts used, or why none can be: a bond known to be callable on days that no source tells. */
+/**
+ * The calls and puts used, or why none can be: a bond known to be callable on days that no source tells. One of which
+ * only a make-whole call is known, which is left out, is valued to maturity.
+ */
 function rightsOf(terms: RiskTerms, filed: FiledCalls | undefined, given: RiskAssumptions): Rights | string {
   const right = (style: ExerciseStyle, dates: readonly Redemption[]) =>
     dates.length === 0 ? null : { style, dates }
@@ -188,9 +191,10 @@ function rightsOf(terms: RiskTerms, filed: FiledCalls | undefined, given: RiskAs
     source,
   })
   if (given.calls !== undefined) return from('given', given.calls)
-  const own = terms.call_schedule === null ? null : callsIn(terms.call_schedule)
+  const schedule = ownSchedule(terms)
+  const own = schedule === null ? null : callsIn(schedule)
   if (own !== null) return from('bond', own)
-  if (filed?.dates) return from('instrument', filed.dates)
-  if (terms.callable ?? filed?.callable) return 'no_call_schedule'
+  if (filed?.dates && terms.callable !== false) return from('instrument', filed.dates)
+  if ((terms.callable ?? filed?.callable) && terms.make_whole_bps === null) return 'no_call_schedule'
   return from((terms.callable ?? filed?.callable) === false ? 'none' : 'unknown', [])
 }

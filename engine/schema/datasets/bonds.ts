@@ -56,6 +56,13 @@ export const bonds = dataset({
     floor_bps: nullable(bps('Floating-rate floor.')),
     callable: nullable(boolean('The issuer may call it.')),
     call_schedule: nullable(json('Call dates and prices: `[{"date":"2027-06-01","price":102.5}]`.')),
+    make_whole_bps: nullable(bps('Spread of the make-whole price over Treasuries.')),
+    make_whole_until: nullable(
+      date('First day of a call at a fixed price, from which the make-whole price no longer applies.'),
+    ),
+    change_of_control_price: nullable(
+      percent('Price at which holders may put it after a change of control.'),
+    ),
     status: nullable(oneOf(['active', 'retired', 'defaulted'], 'Status, in force from the row on.')),
     restricted: nullable(boolean('Rule 144A or other restriction.')),
   },
