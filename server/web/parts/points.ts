@@ -11,6 +11,8 @@ export interface Point {
   readonly residual: number | null
   /** Why one of its figures is stale: drawn hollow. */
   readonly stale?: string | null
+  /** The bond of the page: drawn larger. */
+  readonly isOwn?: boolean
   /** Columns that say how old its figures are. */
   readonly ages?: Readonly<Record<string, unknown>>
 }
@@ -42,6 +44,12 @@ const typical = (points: readonly Point[]): number => {
     .flatMap(({ residual }) => (residual === null ? [] : Math.abs(residual)))
     .sort((a, b) => a - b)
   return sizes[Math.floor(sizes.length / 2)] || 1
+}
+
+/** The full colour for residuals from `scale` on, and for the bond of the page. */
+function opacityOf({ residual, isOwn }: Point, scale: number): number {
+  if (isOwn) return 1
+  return residual === null ? 0.7 : 0.3 + 0.7 * Math.min(1, Math.abs(residual) / scale)
 }
 
 const short = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
@@ -77,10 +85,11 @@ export const drawPoints =
           name: point.name,
           value: [point.x, point.y],
           point,
+          ...(point.isOwn && { symbolSize: 15 }),
           itemStyle: {
+            ...(point.isOwn && { borderColor: paint.text, borderWidth: 1.5 }),
             ...(point.stale && { color: paint.ground, borderColor: color, borderWidth: 1.5 }),
-            opacity:
-              point.residual === null ? 0.7 : 0.3 + 0.7 * Math.min(1, Math.abs(point.residual) / scale),
+            opacity: opacityOf(point, scale),
           },
         })),
     })

@@ -7,18 +7,19 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { barsTable, drawBars } from '../../parts/bars.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
-import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { NotePanel } from '../../saved/note.tsx'
 import { WatchMenu } from '../../saved/watch-menu.tsx'
 import { dayText } from '../../show/days.ts'
-import { exactly, fixed, memberOf, withUnit } from '../../show/figures.ts'
+import { fixed, withUnit } from '../../show/figures.ts'
 import { priceReason } from '../../show/price-reasons.ts'
 import { staleness } from '../../show/stale.ts'
 import { titleOf } from '../../show/words.ts'
+import { Facts, hint } from './facts.tsx'
 import { flowsOf } from './flows.ts'
 import { History } from './history.tsx'
 import { Peers } from './peers.tsx'
+import { RichCheap } from './rich-cheap.tsx'
 import './bond.css'
 
 const columns: Readonly<Record<string, Column>> = bonds.columns
@@ -91,21 +92,18 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
         <div className="w8">
           <History bond={bond} />
         </div>
-        <Facts title="Price and analytics" bond={bond} names={analytics} />
+        <Facts title="Price and analytics" columns={columns} row={bond} names={analytics} />
+        <RichCheap bond={bond} />
         <div className="w8">
           <Payments bond={bond} asOf={asOf} />
         </div>
-        <Facts title="Terms" bond={bond} names={terms} />
+        <Facts title="Terms" columns={columns} row={bond} names={terms} />
         <Peers bond={bond} />
         {bond.cusip && <NotePanel subject={`bond:${bond.cusip}`} />}
       </div>
     </>
   )
 }
-
-/** What a figure is, and its every digit. */
-const hint = (column: Column, value: unknown): string =>
-  [exactly(column, value), column.doc].filter(Boolean).join(': ')
 
 /** Why a priced bond has no yield or spread. */
 function WhyMissing({ cusip }: { cusip: string }) {
@@ -123,28 +121,6 @@ function WhyMissing({ cusip }: { cusip: string }) {
       {ofYield ? `No yield: ${priceReason(ofYield)}` : `No spread: ${priceReason(ofSpread!)}`}
       {typeof withheld === 'number' && ` (it would be ${withheld.toFixed(3)}%)`}.
     </p>
-  )
-}
-
-function Facts({ title, bond, names }: { title: string; bond: Row; names: readonly string[] }) {
-  const known = names.filter(name => {
-    const value = memberOf(bond, name)
-    return value !== null && value !== undefined
-  })
-  return (
-    <Panel title={title} className="w4">
-      <Scroll label={title} className="facts">
-        {known.length === 0 && <p className="quiet">No data.</p>}
-        <dl>
-          {known.map(name => (
-            <div key={name} title={hint(columns[name]!, memberOf(bond, name))}>
-              <dt>{titleOf(name)}</dt>
-              <dd>{withUnit(columns[name]!, memberOf(bond, name))}</dd>
-            </div>
-          ))}
-        </dl>
-      </Scroll>
-    </Panel>
   )
 }
 

@@ -17,31 +17,42 @@ const tenors = [1, 2, 3, 5, 7, 10, 20, 30] as const
 /** The company's fitted spread curve and every priced bond against it. */
 export function Curve({ ticker }: { ticker: string }) {
   const [body, seen] = useSeen<HTMLDivElement>()
-  // Fitting a day's curves costs more than the rest of the page, so it waits until the panel comes into view.
+  return (
+    <div className="w6" ref={body}>
+      <IssuerCurve ticker={ticker} seen={seen} />
+    </div>
+  )
+}
+
+/**
+ * The curve of an issuer with its bonds, of which `own` is drawn larger. Fitting a day's curves costs more than the
+ * rest of a page, so it waits until its panel comes into view.
+ */
+export function IssuerCurve({ ticker, seen, own }: { ticker: string; seen: boolean; own?: string | null }) {
   const bonds = useAllRows(
     'search.relative_value',
     seen ? { ticker, sort: 'remaining_years', limit: 100 } : null,
   )
   const curves = useAllRows('market.curves', seen ? { ticker, level: ['issuer'], limit: 5 } : null)
   return (
-    <div className="w6" ref={body}>
-      <Figure
-        title="Curve and every bond"
-        answer={bonds}
-        empty="No bond of this company was priced in the week before."
-      >
-        {rows => <Drawn rows={rows} curve={curves.data?.[0]} />}
-      </Figure>
-    </div>
+    <Figure
+      title="Curve and every bond"
+      answer={bonds}
+      empty="No bond of this company was priced in the week before."
+    >
+      {rows => <Drawn rows={rows} curve={curves.data?.[0]} own={own ?? null} />}
+    </Figure>
   )
 }
 
 function Drawn({
   rows,
   curve,
+  own,
 }: {
   rows: readonly RowIn<'search.relative_value'>[]
   curve: RowIn<'market.curves'> | undefined
+  own: string | null
 }) {
   const points = useMemo(
     () =>
@@ -55,10 +66,11 @@ function Drawn({
                 x: row.remaining_years,
                 y: row.spread,
                 residual: row.residual,
+                isOwn: row.cusip !== null && row.cusip === own,
               },
             ],
       ),
-    [rows],
+    [rows, own],
   )
   const draw = useMemo(() => {
     const line = tenors.flatMap(tenor => {

@@ -126,14 +126,14 @@ function Curve({ rows }: { rows: readonly Spread[] }) {
 const shift = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Spreads by tenor, one line per day, those of the past dashed; or one line per company. */
+/** Spreads by tenor, one line per day, those of the past dashed; or one line per company or group. */
 export const drawCurve =
   (
     curves: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
-    { arePast = true }: { arePast?: boolean } = {},
+    { arePast = true, names = tenors }: { arePast?: boolean; names?: readonly string[] } = {},
   ) =>
   (paint: Paint): EChartsCoreOption => ({
-    xAxis: { type: 'category', data: [...tenors], boundaryGap: false, splitLine: { show: false } },
+    xAxis: { type: 'category', data: [...names], boundaryGap: false, splitLine: { show: false } },
     yAxis: { type: 'value', name: 'bp', nameGap: 8, scale: true },
     tooltip: {
       formatter: (given: unknown) => {

@@ -3,11 +3,14 @@ import { ratingBuckets } from '../../../../engine/schema/vocabulary.ts'
 import { setParams, useRoute } from '../../app/route.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Segments } from '../../parts/segments.tsx'
+import { useSeen } from '../../parts/use-seen.ts'
 import { tenors } from '../company/spreads.tsx'
 import { Curves } from './curves.tsx'
+import { FittedCurves } from './fitted-curves.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { Indices } from './indices.tsx'
 import { Movers } from './movers.tsx'
+import { type Group, RichCheap } from './rich-cheap.tsx'
 import { Series } from './series.tsx'
 import './market.css'
 
@@ -33,11 +36,11 @@ export function Market() {
   const [days, setDays] = useState(91)
   const known = useAnswer('aggregate.spreads', { group_by: ['sector'], metrics: ['count'] }).data
   const sectors = known?.data ?? []
-  const narrowed = {
-    tenor: [tenor],
+  const group: Group = {
     ...(bucket && { rating_bucket: [bucket] }),
     ...(sector && { sector: [sector] }),
   }
+  const narrowed = { tenor: [tenor], ...group }
   return (
     <div className="page">
       <header className="heading market-tools">
@@ -68,7 +71,7 @@ export function Market() {
           <Series narrowed={narrowed} />
         </div>
         <div className="w4">
-          <Curves {...(bucket && { rating_bucket: [bucket] })} {...(sector && { sector: [sector] })} />
+          <Curves {...group} />
         </div>
         <div className="w8">
           <HeatMap tenor={tenor} />
@@ -87,8 +90,24 @@ export function Market() {
             }
           />
         </div>
+        <Fitted group={group} />
         <Indices />
       </div>
     </div>
+  )
+}
+
+/** Fitting a day's curves costs more than the rest of the page, so it waits until its panels come into view. */
+function Fitted({ group }: { group: Group }) {
+  const [body, seen] = useSeen<HTMLDivElement>()
+  return (
+    <>
+      <div className="w8" ref={body}>
+        <FittedCurves group={group} seen={seen} />
+      </div>
+      <div className="w4">
+        <RichCheap group={group} seen={seen} />
+      </div>
+    </>
   )
 }
