@@ -113,7 +113,7 @@ const params = {
       length: 2000,
     },
   ),
-  puts: many(text('Put dates and prices.', { example: '2028-06-01:100' }), { length: 2000 }),
+  puts: many(text('Put dates and prices; `none` for no puts.', { example: '2028-06-01:100' }), { length: 2000 }),
   shift: fallback(one(bps('Move of rates in durations.'), { min: 0.1, max: 200 }), 50),
   ...timeParams,
   ...explainParam,
@@ -285,7 +285,9 @@ function notesOf(terms: RiskTerms, valued: ValuedBond | null): string[] {
   if (valued === null) return []
   return [
     ...(valued.options === 'unknown'
-      ? ['no source tells its call terms: figures are of the flows to maturity']
+      ? [
+          `no source tells its call terms: figures are ${valued.puts.length > 0 ? 'without calls' : 'of the flows to maturity'}`,
+        ]
       : []),
     ...(terms.rate_structure === 'fixed_to_float'
       ? ['flows end at par on the last fixed day, as in its yield']
@@ -341,6 +343,7 @@ function explainOf(terms: RiskTerms, filed: FiledCalls | undefined, valued: Valu
       floor_bps: terms.floor,
       callable: terms.callable,
       call_schedule: terms.call_schedule === null ? null : JSON.parse(terms.call_schedule),
+      put_schedule: terms.put_schedule === null ? null : JSON.parse(terms.put_schedule),
     },
     from_filing: filed
       ? {

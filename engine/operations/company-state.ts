@@ -122,7 +122,7 @@ const statements = (asOf: string, only: { company: string; bonds: string }, expl
         WHERE ${only.bonds.replace('id', 'bond_id')} GROUP BY bond_id)
       SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
         f.date AS first_price_date, f.list AS first_price_list,
-        is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, known_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
+        is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, retired_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
         "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source${explained}
       FROM stored.bonds LEFT JOIN first_price f ON f.bond_id = id WHERE ${only.bonds} ORDER BY maturity_date, id`,
     entities: `SELECT id, name, entity_type, jurisdiction, parent_id, is_guarantor, source, company_id FROM stored.entities

@@ -151,9 +151,9 @@ const isWithin = (day: unknown, since: string, until: string): boolean =>
 
 /** Matured, unless a source had reported it retired before. */
 function whyRemoved(bond: Row | undefined): 'matured' | 'retired' {
-  const { status, maturity_date, known_from } = (bond ?? {}) as Record<string, string | null>
+  const { status, maturity_date, retired_from } = (bond ?? {}) as Record<string, string | null>
   if (status !== 'retired') return 'matured'
-  return maturity_date && known_from && known_from >= maturity_date ? 'matured' : 'retired'
+  return maturity_date && retired_from && retired_from >= maturity_date ? 'matured' : 'retired'
 }
 
 /** New less removed debt, including changes of amounts; null if an amount is unknown or currencies differ. */

@@ -27,13 +27,14 @@ const termsSql = (where: string, { coverage }: Context): string =>
      ${dayNumber('coalesce(accrual_date, issue_date)')} AS accrual, ${dayNumber('coalesce(issue_date, accrual_date)')} AS issued,
      ${dayNumber('first_coupon_date')} AS first_coupon,
      coupon_frequency AS frequency, replace(day_count, 'ACT/365', 'ACT/365F') AS day_count, spread_bps AS margin,
-     floor_bps AS floor, callable, CAST(call_schedule AS VARCHAR) AS call_schedule, make_whole_bps, "pricing.last_price" AS price,
+     floor_bps AS floor, callable, CAST(call_schedule AS VARCHAR) AS call_schedule, make_whole_bps,
+     CAST(put_schedule AS VARCHAR) AS put_schedule, "pricing.last_price" AS price,
      ${dayNumber('"pricing.last_trade_date"')} AS price_day, "pricing.price_source" AS price_source,
      "pricing.staleness_days" AS staleness_days,
      json_extract_string(_explain, '$.price.ytm_null_because') AS yield_null_because,
      json_extract_string(_explain, '$.terms.from') AS source,
      coalesce(contains(json_extract_string(_explain, '$.terms.from_filing.terms'), '"call_schedule"'), FALSE) AS calls_are_filed, seniority, company_id, coverage,
-     outstanding, ${dayNumber('known_from')} AS known_from
+     outstanding, ${dayNumber('retired_from')} AS retired_from
    FROM ${stored('bonds')} WHERE ${where} ${coverage === 'standard' ? "AND coverage = 'standard'" : ''}
    ORDER BY id`
 

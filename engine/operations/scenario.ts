@@ -316,6 +316,7 @@ function explainOf(
       from: bond.source,
       coupon_rate: bond.coupon,
       call_schedule: bond.call_schedule === null ? null : JSON.parse(bond.call_schedule),
+      put_schedule: bond.put_schedule === null ? null : JSON.parse(bond.put_schedule),
       instrument: filed?.instrument_id ?? null,
     },
     valuation: valued && {

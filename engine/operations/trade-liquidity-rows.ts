@@ -227,8 +227,10 @@ function rowOf(
   { from, to, maxGap, explain }: Window,
 ): ComputedRow | null {
   const start = Math.max(parseDay(from), days[0] ?? 0, bond.issued ?? 0)
-  const retired = bond.status === 'retired' ? bond.known_from : null
-  const ended = Math.min(bond.maturity ?? Number.POSITIVE_INFINITY, retired ?? Number.POSITIVE_INFINITY)
+  const ended = Math.min(
+    bond.maturity ?? Number.POSITIVE_INFINITY,
+    bond.retired_from ?? Number.POSITIVE_INFINITY,
+  )
   const end = Math.min(parseDay(to), ended - 1)
   if (start > end) return null
   const traded = {

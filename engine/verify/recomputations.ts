@@ -222,6 +222,7 @@ const bonds: Recomputation = {
     last_fixed_date: exact,
     first_coupon_date: exact,
     is_active: exact,
+    retired_from: exact,
     rank: exact,
     guarantor_count: exact,
     'issuer.name': exact,
@@ -240,6 +241,7 @@ const bonds: Recomputation = {
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
       FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT s.id, ${statedTerms.map(name => `${statedOrFiled(name)} AS ${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
+      nullif(s.retired_from, DATE '0001-01-01') AS retired_from,
       CASE ${statedOrFiled('seniority')} WHEN 'senior_secured' THEN CASE WHEN ${statedOrFiled('security_type')} = 'second_lien' THEN 2 ELSE 1 END
         WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS rank,
       CASE WHEN g.n IS NOT NULL THEN g.n WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN 0 END AS guarantor_count,

@@ -154,8 +154,10 @@ export async function makeTerms(bench: Workbench): Promise<void> {
     WITH terms AS (
       SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${order}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
         min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
-        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired') AS retired_from
-      FROM raw_bonds b GROUP BY 1),
+        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired' AND (o.alive IS NULL OR ${order} > o.alive)) AS retired_from
+      FROM raw_bonds b LEFT JOIN (
+        SELECT ${instrument('b')} AS id, max(${order}) FILTER (b.status <> 'retired') AS alive FROM raw_bonds b GROUP BY 1) o ON o.id = ${instrument('b')}
+      GROUP BY 1),
     priced AS (
       SELECT id, max(cusip) AS cusip, max(isin) AS isin FROM (
         SELECT ${instrument('p')} AS id, p.cusip, p.isin FROM raw_prices p

@@ -40,7 +40,11 @@ const cusips = {
   floater: '000000AG4',
   fixedToFloat: '000000AH2',
   filed: '000000AJ8',
+  puttable: '000000BA6',
+  unreadablePuts: '000000BB4',
 }
+const puts = [{ date: '2027-09-01', price: 100 }]
+const beta = { ticker: 'BETA', company_name: 'Beta Corp', callable: false, coupon_rate: 4 }
 
 const price = (cusip: string, value: number, price_date = '2025-06-13') => ({
   cusip,
@@ -60,7 +64,10 @@ const curve = (date: string, up = 0) =>
   }))
 
 const rows: Rows = {
-  companies: [{ ticker: 'ALFA', name: 'Alfa Corp', sector: 'Energy', ...known }],
+  companies: [
+    { ticker: 'ALFA', name: 'Alfa Corp', sector: 'Energy', ...known },
+    { ticker: 'BETA', name: 'Beta Corp', sector: 'Retail', ...known },
+  ],
   bonds: [
     note(cusips.callable, { callable: true, call_schedule: schedule }),
     note(cusips.bullet, { callable: false }),
@@ -83,6 +90,8 @@ const rows: Rows = {
       call_schedule: JSON.stringify([{ date: '2030-09-01', price: 100 }]),
     }),
     note(cusips.filed, { coupon_rate: 6.75 }),
+    note(cusips.puttable, { ...beta, put_schedule: JSON.stringify(puts) }),
+    note(cusips.unreadablePuts, { ...beta, put_schedule: '{"date":"2027-09-01"}' }),
   ],
   instruments: [
     {
@@ -103,6 +112,8 @@ const rows: Rows = {
     price(cusips.fixedToFloat, 98),
     price(cusips.filed, 103),
     price(cusips.defaulted, 40),
+    price(cusips.puttable, 94),
+    price(cusips.unreadablePuts, 94),
   ],
   treasury_yields: curve('2025-06-13'),
 }
@@ -201,6 +212,18 @@ t.test('the risk of a bond says what it is computed from, and null with a reason
     t.ok((await value({ volatility: 200 })) > (await value({})))
     t.ok((await value({ exercise: 'bermudan' })) < (await value({})))
     t.ok((await value({ exercise: 'european' })) < (await value({ exercise: 'bermudan' })))
+  })
+
+  await t.test('a put of the bond protects its holder, as one that is given', async t => {
+    const puttable = await risk(cusips.puttable)
+    t.match(puttable, { options: 'none', puts, calls: [], exercise: 'american' })
+    const without = await risk(cusips.puttable, { puts: 'none' })
+    t.ok(puttable.option_value! < -1, `${puttable.option_value}`)
+    t.ok(puttable.oas! > without.oas!)
+    t.ok(puttable.effective_duration! < without.effective_duration! - 1)
+    t.strictSame({ ...(await risk(cusips.puttable, { puts: '2027-09-01:100' })) }, puttable)
+    t.match(await risk(cusips.unreadablePuts), { oas: null, null_because: 'no_put_schedule' })
+    t.match((await risk(cusips.puttable, { explain: true }))._explain, { terms: { put_schedule: puts } })
   })
 
   await t.test('unknown call terms leave the OAS null and figures to maturity', async t => {
@@ -324,6 +347,13 @@ t.test('a scenario values bonds in full beside the estimate, and sums them by we
     const risk = (await engine.call('bond.risk', { cusip: cusips.bullet, as_of: DAY })).data
     near(t, bullet.effective_duration, risk.effective_duration!, 1e-5, 'duration')
     near(t, bullet.spread, risk.oas!, 1e-3, 'spread')
+  })
+
+  await t.test('a put holds the value of its bond', async t => {
+    const { rows } = await scenario({ ticker: 'BETA', shift: 200 })
+    const puttable = rows.get(cusips.puttable)!
+    t.ok(puttable.change_percent! > -6, `${puttable.change_percent}`)
+    t.equal(rows.get(cusips.unreadablePuts)!.null_because, 'no_put_schedule')
   })
 
   await t.test('weights, shocks by rating and sector', async t => {

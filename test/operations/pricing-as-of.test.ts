@@ -18,14 +18,23 @@ const rows: Rows = {
     ...twoIssuers['bonds']!,
     { ...alfa, cusip: '000000CC1', name: 'Alfa 5% 2025', coupon_rate: 5, maturity_date: '2025-04-01' },
     { ...alfa, cusip: '000000DD8', name: 'Alfa 4% 2031', maturity_date: '2031-04-01', status: 'active' },
-    {
+    // Reported retired in error for some days.
+    ...(
+      [
+        ['retired', '2024-12-02'],
+        ['active', '2024-12-10'],
+        ['retired', '2025-03-01'],
+        ['retired', '2025-03-10'],
+        [null, '2025-04-01'],
+      ] as const
+    ).map(([status, known_from]) => ({
       ...alfa,
       cusip: '000000DD8',
       name: 'Alfa 4% 2031',
       maturity_date: '2031-04-01',
-      status: 'retired',
-      known_from: '2025-03-01',
-    },
+      status,
+      known_from,
+    })),
   ],
   prices: [
     ...twoIssuers['prices']!,
@@ -57,6 +66,24 @@ t.test('prices of inactive bonds', async t => {
       [],
       'on their days they were active',
     )
+  })
+
+  await t.test('a bond is retired from the first report that no later one took back', async t => {
+    const retiredFrom = async (as_of: string) => {
+      const { data } = await engine.call('search.bonds', {
+        cusip: '000000DD8',
+        fields: ['status', 'retired_from', 'is_active'],
+        as_of,
+      })
+      return data[0]
+    }
+    t.strictSame(await retiredFrom('2025-06-02'), {
+      status: 'retired',
+      retired_from: '2025-03-01',
+      is_active: false,
+    })
+    t.match(await retiredFrom('2025-02-01'), { status: 'active', retired_from: null })
+    t.match(await retiredFrom('2024-12-03'), { status: 'retired', retired_from: '2024-12-02' })
   })
 
   await t.test('date is the same as as_of', async t => {

@@ -29,6 +29,8 @@ const bonds = [
   bondOf('MATURING', 4, '2024-09-15', { outstanding: 25_000_000_000 }),
   bondOf('CALLED', 7, '2028-12-15', { call_schedule: '[{"date":"2024-06-15","price":103.5}]' }),
   bondOf('CALLED', 7, '2028-12-15', { status: 'retired', known_from: '2024-10-15' }),
+  // A list still has it: that does not move the day on which it was known to be retired.
+  bondOf('CALLED', 7, '2028-12-15', { known_from: '2024-10-28' }),
   bondOf('TENDERED', 7, '2029-12-15', { call_schedule: '[{"date":"2026-06-15","price":103.5}]' }),
   bondOf('TENDERED', 7, '2029-12-15', { status: 'retired', known_from: '2024-10-15' }),
   bondOf('DEFAULTED', 8, '2029-01-15'),

@@ -20,18 +20,20 @@ export const dayNumber = (column: string): string => `date_diff('day', DATE '197
 /**
  * `bonds_base`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it.
  * Instruments known only from prices or trades have a row with unknown terms. `is_sparse` if nothing states coupon
- * type, ranking or call terms, as in holdings lists: the maturity may then be a perpetual's next call.
+ * type, ranking or call terms, as in holdings lists: the maturity may then be a perpetual's next call. `retired_from` is
+ * the first day of the reports that it is retired, after the last that it is not.
  */
 export async function deriveInstruments(db: Database, { asOf }: { asOf: string }): Promise<void> {
   const terms = Object.keys(bonds.columns).filter(name => name !== 'bond_id')
   const newest = terms.map(name => `arg_max("${name}", nth) AS "${name}"`)
   await db.run(`
     CREATE OR REPLACE TABLE bonds_base AS
-    WITH named AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
+    WITH ordered AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
       ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('listed_bonds')}) AS nth FROM listed_bonds),
+    named AS (SELECT *, max(CASE WHEN status <> 'retired' THEN nth END) OVER (PARTITION BY id) AS last_alive FROM ordered),
     terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
-      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired') AS retired_from,
+      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired' AND nth > coalesce(last_alive, 0)) AS retired_from,
       arg_max(source, nth) AS source FROM named GROUP BY id),
     priced AS (
       SELECT ${instrumentId()} AS id, max(cusip) AS cusip, max(isin) AS isin

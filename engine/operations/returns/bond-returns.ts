@@ -119,11 +119,11 @@ function spansByPrice(
 }
 
 /** How the bond has ended by a day: retired before maturity at the call price then in force, or matured at par. */
-function endingOf({ status, known_from, maturity, call_schedule }: RiskTerms, asOf: Day): Ending | null {
-  if (status === 'retired' && known_from !== null && (maturity === null || known_from < maturity)) {
+function endingOf({ retired_from, maturity, call_schedule }: RiskTerms, asOf: Day): Ending | null {
+  if (retired_from !== null && (maturity === null || retired_from < maturity)) {
     const calls = call_schedule === null ? [] : (callsIn(call_schedule) ?? [])
-    const inForce = calls.filter(({ day }) => day <= known_from).at(-1)
-    return { kind: 'called', day: known_from, price: inForce?.price ?? null }
+    const inForce = calls.filter(({ day }) => day <= retired_from).at(-1)
+    return { kind: 'called', day: retired_from, price: inForce?.price ?? null }
   }
   return maturity !== null && maturity <= asOf ? { kind: 'matured', day: maturity, price: 100 } : null
 }

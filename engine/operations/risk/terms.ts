@@ -30,6 +30,7 @@ export interface RiskTerms {
   /** Its call schedule is that of the company's instrument: its own source states none. */
   readonly calls_are_filed: boolean
   readonly make_whole_bps: number | null
+  readonly put_schedule: string | null
   readonly price: number | null
   readonly price_day: number | null
   readonly price_source: string | null
@@ -42,8 +43,8 @@ export interface RiskTerms {
   readonly coverage: string | null
   /** In cents. */
   readonly outstanding: number | null
-  /** The day its newest row became known: of a retired bond, the day it was known to be retired. */
-  readonly known_from: number | null
+  /** The day from which it was known to be retired. */
+  readonly retired_from: number | null
 }
 
 /** The call schedule that a bond's own source states. */

@@ -178,13 +178,15 @@ interface Rights {
 }
 
 /**
- * The calls and puts used, or why none can be: a bond known to be callable on days that no source tells. One of which
+ * The calls and puts used, or why none can be: a bond known to have options on days that no source tells. One of which
  * only a make-whole call is known, which is left out, is valued to maturity.
  */
 function rightsOf(terms: RiskTerms, filed: FiledCalls | undefined, given: RiskAssumptions): Rights | string {
   const right = (style: ExerciseStyle, dates: readonly Redemption[]) =>
     dates.length === 0 ? null : { style, dates }
-  const puts = right('bermudan', given.puts ?? [])
+  const putDates = given.puts ?? (terms.put_schedule === null ? [] : callsIn(terms.put_schedule))
+  if (putDates === null) return 'no_put_schedule'
+  const puts = right('bermudan', putDates)
   const from = (source: OptionSource, dates: readonly Redemption[]): Rights => ({
     calls: right(given.exercise, dates),
     puts,

@@ -56,6 +56,9 @@ export const bonds = dataset({
     floor_bps: nullable(bps('Floating-rate floor.')),
     callable: nullable(boolean('The issuer may call it.')),
     call_schedule: nullable(json('Call dates and prices: `[{"date":"2027-06-01","price":102.5}]`.')),
+    put_schedule: nullable(
+      json('Dates on which holders may put it, and prices: `[{"date":"2028-06-01","price":100}]`.'),
+    ),
     make_whole_bps: nullable(bps('Spread of the make-whole price over Treasuries.')),
     make_whole_until: nullable(
       date('First day of a call at a fixed price, from which the make-whole price no longer applies.'),

@@ -144,10 +144,18 @@ export const bonds = resource({
     coupon_frequency: onRequest(loaded.columns.coupon_frequency),
     accrual_date: onRequest(loaded.columns.accrual_date),
     call_schedule: onRequest(loaded.columns.call_schedule),
+    put_schedule: onRequest(loaded.columns.put_schedule),
     make_whole_bps: onRequest(loaded.columns.make_whole_bps),
     make_whole_until: onRequest(loaded.columns.make_whole_until),
     change_of_control_price: onRequest(loaded.columns.change_of_control_price),
     status: onRequest(loaded.columns.status),
+    retired_from: derived(
+      onRequest(
+        nullable(
+          date('Day from which a source was known to report it retired; null if it is not, or on no known day.'),
+        ),
+      ),
+    ),
     restricted: onRequest(loaded.columns.restricted),
     issuer_lei: onRequest(loaded.columns.issuer_lei),
     issued_by_company: onRequest(
