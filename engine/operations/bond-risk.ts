@@ -113,7 +113,9 @@ const params = {
       length: 2000,
     },
   ),
-  puts: many(text('Put dates and prices; `none` for no puts.', { example: '2028-06-01:100' }), { length: 2000 }),
+  puts: many(text('Put dates and prices; `none` for no puts.', { example: '2028-06-01:100' }), {
+    length: 2000,
+  }),
   shift: fallback(one(bps('Move of rates in durations.'), { min: 0.1, max: 200 }), 50),
   ...timeParams,
   ...explainParam,

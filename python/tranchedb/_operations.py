@@ -740,7 +740,7 @@ class Operations(ABC):
             steps: Steps of the lattice. (default 200)
             exercise: When calls can be exercised. (default "american")
             calls: Call dates and prices; `none` for no calls.
-            puts: Put dates and prices.
+            puts: Put dates and prices; `none` for no puts.
             shift: Move of rates in durations. (basis points; default 50)
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while

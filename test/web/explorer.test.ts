@@ -214,26 +214,32 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     t.notMatch(page.url(), 'as_of')
   })
 
-  await t.test('the market page shows series, curves, heat map, movers, and rich and cheap bonds', async t => {
-    await page.locator('.chart canvas').nth(2).waitFor()
-    await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
-    await page.getByRole('button', { name: 'By sector' }).click()
-    await page.getByRole('button', { name: '3Y' }).click()
-    await page.waitForURL(/tenor=3Y/)
-    await page.locator('.chart canvas').nth(2).waitFor()
-    await page.getByRole('heading', { name: 'Fitted curves' }).scrollIntoViewIfNeeded()
-    await page.getByRole('img', { name: /^Fitted spread by maturity/ }).waitFor()
-    const furthest = page.getByRole('region', { name: 'Rich and cheap' })
-    await furthest.getByRole('columnheader', { name: 'Cheap' }).waitFor()
-    const residuals = (title: string) =>
-      furthest.locator('table', { hasText: title }).locator('tbody td:nth-child(2)').allTextContents()
-    const [cheap, rich] = [await residuals('Cheap'), await residuals('Rich')]
-    t.equal(cheap.length, 8)
-    t.ok(cheap.every(text => text.startsWith('+')) && rich.every(text => text.startsWith('−')), `${cheap} ${rich}`)
-    await page.getByRole('button', { name: 'Z-score' }).click()
-    await furthest.getByRole('link').first().waitFor()
-    await accessible(t, page, 'the market')
-  })
+  await t.test(
+    'the market page shows series, curves, heat map, movers, and rich and cheap bonds',
+    async t => {
+      await page.locator('.chart canvas').nth(2).waitFor()
+      await page.getByRole('region', { name: 'Movers' }).getByRole('link').first().waitFor()
+      await page.getByRole('button', { name: 'By sector' }).click()
+      await page.getByRole('button', { name: '3Y' }).click()
+      await page.waitForURL(/tenor=3Y/)
+      await page.locator('.chart canvas').nth(2).waitFor()
+      await page.getByRole('heading', { name: 'Fitted curves' }).scrollIntoViewIfNeeded()
+      await page.getByRole('img', { name: /^Fitted spread by maturity/ }).waitFor()
+      const furthest = page.getByRole('region', { name: 'Rich and cheap' })
+      await furthest.getByRole('columnheader', { name: 'Cheap' }).waitFor()
+      const residuals = (title: string) =>
+        furthest.locator('table', { hasText: title }).locator('tbody td:nth-child(2)').allTextContents()
+      const [cheap, rich] = [await residuals('Cheap'), await residuals('Rich')]
+      t.equal(cheap.length, 8)
+      t.ok(
+        cheap.every(text => text.startsWith('+')) && rich.every(text => text.startsWith('−')),
+        `${cheap} ${rich}`,
+      )
+      await page.getByRole('button', { name: 'Z-score' }).click()
+      await furthest.getByRole('link').first().waitFor()
+      await accessible(t, page, 'the market')
+    },
+  )
 
   await t.test('a bond page shows its residual to the curve, its cash flows and peers', async t => {
     await go('#/screen/bonds?seniority=senior_unsecured&rate_type=fixed&max_staleness=3')

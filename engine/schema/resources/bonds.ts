@@ -152,7 +152,9 @@ export const bonds = resource({
     retired_from: derived(
       onRequest(
         nullable(
-          date('Day from which a source was known to report it retired; null if it is not, or on no known day.'),
+          date(
+            'Day from which a source was known to report it retired; null if it is not, or on no known day.',
+          ),
         ),
       ),
     ),

@@ -37,7 +37,11 @@ function Drawn({ rows }: { rows: readonly Fitted[] }) {
       rows
         .filter(row => spreadsOf(row).some(spread => spread !== null))
         .sort((a, b) => rankOf(a.rating_bucket) - rankOf(b.rating_bucket))
-        .map(row => ({ name: row.rating_bucket ?? row.group, values: spreadsOf(row), bonds: row.bond_count })),
+        .map(row => ({
+          name: row.rating_bucket ?? row.group,
+          values: spreadsOf(row),
+          bonds: row.bond_count,
+        })),
     [rows],
   )
   const draw = useMemo(() => drawCurve(curves, { arePast: false, names }), [curves])
