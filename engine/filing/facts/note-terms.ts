@@ -1,103 +1,131 @@
+import { isCusip } from '../../credit/identifiers.ts'
+import { callPricesIn } from './call-prices.ts'
 import type { InstrumentLine } from './debt-tables.ts'
 import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
-import { everyWords, flatten, sentenceAround } from './flat-text.ts'
+import { everyWords, flatten } from './flat-text.ts'
+import {
+  distinct,
+  type NotesOf,
+  notesNamed,
+  onlySeriesIn,
+  type Series,
+  seriesIn,
+  withOwn,
+} from './note-series.ts'
+import { type Found, type NoteText, statementAround, subjectOf, type Term } from './note-text.ts'
+import { parCallsIn } from './par-calls.ts'
 import { recordId } from './record-id.ts'
-import { datesIn } from './spelled-dates.ts'
 
-const sections: ReadonlySet<string> = new Set(['indenture', 'covenants', 'debt_footnote'])
+/** Sections in which terms of notes stand; a term sheet and a description of notes may be `other`. */
+const sections: ReadonlySet<string> = new Set(['indenture', 'covenants', 'debt_footnote', 'other'])
+/** What every sentence read here has; most sections have none of it. */
+const mayHaveTerms =
+  /basis\s+points|\bbps\b|par\s+call|months?,?\s+(?:prior\s+to|before)|\b1[0-2]\d(?:\.\d{1,5})?\s?%|\bcusip\b/i
 
-interface Series {
-  readonly coupon: number
-  readonly year: string
-  readonly from: number
-  readonly to: number
-}
+const kindOf = (form: string) =>
+  /^(?:424B|FWP)/i.test(form) ? 'offer' : /^EX-?4/i.test(form) ? 'indenture' : 'report'
 
-// `the 0.875% 2025 Notes`, `the 2.750% fixed rate notes due 2023`, `6.25% Senior Notes due March 15, 2033`.
-const series =
-  /(?<![\d.-])(?<coupon>\d{1,2}\.\d{1,4})% (?:(?<year>20\d\d) notes\b|(?:[a-z-]{2,15} ){0,4}(?:notes|debentures) due (?:[a-z]{3,9} (?:\d{1,2}, )?)?(?<due>20\d\d)\b)/gi
+/** The series that the sections of one document name. */
+export const notesOf = (document: readonly FiledSection[]): NotesOf =>
+  notesNamed(
+    document.map(({ text }) => flatten(text)),
+    kindOf(document[0]?.doc_type ?? ''),
+  )
 
-const seriesIn = (flat: string, from: number, to: number): Series[] =>
-  [...flat.slice(from, to).matchAll(series)].flatMap(match => {
-    const { coupon, year, due } = match.groups as { coupon: string; year?: string; due?: string }
-    const at = from + match.index
-    return [{ coupon: Number(coupon), year: year ?? due ?? '', from: at, to: at + match[0].length }]
-  })
-
-type Term = Pick<InstrumentLine, 'make_whole_bps' | 'par_call_date' | 'change_of_control_price' | 'callable'>
+/** Whether the parts of a document name its series for each other: the title of an offer is apart from its terms. */
+export const isOneOffer = (form: string): boolean => kindOf(form) === 'offer'
 
 /**
- * Redemption terms of single series of notes, named by coupon and year: the spread of a make-whole price, the day of a
- * call at par, the price of a put on a change of control. Terms of `the notes` without saying which are left out.
+ * Redemption terms of single series of notes, named by coupon and year: calls at fixed prices, the day of a call at
+ * par, the spread of a make-whole price, the price of a put on a change of control; and the CUSIP of an offer. Terms
+ * of `the notes` are those of the one series that a document is about, and are left out elsewhere, as is what a
+ * section states in two ways.
  */
-export function noteTermsIn(section: FiledSection): InstrumentLine[] {
-  if (!sections.has(section.section_type)) return []
+export function noteTermsIn(section: FiledSection, document?: NotesOf): InstrumentLine[] {
+  if (!sections.has(section.section_type) || !mayHaveTerms.test(section.text)) return []
   const flat = flatten(section.text)
-  const found = new Map<string, InstrumentLine>()
-  const take = ({ coupon, year }: Series, term: Term, from: number, to: number): void => {
-    const name = `${coupon}% notes due ${year}`
+  const notes = document ? withOwn(flat, document) : notesNamed([flat], kindOf(section.doc_type))
+  const text = { text: section.text, flat, notes }
+  const found = new Map<string, { readonly said: string; readonly line: InstrumentLine | null }>()
+  const readers = [parCallsIn, makeWholes, callPricesIn, changeOfControlPuts]
+  if (isOneOffer(section.doc_type)) readers.push(identifiers)
+  for (const [series, term, from, to] of readers.flatMap(read => read(text))) {
+    const name = `${series.coupon}% notes due ${series.year}`
     const key = [name, ...Object.keys(term)].join('|')
-    if (found.has(key)) return
-    found.set(key, {
-      // One row a term: a later filing that repeats it replaces it.
-      instrument_id: recordId(section, name, ...Object.keys(term)),
-      company_name: section.company_name,
-      cik: section.cik,
-      name,
-      rate_type: 'fixed',
-      coupon_rate: coupon,
-      maturity: year,
-      ...term,
-      rule: 'note_terms',
-      accession: section.accession,
-      ...quoted(section, from, to, null),
-    })
+    const said = JSON.stringify(term)
+    const before = found.get(key)
+    if (before === undefined) found.set(key, { said, line: lineOf(section, series, name, term, from, to) })
+    else if (before.said !== said) found.set(key, { said, line: null })
   }
-  for (const [each, term, from, to] of [...parCalls(flat), ...makeWholes(flat), ...changeOfControlPuts(flat)])
-    take(each, term, from, to)
-  return [...found.values()]
+  return [...found.values()].flatMap(({ line }) => line ?? [])
 }
 
-type Found = readonly [Series, Term, number, number]
+const lineOf = (
+  section: FiledSection,
+  { coupon, year }: Series,
+  name: string,
+  term: Term,
+  from: number,
+  to: number,
+): InstrumentLine => ({
+  // One row a term: a later filing that repeats it replaces it.
+  instrument_id: recordId(section, name, ...Object.keys(term)),
+  company_name: section.company_name,
+  cik: section.cik,
+  name,
+  rate_type: 'fixed',
+  coupon_rate: coupon,
+  maturity: year,
+  ...term,
+  rule: 'note_terms',
+  accession: section.accession,
+  ...quoted(section, from, to, null),
+})
 
-const parCall = everyWords(String.raw`"par call date" (?:means|shall mean)\b`)
+const spread = everyWords(String.raw`(?<![\d.])(?<bps>\d{1,3}(?:\.\d{1,2})?) (?:basis points|bps)\b`)
+const ofSeries = /^\s{1,9}(?:in the case of|for|with respect to)\s+the\s/i
+const beforeSpread = /\b(?:in the case of|with respect to)\s+the\s[^.;,]{4,60},\s{1,9}$/i
+const isSpread = /(?:\bplus|\brate\s\+|\bT\s?\+)\s{0,9}$/i
+const isMakeWhole =
+  /\b(?:treasury|government bond|bund|gilt|reference dealer rate|make[- ]whole|present value|T ?\+ ?\d)/i
+const isRedeemed = /\b(?:redeem\w{0,4}|redemption|make[- ]whole|present value)/i
 
-/** `"Par Call Date" means (i) with respect to the 0.875% 2025 Notes, February 24, 2025 (...), (ii) ...`. */
-function parCalls(flat: string): Found[] {
-  return [...flat.matchAll(parCall)].flatMap(match => {
-    const to = Math.min(flat.length, match.index + 2400)
-    const all = seriesIn(flat, match.index, to)
-    return all.flatMap((each, i): Found[] => {
-      // Up to the next series; what stands in brackets names the maturity of the same.
-      const end = Math.min(all[i + 1]?.from ?? to, each.to + 60)
-      const day = /^\s?(?:notes)?\s?,\s/i.test(flat.slice(each.to, each.to + 4))
-        ? datesIn(flat.slice(each.to, end))[0]
-        : undefined
-      return day ? [[each, { callable: true, par_call_date: day.date }, match.index, each.to + day.to]] : []
-    })
-  })
-}
-
-const spread = everyWords(
-  String.raw`(?<bps>\d{1,3}(?:\.\d)?) basis points (?:in the case of|for|with respect to) the\b`,
-)
-
-/** `plus 15 basis points in the case of the 0.875% 2025 Notes and the 1.375% 2029 Notes`. */
-function makeWholes(flat: string): Found[] {
+/**
+ * `plus 15 basis points in the case of the 0.875% 2025 Notes and the 1.375% 2029 Notes`, `in the case of the 2023 notes,
+ * 10 basis points`, `make-whole call at T+20 bps`.
+ */
+function makeWholes(text: NoteText): Found[] {
+  const { flat, notes } = text
   const all = [...flat.matchAll(spread)]
-  return all.flatMap((match, i): Found[] => {
-    const [from, sentenceEnd] = sentenceAround(flat, match.index)
-    if (!/\b(?:treasury|government bond|make[- ]whole|present value)/i.test(flat.slice(from, sentenceEnd)))
-      return []
-    const to = Math.min(sentenceEnd, all[i + 1]?.index ?? sentenceEnd)
-    return seriesIn(flat, match.index, to).map(each => [
-      each,
-      { callable: true, make_whole_bps: Number(match.groups?.['bps']) },
-      from,
-      sentenceEnd,
-    ])
+  return all.flatMap((match): Found[] => {
+    const [from, end] = statementAround(text, match.index)
+    const said = flat.slice(from, end)
+    if (!isMakeWhole.test(said) || !isRedeemed.test(said)) return []
+    const term = { callable: true, make_whole_bps: Number(match.groups?.['bps']) }
+    const after = match.index + match[0].length
+    const of = ofSeries.exec(flat.slice(after, after + 40))
+    if (of) return listed(text, after + of[0].length, end).map(each => [each, term, from, end])
+    const lead = beforeSpread.exec(flat.slice(Math.max(from, match.index - 100), match.index))
+    if (lead) {
+      const named = onlySeriesIn(flat, match.index - lead[0].length, match.index, notes)
+      return named ? [[named, term, from, end]] : []
+    }
+    const others = all.some(each => each[0] !== match[0] && each.index >= from && each.index < end)
+    if (others || !isSpread.test(flat.slice(Math.max(0, match.index - 20), match.index))) return []
+    const series = subjectOf(text, from, end)
+    return series ? [[series, term, from, end]] : []
   })
+}
+
+/** The series listed from a position on: `0.875% 2025 Notes, the 1.375% 2029 Notes and the 2031 Notes`. */
+function listed({ flat, notes }: NoteText, from: number, to: number): Series[] {
+  const all = seriesIn(flat, from, to, notes)
+  const last = all.findIndex((each, i) => {
+    const between = flat.slice(all[i - 1]?.to ?? from, each.from)
+    return between.replace(/\b(?:and|or|the|our)\b|[\s,]/gi, '') !== ''
+  })
+  return last < 0 ? all : all.slice(0, last)
 }
 
 const atPrice = everyWords(
@@ -105,16 +133,41 @@ const atPrice = everyWords(
 )
 
 /** `If a change of control triggering event occurs with respect to the 2.750% notes due 2023 ..., 101% of the principal amount`. */
-function changeOfControlPuts(flat: string): Found[] {
+function changeOfControlPuts(text: NoteText): Found[] {
+  const { flat, notes } = text
   return [...flat.matchAll(atPrice)].flatMap((match): Found[] => {
-    const [from, to] = sentenceAround(flat, match.index)
-    const at = flat.slice(from, match.index).search(/\bchange (?:of|in) control\b/i)
-    if (at < 0) return []
-    return seriesIn(flat, from, to).map(each => [
-      each,
-      { change_of_control_price: Number(match.groups?.['price']) },
-      from,
-      to,
-    ])
+    const [from, to] = statementAround(text, match.index)
+    if (!/\bchange (?:of|in) control\b/i.test(flat.slice(from, match.index))) return []
+    const named = distinct(seriesIn(flat, from, to, notes))
+    const those = named.length === 0 && notes.subject ? [notes.subject] : named
+    return those.map(each => [each, { change_of_control_price: Number(match.groups?.['price']) }, from, to])
+  })
+}
+
+const cusip = /(?<![0-9A-Z])(?<issuer>[0-9A-Z]{6}) ?(?<issue>[0-9A-Z]{2}) ?(?<check>\d)(?![0-9A-Z])/g
+
+/** `CUSIP / ISIN: | 2028 Notes: 17275R BW1 / US17275RBW16`, in the row of an offer. */
+function identifiers(text: NoteText): Found[] {
+  const { flat, notes } = text
+  return [...flat.matchAll(/\bCUSIPs?\b/g)].flatMap(({ index }): Found[] => {
+    const [from, to] = statementAround(text, index)
+    const codes = [...flat.slice(index, to).matchAll(cusip)].flatMap(match => {
+      const { issuer, issue, check } = match.groups as Record<'issuer' | 'issue' | 'check', string>
+      const code = `${issuer}${issue}${check}`
+      return isCusip(code)
+        ? [{ code, from: index + match.index, to: index + match.index + match[0].length }]
+        : []
+    })
+    return codes.flatMap((each, i): Found[] => {
+      const before = codes[i - 1]?.to ?? index
+      const label = seriesIn(flat, before, each.from, notes).find(s =>
+        /^\s?:\s{0,3}$/.test(flat.slice(s.to, each.from)),
+      )
+      const after = seriesIn(flat, each.to, codes[i + 1]?.from ?? to, notes).find(s =>
+        /^[\s/]{0,5}(?:[A-Z]{2}[0-9A-Z]{9}\d)?\s{0,3}for the $/.test(flat.slice(each.to, s.from)),
+      )
+      const series = label ?? after ?? (codes.length === 1 ? notes.subject : null)
+      return series ? [[series, { cusip: each.code }, from, to]] : []
+    })
   })
 }

@@ -19,7 +19,8 @@ import {
 import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
 import type { FiledSection } from '../../filing/facts/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
-import { noteTermsIn } from '../../filing/facts/note-terms.ts'
+import type { NotesOf } from '../../filing/facts/note-series.ts'
+import { isOneOffer, notesOf, noteTermsIn } from '../../filing/facts/note-terms.ts'
 import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
@@ -167,10 +168,13 @@ async function readDocument(
     return null
   }
   const ids = new Set<string>()
+  const notes = isOneOffer(about.type)
+    ? notesOf(sections.filter(isReadOnce).map(section => filedSection(section, about)))
+    : undefined
   for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
-      ...extracted(section, about),
+      ...extracted(section, about, notes),
     ])
     await sink.drain()
   }
@@ -339,7 +343,7 @@ const filedSection = (section: Section, about: About): FiledSection => ({
 })
 
 /** Covenants, collateral, ended agreements and instruments in a section. */
-function extracted(section: Section, about: About): Output[] {
+function extracted(section: Section, about: About, notes: NotesOf | undefined): Output[] {
   if (!isReadOnce(section)) return []
   const filed = filedSection(section, about)
   const ticker = about.ticker
@@ -349,7 +353,7 @@ function extracted(section: Section, about: About): Output[] {
       dataset: 'collateral',
       values: { ticker, ...row, ...dated(about) },
     })),
-    ...[...debtLinesIn(filed), ...noteTermsIn(filed)].map(row => ({
+    ...[...debtLinesIn(filed), ...noteTermsIn(filed, notes)].map(row => ({
       dataset: 'instruments',
       // Known with the filing, not on the day of its balances.
       values: { ticker, ...row, known_from: about.filed ?? about.known },
