@@ -2,6 +2,7 @@ import { memoize } from '../base/memoize.ts'
 import { callsIn } from '../credit/calls.ts'
 import { stored } from '../database/views.ts'
 import { dayNumber } from '../derive/bonds/instruments.ts'
+import { isOfBond } from '../derive/debt/filed-terms.ts'
 import { inMemory, type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 import type { FiledCalls, RiskTerms } from './risk/terms.ts'
@@ -120,7 +121,7 @@ const filedTerms: KeyedRows<FiledTerms> = {
   sql: among =>
     `SELECT bond_id, id AS instrument_id, callable, CAST(call_schedule AS VARCHAR) AS call_schedule,
        ${dayNumber('par_call_date')} AS par_call, make_whole_bps, source, accession, CAST(known_from AS VARCHAR) AS known_from
-     FROM ${stored('instruments')} WHERE is_current AND bond_id IS NOT NULL ${among('bond_id')}
+     FROM ${stored('instruments')} WHERE ${isOfBond()} AND bond_id IS NOT NULL ${among('bond_id')}
      QUALIFY count(*) OVER (PARTITION BY bond_id) = 1`,
 }
 

@@ -15,6 +15,11 @@ const rates = { coupon_rate: 1, effective_rate: 1, spread_bps: 100, floor_bps: 1
 
 const member = (name: string, path: string) => `json_extract_string(e.said, '$.${path}') AS ${name}`
 
+/** A series that has no balance and is known only from a text that states its terms. */
+const isTermsOnly = (of: string): string =>
+  `NOT ${of}.is_current AND ${of}.form IS NULL AND ${of}.member IS NULL
+    AND ifnull(json_extract_string(CAST(${of}._explain AS JSON), '$.coupon_rate.rule'), '') = 'note_terms'`
+
 /**
  * Each tagged figure is looked up in the facts as loaded, by the concept, day, dimensions and position that the
  * evidence names; loaded instruments by their own row.
@@ -66,23 +71,28 @@ export const instruments: Recomputation = {
       WITH notes AS (
         SELECT k.*, coalesce(json_extract_string(CAST(k._explain AS JSON), '$.match.said'), '') AS due
         FROM kept_instruments k
-        WHERE k.is_current AND NOT k.is_group AND coalesce(k.instrument_type, '') NOT IN
+        WHERE (k.is_current OR ${isTermsOnly('k')}) AND NOT k.is_group AND coalesce(k.instrument_type, '') NOT IN
           ('commercial_paper', 'term_loan', 'term_loan_a', 'term_loan_b', 'revolver', 'loan')),
       alike AS (
-        SELECT n.id, b.id AS bond_id FROM notes n JOIN kept_bonds b ON b.company_id = n.company_id
+        SELECT n.id, n.is_current, b.id AS bond_id FROM notes n JOIN kept_bonds b ON b.company_id = n.company_id
         WHERE n.due <> '' AND starts_with(CAST(b.maturity_date AS VARCHAR), n.due)
           AND (n.denomination IS NULL OR b.currency IS NULL OR n.denomination = b.currency)
           AND CASE WHEN coalesce(n.rate_type, '') = 'floating' THEN coalesce(b.rate_structure, b.rate_type, '') = 'floating'
             ELSE coalesce(b.rate_structure, b.rate_type, '') <> 'floating'
               AND floor(b.coupon_rate * 100 + 0.5 + 1e-7) = floor(n.coupon_rate * 100 + 0.5 + 1e-7) END),
       only_one AS (
-        SELECT id, max(bond_id) AS bond_id FROM alike GROUP BY id HAVING count(*) = 1),
+        SELECT id, is_current, max(bond_id) AS bond_id FROM alike GROUP BY id, is_current HAVING count(*) = 1),
       named AS (
         SELECT k.id, max(b.id) AS bond_id FROM kept_instruments k JOIN kept_bonds b ON b.company_id = k.company_id
           AND json_extract_string(CAST(k._explain AS JSON), '$.match.by') IN ('cusip', 'isin') AND (b.cusip = k.cusip OR b.isin = k.isin)
-        GROUP BY k.id)
-      SELECT coalesce(n.id, o.id) AS id, coalesce(n.bond_id, o.bond_id) AS bond_id
-      FROM named n FULL JOIN (SELECT * FROM only_one QUALIFY count(*) OVER (PARTITION BY bond_id) = 1) o USING (id)`)
+        GROUP BY k.id),
+      by_others AS (
+        SELECT coalesce(n.id, o.id) AS id, coalesce(n.bond_id, o.bond_id) AS bond_id
+        FROM named n FULL JOIN (SELECT * FROM only_one WHERE is_current QUALIFY count(*) OVER (PARTITION BY bond_id) = 1) o USING (id))
+      SELECT id, bond_id FROM by_others
+      UNION ALL
+      SELECT id, bond_id FROM (SELECT * FROM only_one WHERE NOT is_current AND bond_id NOT IN (SELECT bond_id FROM by_others)
+        QUALIFY count(*) OVER (PARTITION BY bond_id) = 1)`)
     return `SELECT k.id, ${amounts.map(amount).join(', ')}, ${Object.entries(rates)
       .map(([name, scale]) => rate(name, scale))
       .join(', ')}, m.bond_id,
@@ -123,7 +133,8 @@ export async function makeFiledTerms({ db }: Workbench): Promise<void> {
     WITH one AS (
       SELECT i.*, b.currency AS bond_currency, b.callable AS bond_callable, b.call_schedule AS bond_schedule, b.maturity_date AS bond_maturity
       FROM kept_instruments i JOIN made_stated b ON b.id = i.bond_id
-      WHERE i.is_current AND (SELECT count(*) FROM kept_instruments o WHERE o.bond_id = i.bond_id AND o.is_current) = 1),
+      WHERE (i.is_current OR ${isTermsOnly('i')})
+        AND (SELECT count(*) FROM kept_instruments o WHERE o.bond_id = i.bond_id AND (o.is_current OR ${isTermsOnly('o')})) = 1),
     owed AS (
       SELECT *, (bond_currency IS NULL OR bond_currency = currency) AND (denomination IS NULL OR denomination = currency) AS comparable,
         CASE WHEN bond_maturity <= par_call_date THEN NULL ELSE par_call_date END AS par_day FROM one),

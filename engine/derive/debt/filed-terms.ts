@@ -15,6 +15,10 @@ export const filedTerms = [
   'change_of_control_price',
 ] as const
 
+/** Whether the row of an instrument with a bond says what the bond is: it is current, or of a series that only texts name. */
+export const isOfBond = (isCurrent = 'is_current', evidence = '_explain'): string =>
+  `(${isCurrent} OR coalesce(json_extract_string(${evidence}, '$.coupon_rate.rule') = 'note_terms', FALSE))`
+
 /** A principal this near to its carrying amount is owed in full. */
 const OWED = 'i.carrying_amount BETWEEN 0.9 * i.principal AND 1.02 * i.principal'
 const inItsCurrency =
@@ -43,7 +47,7 @@ export const filedTermsSql = `
         CASE WHEN coalesce(i.par_call_date < b.maturity_date, TRUE) THEN i.par_call_date END AS par_call_date,
         b.call_schedule AS own_schedule, i.make_whole_bps, i.change_of_control_price, i.balance_date, i.accession, i.source, i.evidence
       FROM instruments_base i JOIN bonds_base b ON b.id = i.bond_id
-      WHERE i.is_current
+      WHERE ${isOfBond('i.is_current', 'i.evidence')}
       QUALIFY count(*) OVER (PARTITION BY b.id) = 1),
     scheduled AS (
       SELECT *, CAST(CASE WHEN par_call_date IS NOT NULL

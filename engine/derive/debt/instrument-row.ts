@@ -49,6 +49,8 @@ export interface InstrumentRow {
   source: string | null
   known_from: string | null
   evidence: Record<string, unknown>
+  /** Only a text that states terms of a series names it: it has no balance, and no other row is the same notes. */
+  isTermsOnly?: boolean
 }
 
 /** What filings do not tag by instrument; sources of the dataset `instruments` may say it. */

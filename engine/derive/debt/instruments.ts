@@ -222,14 +222,21 @@ const insert = (
     rows.length,
   )
 
-/** Joins each instrument to its bond, and takes identifiers and an exact maturity from it. */
+/**
+ * Joins each instrument to its bond, and takes identifiers and an exact maturity from it. Series that only texts name
+ * are joined to bonds that are no other instrument's.
+ */
 async function matched(db: Database, rows: readonly InstrumentRow[]): Promise<Written[]> {
   const bonds = await bondsByCompany(db, [...new Set(rows.map(({ company_id }) => company_id))])
   const byCompany = byCompanyId(rows)
   return [...byCompany].flatMap(([company, own]) => {
     const those = bonds.get(company) ?? []
-    const found = matchBonds(own.map(matchable), those)
-    return own.map(({ evidence, ...row }) => {
+    const found = matchBonds(own.filter(row => !row.isTermsOnly).map(matchable), those)
+    const taken = new Set([...found.values()].map(({ bond }) => bond))
+    const left = those.filter(({ id }) => !taken.has(id))
+    for (const match of matchBonds(own.filter(row => row.isTermsOnly).map(matchable), left))
+      found.set(...match)
+    return own.map(({ evidence, isTermsOnly: _, ...row }) => {
       const match = found.get(row.id)!
       const bond = those.find(({ id }) => id === match.bond)
       const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }
@@ -256,7 +263,7 @@ const matchable = (row: InstrumentRow) => ({
   isFloating: row.rate_type === 'floating',
   maturity: row.maturity,
   denomination: row.denomination,
-  isGroup: row.is_group || !row.is_current,
+  isGroup: row.is_group || (!row.is_current && !row.isTermsOnly),
   isLoan: LOANS.has(row.instrument_type ?? ''),
 })
 

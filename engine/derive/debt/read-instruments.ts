@@ -7,7 +7,8 @@ const BALANCES: ReadonlySet<string> = new Set([...instrumentBalances, 'balance_d
 
 /**
  * The instruments of a company with what its filings say of them in tables and texts, which adds what they do not
- * tag. Rows that are none of the tagged ones are the company's instruments where it tags none.
+ * tag. Rows that are none of the tagged ones are the company's instruments where it tags none; those of texts that
+ * state terms of a series stay without a balance.
  */
 export function withRead(
   company: string,
@@ -31,9 +32,11 @@ export function withRead(
       continue
     }
     const id = `${company}/${one.name}`
-    if (alike.length > 0 || tagged.length > 0 || ids.has(id)) continue
+    const statesTerms = one.rule === 'note_terms'
+    if (alike.length > 0 || (tagged.length > 0 && !statesTerms) || ids.has(id)) continue
     ids.add(id)
-    const isOwed = one.carrying_amount !== 0 && (newest === null || one.balance_date === newest)
+    const isOwed =
+      tagged.length === 0 && one.carrying_amount !== 0 && (newest === null || one.balance_date === newest)
     const row = added(empty(company, one, newest), one)
     rows.push({
       ...row,
@@ -44,6 +47,7 @@ export function withRead(
       security_type: named.security,
       is_counted: row.is_counted && one.rule === 'debt_table',
       is_current: isOwed,
+      isTermsOnly: statesTerms && !isOwed,
       evidence: {
         ...row.evidence,
         ...(named.type !== null && { instrument_type: { name: one.name } }),

@@ -37,7 +37,97 @@ const said = (coupon_rate: number, term: Record<string, unknown>) => ({
   ...term,
 })
 
+const price = (cusip: string) => ({
+  cusip,
+  price_date: PRICED,
+  price: 105,
+  price_source: 'vendor',
+  known_from: PRICED,
+})
+
+const curve = [3, 12, 60, 120].map(tenor_months => ({
+  date: PRICED,
+  tenor_months,
+  rate: 4,
+  publisher: 'treasury',
+  known_from: PRICED,
+}))
+
 const own = JSON.stringify([{ date: '2027-06-03', price: 103 }])
+
+t.test('terms of a series that a company tags only as part of a class reach its bond', async t => {
+  const fact = (value: number, dimensions: string | null) => ({
+    cik: '0000000001',
+    company_name: 'Alfa Corp',
+    concept: 'us-gaap:LongTermDebtNoncurrent',
+    unit: 'USD',
+    period_end: '2024-12-31',
+    value,
+    accession: '0000000001-25-000001',
+    form: '10-K',
+    fiscal_year: 2024,
+    report_date: '2024-12-31',
+    filed_date: FILED,
+    known_from: FILED,
+    dimensions,
+  })
+  const lake = await makeLake(t.teardown, {
+    companies: [{ ticker: 'ALFA', name: 'Alfa Corp', cik: '0000000001', sector: 'Energy', ...known }],
+    bonds: [note(cusips.silent, 6), note(cusips.short, 6.75)],
+    prices: [price(cusips.silent)],
+    treasury_yields: curve,
+    facts: [fact(5e9, null), fact(5e9, 'us-gaap:LongtermDebtTypeAxis=us-gaap:SeniorNotesMember')],
+    instruments: [
+      said(6, { par_call_date: '2030-03-03', callable: true }),
+      said(6, { make_whole_bps: 25 }),
+      said(6.5, { make_whole_bps: 30 }),
+      { ...said(6.75, { carrying_amount: 1e9 }), rule: 'debt_table', balance_date: '2024-12-31' },
+    ],
+  })
+  await build(lake, { asOf: '2025-06-20' })
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const { data } = await engine.call('search.instruments', {
+    ticker: 'ALFA',
+    is_current: false,
+    fields: 'name,par_call_date,make_whole_bps,is_counted,bond_id',
+  })
+  t.strictSame(data, [
+    {
+      name: '6% notes due 2030',
+      par_call_date: '2030-03-03',
+      make_whole_bps: 25,
+      is_counted: false,
+      bond_id: cusips.silent,
+    },
+    {
+      name: '6.5% notes due 2030',
+      par_call_date: null,
+      make_whole_bps: 30,
+      is_counted: false,
+      bond_id: null,
+    },
+  ])
+  const bonds = await engine.call('search.bonds', {
+    ticker: 'ALFA',
+    fields: 'cusip,callable,make_whole_until',
+    sort: 'cusip',
+  })
+  t.strictSame(bonds.data, [
+    { cusip: cusips.silent, callable: true, make_whole_until: '2030-03-03' },
+    { cusip: cusips.short, callable: null, make_whole_until: null },
+  ])
+  t.match((await engine.call('bond.risk', { cusip: cusips.silent })).data, {
+    options: 'instrument',
+    oas: Number,
+  })
+  const found: unknown[] = []
+  await verifyFigures(lake, (await currentManifest(lake))!, {
+    tables: ['bonds', 'instruments'],
+    found: difference => found.push(difference),
+  })
+  t.strictSame(found, [])
+})
 
 t.test('a bond takes the calls that a filing states where its own source says nothing', async t => {
   const lake = await makeLake(t.teardown, {
@@ -48,20 +138,8 @@ t.test('a bond takes the calls that a filing states where its own source says no
       note(cusips.scheduled, 6.5, { call_schedule: own }),
       note(cusips.short, 6.75),
     ],
-    prices: Object.values(cusips).map(cusip => ({
-      cusip,
-      price_date: PRICED,
-      price: 105,
-      price_source: 'vendor',
-      known_from: PRICED,
-    })),
-    treasury_yields: [3, 12, 60, 120].map(tenor_months => ({
-      date: PRICED,
-      tenor_months,
-      rate: 4,
-      publisher: 'treasury',
-      known_from: PRICED,
-    })),
+    prices: Object.values(cusips).map(price),
+    treasury_yields: curve,
     instruments: [6, 6.25, 6.5]
       .flatMap(coupon => [
         said(coupon, { par_call_date: '2030-03-03', callable: true }),
