@@ -13,6 +13,7 @@ import {
 } from './instrument-kinds.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
+import { withRedemptions } from './redemptions.ts'
 
 /** The debt of an issuer: outstanding, repaid and recently issued. */
 export function makeInstruments(issuer: Issuer, group: Group, random: Random): Instrument[] {
@@ -31,7 +32,7 @@ export function makeInstruments(issuer: Issuer, group: Group, random: Random): I
       leveragedDebt(stack)
   }
   furtherDebt(stack)
-  return stack.instruments
+  return withRedemptions(issuer, stack.instruments)
 }
 
 const between = (least: number, value: number, most: number): number =>

@@ -3,6 +3,7 @@
 import { bond, cashFlows } from '../../engine/credit/bond.ts'
 import { addBusinessDays, type Day, formatDay, settlementDay } from '../../engine/credit/calendar.ts'
 import type { CurveHistory } from '../../engine/credit/curve-history.ts'
+import { averageLife, repaymentsIn, sinkingFlows } from '../../engine/credit/options/sinking.ts'
 import { dirtyFromFlows } from '../../engine/credit/solve-yield.ts'
 import { tenorOf } from '../../engine/credit/spread-series.ts'
 import type { Database } from '../../engine/database/database.ts'
@@ -161,18 +162,25 @@ export function makeQuoter(market: Market, curves: CurveHistory): Quoter {
       return { price: 27 + basisBps * 0.03 + noise * 1.5 + Math.sin(t / 40) * 2, duration: 1 }
     const { coupon, key, matures, issued, seniority, row } = instrument
     const rung = seniority === 'senior_secured' ? 0.75 : seniority === 'subordinated' ? 1.5 : 1
-    const spread = pathOf(issuer)[t]! * rung * termShape(issuer.rank, yearsLeft(matures, day)) + basisBps
-    if (coupon === null)
+    const spreadAt = (years: number) =>
+      pathOf(issuer)[t]! * rung * termShape(issuer.rank, years) + basisBps
+    if (coupon === null) {
+      const spread = spreadAt(yearsLeft(matures, day))
       return { price: 100 - (spread - (row.spread_bps ?? 0)) * 0.012 + noise * 0.05, duration: 0.25 }
+    }
     let b = terms.get(key)
     if (!b) {
       b = bond({ coupon, maturity: matures, accrualStart: coupon === 0 ? null : issued })
       terms.set(key, b)
     }
     const settle = Math.max(settlementDay(day), issued)
-    const years = yearsLeft(matures, day)
+    const sinking = row.sinking_schedule
+      ? sinkingFlows(b, settle, repaymentsIn(JSON.stringify(row.sinking_schedule))!)
+      : null
+    const years = sinking === null ? yearsLeft(matures, day) : averageLife(sinking)
+    const spread = spreadAt(years)
     const bump = noise * Math.min(12, 1.5 + spread * 0.01)
-    const flows = cashFlows(b, settle)
+    const flows = sinking ?? cashFlows(b, settle)
     const value = dirtyFromFlows(
       flows,
       Math.max(0.2, curves.interpolateAt(day, years) + (spread + bump) / 100),

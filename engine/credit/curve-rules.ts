@@ -19,4 +19,10 @@ export const FEWEST_IN_CELL = 5
 export const zNullReasons = ['no_residual', 'few_observations', 'no_variation'] as const
 
 /** Why there is no carry and roll-down. */
-export const carryNullReasons = ['no_residual', 'under_two_years', 'no_treasury_curve', 'no_price'] as const
+export const carryNullReasons = [
+  'no_residual',
+  'sinking',
+  'under_two_years',
+  'no_treasury_curve',
+  'no_price',
+] as const

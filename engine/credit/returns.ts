@@ -1,4 +1,4 @@
-import { accruedInterest, cashFlows } from './bond.ts'
+import { accruedInterest } from './bond.ts'
 import type { Day } from './calendar.ts'
 import { discountFactor, type SpotCurve, spotRate } from './curve.ts'
 import { couponPeriods, yearsLong } from './schedule.ts'
@@ -15,6 +15,13 @@ export function couponsPaid(bond: Bond, from: Day, to: Day): number {
   return paid
 }
 
+/** What a holder receives before the end of a period, per 100 par outstanding at its start. */
+export interface Received {
+  readonly coupons: number
+  /** Principal, by a sinking schedule. */
+  readonly repaid: number
+}
+
 /** What is held at one end of a period, per 100 par. */
 export interface Holding {
   /** Settlement day. */
@@ -23,9 +30,13 @@ export interface Holding {
   readonly accrued: number
 }
 
-/** The total return in percent: end value and coupons received over start value, coupons not reinvested before the end. */
-export const totalReturn = (start: Holding, end: Holding, coupons: number): number =>
-  100 * ((end.clean + end.accrued + coupons) / (start.clean + start.accrued) - 1)
+/**
+ * The total return in percent: end value of what is still outstanding, coupons and repayments over start value. What was
+ * received is not reinvested before the end.
+ */
+export const totalReturn = (start: Holding, end: Holding, { coupons, repaid }: Received): number =>
+  100 *
+  (((end.clean + end.accrued) * (1 - repaid / 100) + coupons + repaid) / (start.clean + start.accrued) - 1)
 
 /** What a redemption at a clean price on a day pays; interest is accrued to that day. */
 export const redeemed = (bond: Bond, day: Day, clean: number): Holding => ({
@@ -49,15 +60,14 @@ export const zeroReturn = (start: SpotCurve, end: SpotCurve, years: number, held
   100 * (discountFactor(end, Math.max(0, years - held)) / discountFactor(start, years) - 1)
 
 /**
- * The return in percent of Treasury zeros that pay what the bond promises after `from`, with its coupons received by
- * `to`; a bond redeemed on `to` is redeemed by them at their value.
+ * The return in percent of Treasury zeros that pay what a bond promises after the start, with what it paid by the end; a
+ * bond redeemed at the end is redeemed by them at their value.
  */
 export function matchedFlowsReturn(
-  bond: Bond,
+  { days, amounts }: { readonly days: readonly Day[]; readonly amounts: readonly number[] },
   start: { readonly settle: Day; readonly curve: SpotCurve },
   end: { readonly settle: Day; readonly curve: SpotCurve },
 ): number {
-  const { days, amounts } = cashFlows(bond, start.settle)
   let [before, after] = [0, 0]
   for (const [i, day] of days.entries()) {
     const amount = amounts[i] ?? 0

@@ -204,7 +204,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       ${Object.keys(priceFigures)
         .map(name => `p.${name} AS "pricing.${name}"`)
         .join(', ')},
-      r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule, b.put_schedule,
+      r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule, b.put_schedule, b.sinking_schedule,
       b.make_whole_bps, b.make_whole_until, b.change_of_control_price,
       coalesce(b.status, 'active') AS status, CASE WHEN b.status = 'retired' THEN nullif(b.retired_from, DATE '0001-01-01') END AS retired_from, b.restricted, b.company_id, c.coverage, b.known_from,
       to_json({'issuer': ${issuerJson}, 'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
@@ -225,7 +225,7 @@ const termsJson = `{'from': b.source, 'coupon_rate': b.coupon_rate, 'coupon_as_p
   'coupon_frequency': coalesce(b.coupon_frequency, 2), 'coupon_frequency_assumed': b.coupon_frequency IS NULL,
   'day_count': coalesce(b.day_count, '30/360'), 'day_count_assumed': b.day_count IS NULL,
   'rate_structure': b.rate_structure, 'rate_structure_from': b.rate_structure_from, 'maturity_used': ${pricingMaturity}, 'accrues_from': coalesce(b.accrual_date, b.issue_date),
-  'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule, 'put_schedule': b.put_schedule,
+  'first_coupon_date': b.first_coupon_date, 'call_schedule': b.call_schedule, 'put_schedule': b.put_schedule, 'sinking_schedule': b.sinking_schedule,
   'from_filing': b.from_filing}`
 
 /** The latest price of a bond, the figures computed from it with their inputs, and why any is missing. */

@@ -299,6 +299,9 @@ function notesOf(terms: RiskTerms, valued: ValuedBond | null): string[] {
           'coupons are the forward rates of the Treasury curve plus the margin; the running one does not move with it',
         ]
       : []),
+    ...(terms.sinking_schedule === null
+      ? []
+      : ['flows are per 100 outstanding at settlement, with the repayments of its sinking schedule']),
     ...(terms.make_whole_bps !== null || valued.options === 'bond' || valued.options === 'instrument'
       ? ['make-whole calls are left out']
       : []),
@@ -346,6 +349,7 @@ function explainOf(terms: RiskTerms, filed: FiledCalls | undefined, valued: Valu
       callable: terms.callable,
       call_schedule: terms.call_schedule === null ? null : JSON.parse(terms.call_schedule),
       put_schedule: terms.put_schedule === null ? null : JSON.parse(terms.put_schedule),
+      sinking_schedule: terms.sinking_schedule === null ? null : JSON.parse(terms.sinking_schedule),
     },
     from_filing: filed
       ? {

@@ -179,6 +179,7 @@ function bondRow(terms: RiskTerms, period: BondPeriod, level: number | null): Co
     start_price: start?.clean ?? null,
     end_price: end?.clean ?? null,
     coupons: digits(period.coupons),
+    repaid: digits(period.repaid),
     bonds: null,
     weight_covered: null,
     turnover: null,
@@ -223,7 +224,8 @@ const listRow = (period: ListPeriod, from: Day, to: Day, level: number | null): 
 const digits = (value: number | null): number | null => (value === null ? null : rounded(value, DIGITS))
 
 const formulas = {
-  total_return: '100 x ((end_price + end_accrued + coupons) / (start_price + start_accrued) - 1)',
+  total_return:
+    '100 x (((end_price + end_accrued) x (1 - repaid / 100) + coupons + repaid) / (start_price + start_accrued) - 1)',
   price_return: '100 x (end_price / start_price - 1)',
   excess_return: 'total_return - treasury_return',
   coupons:

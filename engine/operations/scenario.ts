@@ -317,6 +317,7 @@ function explainOf(
       coupon_rate: bond.coupon,
       call_schedule: bond.call_schedule === null ? null : JSON.parse(bond.call_schedule),
       put_schedule: bond.put_schedule === null ? null : JSON.parse(bond.put_schedule),
+      sinking_schedule: bond.sinking_schedule === null ? null : JSON.parse(bond.sinking_schedule),
       instrument: filed?.instrument_id ?? null,
     },
     valuation: valued && {

@@ -35,7 +35,7 @@ export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promi
       ${dayOf('CAST(t.maturity_date AS DATE)')} AS maturity, ${dayOf('CAST(CAST(t.maturity_date AS DATE) - INTERVAL 12 MONTH AS DATE)')} AS earlier,
       ${dayOf('coalesce(s.accrual_date, s.issue_date)')} AS accrual, n.quote.day AS day, n.quote.price AS price, n.quote.dirty AS is_dirty
     FROM made_terms t JOIN made_stated s USING (id) JOIN newest n USING (id) LEFT JOIN kept_companies c ON c.company_id = t.company_id
-    WHERE t.company_id IS NOT NULL AND t.maturity_date IS NOT NULL AND t.coupon_rate > 0 AND (t.rate_structure IS NULL OR t.rate_structure IN ('fixed', 'fixed_to_float'))
+    WHERE t.company_id IS NOT NULL AND t.maturity_date IS NOT NULL AND t.coupon_rate > 0 AND s.sinking_schedule IS NULL AND (t.rate_structure IS NULL OR t.rate_structure IN ('fixed', 'fixed_to_float'))
       AND (s.currency IS NULL OR s.currency = 'USD') AND (s.status IS NULL OR s.status <> 'defaulted')
       AND (coalesce(regexp_matches(lower(concat_ws(' ', s.sector, c.sector)), 'bank|insur|broker|financ|asset manager'), FALSE)
         OR coalesce(regexp_matches(lower(concat_ws(' ', s.issuer_name, s.company_name, c.name)), 'bank|banc|banq|insurance|assurance'), FALSE))

@@ -4,10 +4,11 @@ import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar
 import { discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
 import type { DayCount } from '../credit/day-count.ts'
 import { discountMargin } from '../credit/floating.ts'
-import { dirtyFromFlows } from '../credit/solve-yield.ts'
+import { dirtyFromFlows, solveYield } from '../credit/solve-yield.ts'
 import type { Frequency, NoYieldReason, Redemption } from '../credit/terms.ts'
 import { type Curves, curvesOf, reaches } from './curves.ts'
 import type { Workbench } from './recomputation.ts'
+import { sinkingPortfolio } from './sinking.ts'
 import { type Chosen, dailyPrices, type Report } from './trades.ts'
 import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 
@@ -27,6 +28,7 @@ interface BondTerms {
   readonly floor: number | null
   readonly callable: boolean | null
   readonly calls: string | null
+  readonly sinking: string | null
 }
 
 export interface DailyPrice {
@@ -103,12 +105,12 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
   const { coupon, maturity, final } = terms
   const floats = terms.floats || (final !== null && maturity !== null && settle >= maturity && settle < final)
   const none = { accrued: null, ytm: null, duration: null, convexity: null, dv01: null, spread: null }
-  const remaining_years = maturity === null ? null : (maturity - settle) / 365.25
+  const toMaturity = maturity === null ? null : (maturity - settle) / 365.25
   const left = (reason: NoYieldReason, accrued: number | null, last_price = chosen.price) => ({
     ...none,
     accrued,
     last_price,
-    remaining_years,
+    remaining_years: toMaturity,
     yield_null_because: floats ? 'floating' : reason,
     spread_null_because: floats ? 'floating' : reason,
   })
@@ -116,24 +118,34 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
   const own = asBond(terms, coupon, maturity, chosen.day)
   const asClean = yieldToMaturity(own, chosen.price, settle)
   if (asClean.reason !== null) return left(asClean.reason, null)
-  const flows = cashFlows(own, settle)
-  const last_price = chosen.isDirty ? chosen.price - flows.accrued : chosen.price
-  const { ytm, reason } = chosen.isDirty ? yieldToMaturity(own, last_price, settle) : asClean
-  if (floats || reason !== null) return left(reason ?? 'no_terms', floats ? flows.accrued : null, last_price)
+  const { accrued } = cashFlows(own, settle)
+  const last_price = chosen.isDirty ? chosen.price - accrued : chosen.price
+  const without = (reason: string) => ({
+    ...left('no_terms', accrued, last_price),
+    yield_null_because: reason,
+    spread_null_because: reason,
+  })
+  const sinking =
+    floats || terms.sinking === null ? undefined : sinkingPortfolio(own, settle, terms.sinking)
+  if (sinking === null) return without('unusable_sinking_schedule')
+  const { ytm, reason } =
+    sinking !== undefined
+      ? solveYield(sinking, last_price + accrued)
+      : chosen.isDirty
+        ? yieldToMaturity(own, last_price, settle)
+        : asClean
+  if (floats || reason !== null) return left(reason ?? 'no_terms', floats ? accrued : null, last_price)
+  const remaining_years = sinking?.life ?? toMaturity!
   // A few points of par with an impossible yield: a recovery value.
-  if (last_price <= 20 && ytm >= 20)
-    return {
-      ...left('defaulted', flows.accrued, last_price),
-      yield_null_because: 'priced_for_default',
-      spread_null_because: 'priced_for_default',
-    }
+  if (last_price <= 20 && ytm >= 20) return { ...without('priced_for_default'), remaining_years }
+  const flows = sinking ?? cashFlows(own, settle)
   const { price, modDuration, convexity } = dirtyFromFlows(flows, ytm)
   const curve = curves(chosen.day)
-  const isReached = curve !== null && reaches(curve.par.tenorYears, remaining_years!)
-  const par = isReached ? interpolate(curve.par, remaining_years!) : null
+  const isReached = curve !== null && reaches(curve.par.tenorYears, remaining_years)
+  const par = isReached ? interpolate(curve.par, remaining_years) : null
   return {
     last_price,
-    accrued: flows.accrued,
+    accrued,
     ytm,
     duration: modDuration,
     convexity,
@@ -181,7 +193,8 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
   }
   if (ytm === null) return { ...shared, ytw_null_because: 'no_yield', ytc_null_because: 'no_yield' }
   const own = asBond(terms, terms.coupon!, terms.maturity!, day)
-  const flows = cashFlows(own, settle)
+  const { sinking } = terms
+  const flows = sinking === null ? cashFlows(own, settle) : sinkingPortfolio(own, settle, sinking)!
   const spot = spread !== null && terms.isUsd ? (curve?.spot() ?? null) : null
   const z_spread = spot && zSpreadBps(flows, settle, last_price + flows.accrued, spot)
   const calls = callsOf(terms)
@@ -190,7 +203,10 @@ function latestFigures(day: Day, { last_price, ytm, spread }: Analysed, terms: B
   let worst = { ytw: ytm, day: own.maturity }
   const yields = ahead(calls, settle, own.maturity).map(call => ({
     day: call.day,
-    ytw: yieldToCall(own, last_price, settle, call).ytm,
+    ytw:
+      sinking === null
+        ? yieldToCall(own, last_price, settle, call).ytm
+        : solveYield(sinkingPortfolio(own, settle, sinking, call)!, last_price + flows.accrued).ytm,
   }))
   for (const { day, ytw } of yields) if (ytw !== null && ytw < worst.ytw) worst = { ytw, day }
   return {
@@ -236,6 +252,7 @@ function ahead(calls: readonly Redemption[], settle: Day, maturity: Day): Redemp
 /** Basis points, with the three-month Treasury yield as the index; or why there is none. */
 function marginOf(day: Day, price: number, terms: BondTerms, par: ParCurve | null): number | string {
   if (!terms.floats) return 'not_floating'
+  if (terms.sinking !== null) return 'floating_with_sinking'
   if (terms.margin === null) return 'no_margin'
   if (terms.maturity === null) return 'no_terms'
   if (!terms.isUsd) return 'not_usd'
@@ -390,7 +407,8 @@ type TermsRow = Readonly<
     | 'spread_bps'
     | 'floor_bps'
     | 'callable'
-    | 'call_schedule',
+    | 'call_schedule'
+    | 'sinking_schedule',
     never
   >
 >
@@ -401,7 +419,8 @@ async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { c
     db,
     `SELECT s.id, t.company_id, t.coupon_rate, CAST(t.maturity_date AS VARCHAR) AS maturity, t.last_fixed_date, t.first_coupon_date, t.rate_structure,
        coalesce(s.accrual_date, s.issue_date) AS accrual, s.coupon_frequency, s.day_count, s.status, s.defaulted_from, s.currency,
-       s.spread_bps, s.floor_bps, ifnull(s.callable, f.callable) AS callable, ifnull(s.call_schedule, f.call_schedule) AS call_schedule
+       s.spread_bps, s.floor_bps, ifnull(s.callable, f.callable) AS callable, ifnull(s.call_schedule, f.call_schedule) AS call_schedule,
+       s.sinking_schedule
      FROM made_stated s JOIN made_terms t USING (id) LEFT JOIN made_filed_terms f USING (id)`,
   )) {
     const isLater = row.rate_structure === 'fixed_to_float'
@@ -422,6 +441,7 @@ async function termsById({ db }: Workbench): Promise<Map<string, BondTerms & { c
       floor: row.floor_bps,
       callable: row.callable,
       calls: row.call_schedule,
+      sinking: row.sinking_schedule,
     })
   }
   return terms

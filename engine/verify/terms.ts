@@ -38,6 +38,8 @@ interface Stated {
   readonly seniority: string | null
   readonly callable: boolean | null
   readonly call_schedule: string | null
+  readonly put_schedule: string | null
+  readonly sinking_schedule: string | null
   readonly is_financial: boolean
   readonly accrual: string | null
   readonly status: string | null
@@ -113,7 +115,7 @@ function termsOf(row: Stated, asOf: Day): Terms {
     last_fixed_date: row.last_fixed_date,
     first_coupon_date: null,
   }
-  if (canFloat && row.published && maturity_date !== null)
+  if (canFloat && row.published && maturity_date !== null && row.sinking_schedule === null)
     read = { ...read, ...readPublished(row, coupon_rate!) }
   const isNamed =
     canFloat &&
@@ -137,7 +139,11 @@ function termsOf(row: Stated, asOf: Day): Terms {
     maturity_date,
     ...read,
     rate_structure: read.rate_structure ?? structure,
-    is_sparse: unsaid && row.seniority === null && row.callable === null && row.call_schedule === null,
+    is_sparse:
+      unsaid &&
+      [row.seniority, row.callable, row.call_schedule, row.put_schedule, row.sinking_schedule].every(
+        term => term === null,
+      ),
     is_active: !(maturity_date !== null && parseDay(maturity_date) <= asOf) && row.status !== 'retired',
   }
 }
@@ -187,7 +193,7 @@ export async function makeTerms(bench: Workbench): Promise<void> {
         'ytm': p.published_ytm, 'ytw': p.published_ytw, 'accrued': p.accrued}, (p.price_date, coalesce(p.known_from, DATE '9999-12-31'), p.source)) AS published
       FROM raw_prices p WHERE p.published_duration IS NOT NULL AND p.price_basis IS DISTINCT FROM 'dirty' GROUP BY 1)
     SELECT s.id, s.company_id, s.coupon_rate, s.coupon_rounded, s.rate_type, s.rate_structure, s.maturity_date,
-      s.last_fixed_date, coalesce(s.accrual_date, s.issue_date) AS accrual, s.status, s.name, s.seniority, s.callable, s.call_schedule,
+      s.last_fixed_date, coalesce(s.accrual_date, s.issue_date) AS accrual, s.status, s.name, s.seniority, s.callable, s.call_schedule, s.put_schedule, s.sinking_schedule,
       coalesce(regexp_matches(lower(s.sector), 'bank|insur|broker|financ|asset manager'), FALSE) AS is_financial, published
     FROM made_stated s LEFT JOIN published p ON p.id = s.id ORDER BY s.id`,
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { accruedInterest, bond } from '../../engine/credit/bond.ts'
+import { accruedInterest, bond, cashFlows } from '../../engine/credit/bond.ts'
 import type { SpotCurve } from '../../engine/credit/curve.ts'
 import type { DayCount } from '../../engine/credit/day-count.ts'
 import {
@@ -72,7 +72,7 @@ t.test("total returns are QuantLib's to a billionth", async t => {
       off(start.accrued, number('startAccrued')),
       off(end.accrued, number('endAccrued')),
       off(coupons, number('coupons')),
-      off(totalReturn(start, end, coupons), number('total')),
+      off(totalReturn(start, end, { coupons, repaid: 0 }), number('total')),
     )
   })
   t.ok(worst < SAME, `largest difference ${worst}`)
@@ -81,7 +81,7 @@ t.test("total returns are QuantLib's to a billionth", async t => {
 t.test('returns of matched Treasuries are those of plain arithmetic to a billionth', async t => {
   const worst = largest(({ bond, settle, endSettle, curves: [before, after], number }) => {
     const years = zeroOfDuration(before, number('duration'))
-    const flows = matchedFlowsReturn(bond, { settle, curve: before }, { settle: endSettle, curve: after })
+    const flows = matchedFlowsReturn(cashFlows(bond, settle), { settle, curve: before }, { settle: endSettle, curve: after })
     return Math.max(
       off(years, number('zeroYears')),
       off(zeroReturn(before, after, years, (endSettle - settle) / 365), number('zero')),

@@ -4,7 +4,7 @@ import type { Day } from '../calendar.ts'
 import { type SpotCurve, spotRate } from '../curve.ts'
 import type { Bond } from '../terms.ts'
 import type { HullWhite, Lattice, LevelTerms } from './lattice.ts'
-import { movedDiscount, type PromisedFlows, type RateMove, unmoved } from './promised.ts'
+import { movedDiscount, type PromisedFlows, principalAt, type RateMove, unmoved } from './promised.ts'
 import { accruedOn, type ExerciseRight, exercisesAhead } from './rights.ts'
 
 /** A bond ready to be valued again and again, at spreads and after moves of the curve. */
@@ -151,8 +151,6 @@ function accrualByLevel(
   }
   return { accrued, balance }
 }
-
-const principalAt = ({ balances }: PromisedFlows, i: number): number => balances[i]! - (balances[i + 1] ?? 0)
 
 /** Dirty redemption prices at the levels where a right can be exercised. */
 function setPrices(

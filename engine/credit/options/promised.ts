@@ -5,7 +5,7 @@ import type { Day } from '../calendar.ts'
 import { type SpotCurve, spotRate } from '../curve.ts'
 import type { Floater } from '../floating.ts'
 import { couponPeriods } from '../schedule.ts'
-import type { Bond } from '../terms.ts'
+import type { Bond, Frequency, Redemption } from '../terms.ts'
 
 /** A change of spot rates at a time in years, in decimals, compounded twice a year. */
 export type RateMove = (years: number) => number
@@ -20,18 +20,34 @@ export interface PromisedFlows {
   readonly accrued: number
 }
 
+/** The flows of fixed coupons, with what a yield counts them by. */
+export interface FixedFlows extends PromisedFlows {
+  readonly amounts: number[]
+  readonly frequency: Frequency
+  /** Times of the payments in coupon periods. */
+  readonly periods: number[]
+}
+
 /** A repayment of principal on a coupon day, per 100 par outstanding at settlement. */
 export interface SinkPayment {
   readonly day: Day
   readonly amount: number
 }
 
-/** The flows of a bond that repays at maturity, or earlier by a sinking or amortisation schedule. */
-export function promisedFlows(bond: Bond, settle: Day, sinks: readonly SinkPayment[] = []): PromisedFlows {
-  const { days, amounts, accrued } = cashFlows(bond, settle)
+/**
+ * The flows of a bond that repays at maturity, or earlier by a sinking or amortisation schedule. A redemption before
+ * maturity pays its price for what is then outstanding.
+ */
+export function promisedFlows(
+  bond: Bond,
+  settle: Day,
+  sinks: readonly SinkPayment[] = [],
+  redemption: Redemption = { day: bond.maturity, price: 100 },
+): FixedFlows {
+  const { days, amounts, accrued, periods, frequency } = cashFlows(bond, settle, redemption)
   const repaid = new Map<Day, number>()
   for (const { day, amount } of sinks) {
-    if (day <= settle) continue
+    if (day <= settle || (day >= redemption.day && redemption.day < bond.maturity)) continue
     if (!days.includes(day)) throw new RangeError('a sinking payment must be on a coupon day')
     repaid.set(day, (repaid.get(day) ?? 0) + amount)
   }
@@ -44,11 +60,15 @@ export function promisedFlows(bond: Bond, settle: Day, sinks: readonly SinkPayme
   const paid = amounts.map((amount, i) => {
     const isLast = i === days.length - 1
     const before = balances[i]!
-    const coupon = (amount - (isLast ? 100 : 0)) * (before / 100)
-    return coupon + (isLast ? before : before - balances[i + 1]!)
+    const coupon = (amount - (isLast ? redemption.price : 0)) * (before / 100)
+    return coupon + (isLast ? (before * redemption.price) / 100 : before - balances[i + 1]!)
   })
-  return { settle, days, amounts: paid, balances, accrued }
+  return { settle, days, amounts: paid, balances, accrued, periods, frequency }
 }
+
+/** The principal that a payment repays. */
+export const principalAt = ({ balances }: PromisedFlows, i: number): number =>
+  balances[i]! - (balances[i + 1] ?? 0)
 
 /** Index rates that a floating-rate note is paid by: forward rates of a curve, after a move of it. */
 export interface FloatingIndex {

@@ -16,18 +16,26 @@ import {
 } from '../../credit/yields.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { dayNumber } from './instruments.ts'
+import { applySinking, type Schedules, sinkingSchedules, UNUSABLE_SCHEDULE } from './sinking-prices.ts'
 
 /**
- * Reasons beyond those of the maths, with codes following theirs: floating-rate bonds and those priced for default
- * have no yield; days without a curve, and maturities outside it, have no spread.
+ * Reasons beyond those of the maths, with codes following theirs: floating-rate bonds, those priced for default and
+ * those whose sinking schedule does not fit have no yield; days without a curve, and maturities outside it, have no spread.
  */
-const MORE_REASONS = ['floating', 'no_curve', 'outside_curve', 'priced_for_default'] as const
+const MORE_REASONS = [
+  'floating',
+  'no_curve',
+  'outside_curve',
+  'priced_for_default',
+  UNUSABLE_SCHEDULE,
+] as const
 const codeOf = (reason: (typeof MORE_REASONS)[number]) =>
   NO_YIELD_REASONS.length + MORE_REASONS.indexOf(reason)
 const FLOATING = codeOf('floating')
 const NO_CURVE = codeOf('no_curve')
 const OUTSIDE_CURVE = codeOf('outside_curve')
 const PRICED_FOR_DEFAULT = codeOf('priced_for_default')
+const UNUSABLE = codeOf(UNUSABLE_SCHEDULE)
 
 /** Turns a reason's code into its word in SQL; 0 is null. */
 export const reasonText = (column: string): string =>
@@ -85,10 +93,11 @@ export async function deriveAnalytics(
     CREATE OR REPLACE TABLE price_analytics (n INTEGER, clean DOUBLE, accrued DOUBLE, ytm DOUBLE, duration DOUBLE,
       convexity DOUBLE, dv01 DOUBLE, spread DOUBLE, remaining_years DOUBLE, reason UTINYINT, spread_reason UTINYINT)`)
   const terms = await termsByNumber(db)
+  const schedules = await sinkingSchedules(db)
   let done = 0
   for await (const { columns, rowCount } of db.numbers(`
     SELECT n, bond, CAST(${dayNumber('date')} AS INTEGER), price, CAST(price_basis = 'dirty' AS INTEGER) FROM numbered_prices`)) {
-    await db.append('price_analytics', analyse(columns, rowCount, terms, curves), rowCount)
+    await db.append('price_analytics', analyse(columns, rowCount, { terms, schedules, curves }), rowCount)
     done += rowCount
     progress(done)
   }
@@ -98,8 +107,7 @@ export async function deriveAnalytics(
 function analyse(
   [n, bondNo, date, price, dirty]: Float64Array[],
   rows: number,
-  terms: TermColumns,
-  curves: CurveHistory,
+  { terms, schedules, curves }: { terms: TermColumns; schedules: Schedules; curves: CurveHistory },
 ): (Float64Array | Int32Array | Uint8Array)[] {
   const of = (name: keyof TermColumns) => {
     const [column, values] = [terms[name], new Float64Array(rows)]
@@ -144,8 +152,9 @@ function analyse(
   const spread = new Float64Array(rows).fill(Number.NaN)
   const remaining = new Float64Array(rows)
   const spreadReason = new Uint8Array(rows)
+  for (let i = 0; i < rows; i++) remaining[i] = (maturity[i]! - settle[i]!) / 365.25
+  applySinking({ out, remaining }, { bonds, firstCoupon, floats, bond: bondNo! }, schedules, UNUSABLE)
   for (let i = 0; i < rows; i++) {
-    remaining[i] = (maturity[i]! - settle[i]!) / 365.25
     const floatsNow = floatsLater[i] === 1 && settle[i]! >= maturity[i]! && settle[i]! < finalMaturity[i]!
     const isFloating = floats[i] === 1 || floatsNow
     if (isFloating || isPricedForDefault(clean[i]!, out.ytm[i]!)) {

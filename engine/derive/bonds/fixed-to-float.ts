@@ -30,7 +30,7 @@ export async function recogniseFixedToFloat(db: Database, curves: CurveHistory):
   const rows = await db.rows<Row>(`
     WITH financial AS (
       SELECT b.* FROM bonds_base b LEFT JOIN companies_base c USING (company_id)
-      WHERE b.coupon_rate > 0 AND b.maturity_date IS NOT NULL AND coalesce(b.currency, 'USD') = 'USD' AND b.status IS DISTINCT FROM 'defaulted'
+      WHERE b.coupon_rate > 0 AND b.maturity_date IS NOT NULL AND b.sinking_schedule IS NULL AND coalesce(b.currency, 'USD') = 'USD' AND b.status IS DISTINCT FROM 'defaulted'
         AND coalesce(b.rate_structure, 'fixed') IN ('fixed', 'fixed_to_float') AND b.company_id IS NOT NULL
         AND (regexp_matches(concat_ws(' ', b.sector, c.sector), '${FINANCIAL}', 'i')
           OR regexp_matches(concat_ws(' ', b.issuer_name, b.company_name, c.name), '${BANK}', 'i'))),

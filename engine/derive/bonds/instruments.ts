@@ -56,7 +56,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       AND regexp_matches(name, '${NAMED_FIXED_TO_FLOAT}', 'i');
     ALTER TABLE bonds_base ADD COLUMN is_sparse BOOLEAN;
     UPDATE bonds_base SET is_sparse = rate_structure IS NULL AND last_fixed_date IS NULL AND seniority IS NULL
-      AND callable IS NULL AND call_schedule IS NULL;
+      AND callable IS NULL AND call_schedule IS NULL AND put_schedule IS NULL AND sinking_schedule IS NULL;
     UPDATE bonds_base SET rate_structure = CASE
       WHEN last_fixed_date IS NOT NULL THEN 'fixed_to_float'
       WHEN rate_type = 'floating' THEN 'floating'
@@ -118,7 +118,7 @@ interface PublishedTerms {
 }
 
 /**
- * Terms inferred from a price's published figures where the source does not state them: the current coupon, an odd
+ * Terms inferred from a price's published figures, which are compared with those of a bullet, where the source does not state them: the current coupon, an odd
  * first coupon date, the last fixed day of a fixed-to-float bond, and that a bond is fixed.
  */
 export function termsPublished(row: Omit<PublishedRow, 'id'>): PublishedTerms {
@@ -158,7 +158,7 @@ async function readPublishedFigures(db: Database): Promise<void> {
         'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('listed_prices')}) AS last
       FROM listed_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
     WHERE b.rate_structure IS NULL AND coalesce(b.rate_type, 'fixed') = 'fixed' AND b.coupon_rate > 0
-      AND b.maturity_date IS NOT NULL ORDER BY b.id`)
+      AND b.maturity_date IS NOT NULL AND b.sinking_schedule IS NULL ORDER BY b.id`)
   const found = rows.map(row => ({ ...termsPublished(row), id: row.id }))
   const day = (value: number | null) => (value === null ? null : formatDay(value))
   await db.run(

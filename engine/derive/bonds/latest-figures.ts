@@ -6,7 +6,11 @@ import { bootstrapSpot, type ParCurve, parYieldAt, type SpotCurve, zSpread } fro
 import type { CurveHistory } from '../../credit/curve-history.ts'
 import type { DayCount } from '../../credit/day-count.ts'
 import { discountMargin } from '../../credit/floating.ts'
-import type { Bond, Frequency } from '../../credit/terms.ts'
+import { spreadOfPrice } from '../../credit/options/measures.ts'
+import { withoutOptions } from '../../credit/options/priced-bond.ts'
+import type { FixedFlows } from '../../credit/options/promised.ts'
+import { repaymentsIn, sinkingFlows, yieldOfFlows } from '../../credit/options/sinking.ts'
+import type { Bond, Frequency, Redemption, Yield } from '../../credit/terms.ts'
 import type { Database } from '../../database/database.ts'
 import { pricingMaturity } from './analytics.ts'
 import { dayNumber } from './instruments.ts'
@@ -19,6 +23,7 @@ interface Priced {
   readonly spread: number | null
   readonly coupon: number | null
   readonly maturity: number
+  readonly years: number
   readonly accrual: number | null
   readonly first_coupon: number | null
   readonly frequency: number | null
@@ -29,6 +34,7 @@ interface Priced {
   readonly currency: string
   readonly callable: boolean | null
   readonly calls: string | null
+  readonly sinking: string | null
 }
 
 /** The tenor, in years, of the Treasury yield used as the index of a floating-rate note. */
@@ -46,12 +52,13 @@ const none = (reason: string) => ({ value: null, reason }) as const
  */
 export async function deriveLatestFigures(db: Database, curves: CurveHistory): Promise<void> {
   const rows = await db.rows<Priced>(`
-    SELECT b.id AS bond_id, ${dayNumber('p.date')} AS date, a.clean, a.ytm, a.spread, b.coupon_rate AS coupon,
+    SELECT b.id AS bond_id, ${dayNumber('p.date')} AS date, a.clean, a.ytm, a.spread, a.remaining_years AS years, b.coupon_rate AS coupon,
       ${dayNumber(pricingMaturity)} AS maturity, ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual,
       ${dayNumber('b.first_coupon_date')} AS first_coupon, b.coupon_frequency AS frequency,
       replace(b.day_count, 'ACT/365', 'ACT/365F') AS day_count, b.rate_structure IS NOT DISTINCT FROM 'floating' AS floating,
       b.spread_bps AS margin, b.floor_bps AS floor, coalesce(b.currency, 'USD') AS currency,
-      coalesce(b.callable, f.callable) AS callable, coalesce(b.call_schedule, f.call_schedule) AS calls
+      coalesce(b.callable, f.callable) AS callable, coalesce(b.call_schedule, f.call_schedule) AS calls,
+      b.sinking_schedule AS sinking
     FROM (SELECT max(n) AS n FROM numbered_prices GROUP BY bond) JOIN numbered_prices p USING (n) JOIN price_analytics a USING (n)
     JOIN bonds_base b ON b.no = p.bond LEFT JOIN filed_terms f ON f.id = b.id ORDER BY b.no`)
   const spots = new Map<number, SpotCurve | null>()
@@ -66,7 +73,7 @@ export async function deriveLatestFigures(db: Database, curves: CurveHistory): P
     const worst = worstOf(row)
     const margin = marginOf(row, curves)
     const settle = settlementDay(row.date)
-    const years = (row.maturity - settle) / 365.25
+    const { years } = row
     const curve = row.ytm === null ? null : curves.at(row.date)
     const par = curve && parYieldAt(curve, years)
     return {
@@ -139,8 +146,19 @@ const rounded = (value: number, digits: number) => Math.round(value * 10 ** digi
 
 function zSpreadOf(row: Priced, spot: SpotCurve | null): number | null {
   if (spot === null) return null
+  const flows = flowsTo(row)
+  if (flows !== null) {
+    const spread = spreadOfPrice(withoutOptions(flows, spot), row.clean + flows.accrued)
+    return spread === null ? null : rounded(spread * 10_000, 2)
+  }
   const { bps } = zSpread(termsOf(row), row.clean, settlementDay(row.date), spot)
   return bps === null ? null : rounded(bps, 2)
+}
+
+/** The flows of a sinking bond up to a redemption, by default its maturity; null of any other bond. */
+function flowsTo({ sinking, ...row }: Priced, redemption?: Redemption): FixedFlows | null {
+  const schedule = sinking === null ? null : repaymentsIn(sinking)
+  return schedule && sinkingFlows(termsOf({ ...row, sinking }), settlementDay(row.date), schedule, redemption)
 }
 
 type Worst = { readonly call: Reasoned<number>; readonly ytw: number; readonly day: Day }
@@ -160,9 +178,15 @@ function worstOf(row: Priced): Reasoned<Worst> {
   const settle = settlementDay(row.date)
   const ahead = redemptionsAhead(schedule, settle, row.maturity)
   if (ahead.length === 0) return toMaturity('no_call_ahead')
-  const { ytw, redemption } = yieldToWorst(terms, row.clean, settle, ahead)
+  const { ytw, redemption } =
+    row.sinking === null
+      ? yieldToWorst(terms, row.clean, settle, ahead)
+      : sinkingToWorst(row, ytm, ahead)
   if (ytw === null) return none('no_yield')
-  const { ytm: ytc } = yieldToCall(terms, row.clean, settle, firstOf(ahead))
+  const { ytm: ytc } =
+    row.sinking === null
+      ? yieldToCall(terms, row.clean, settle, firstOf(ahead))
+      : sinkingToCall(row, firstOf(ahead))
   const call: Reasoned<number> =
     ytc === null
       ? none('no_convergence')
@@ -172,9 +196,26 @@ function worstOf(row: Priced): Reasoned<Worst> {
   return { value: { call, ytw: rounded(ytw, 6), day: redemption.day }, reason: null }
 }
 
+/** As `yieldToCall`, of what a sinking bond still owes on the day. */
+function sinkingToCall(row: Priced, call: Redemption): Yield {
+  const flows = flowsTo(row, call)
+  return flows === null ? { ytm: null, reason: 'no_terms' } : yieldOfFlows(flows, row.clean)
+}
+
+/** As `yieldToWorst`, from the yield to maturity. */
+function sinkingToWorst(row: Priced, toMaturity: number, calls: readonly Redemption[]) {
+  let worst = { ytw: toMaturity, redemption: { day: row.maturity, price: 100 } }
+  for (const call of calls) {
+    const { ytm } = sinkingToCall(row, call)
+    if (ytm !== null && ytm < worst.ytw) worst = { ytw: ytm, redemption: call }
+  }
+  return worst
+}
+
 /** Discount margin in basis points, with the three-month Treasury yield as the index. */
 function marginOf(row: Priced, curves: CurveHistory): Reasoned<number> {
   if (!row.floating) return none('not_floating')
+  if (row.sinking !== null) return none('floating_with_sinking')
   if (row.margin === null) return none('no_margin')
   if (row.maturity === null) return none('no_terms')
   if (row.currency !== 'USD') return none('not_usd')

@@ -31,6 +31,8 @@ export function carryOfPrice(
   i: number,
 ): { value: CarryAndRoll; reason: null } | { value: null; reason: string } {
   if (Number.isNaN(elementAt(fit.residual, i))) return { value: null, reason: 'no_residual' }
+  // The prices of a year on would need the average life left then.
+  if (inputs.bonds.texts.sinking[elementAt(prices.bond, i)]) return { value: null, reason: 'sinking' }
   const day = elementAt(prices.day, i)
   const settle = settlementDay(day)
   const yielded = {

@@ -24,6 +24,7 @@ export const NOT_FITTED: readonly (NotFitted | null)[] = [
   'no_spread',
   'outside_maturities',
   'not_fixed',
+  'sinking',
   'secured',
   'subordinated',
   'estimated',
@@ -39,12 +40,13 @@ const PRICE_BELOW_60 = code('price_below_60')
 /** The codes of bonds that cannot be measured against a curve either. */
 export const LAST_WITHOUT_RESIDUAL = OUTSIDE_MATURITIES
 
-/** Why a bond's terms keep it out of curves, by bond: only senior unsecured fixed-rate bonds are alike. */
+/** Why a bond's terms keep it out of curves, by bond: only senior unsecured fixed-rate bullets are alike. */
 export function unlikeTerms({ size, texts }: PricedBonds): Uint8Array {
   const codes = new Uint8Array(size)
   for (let i = 0; i < size; i++) {
     const [structure, seniority] = [texts.rate_structure[i], texts.seniority[i]]
     if (structure !== 'fixed' && structure !== 'zero') codes[i] = code('not_fixed')
+    else if (texts.sinking[i]) codes[i] = code('sinking')
     else if (seniority === 'senior_secured') codes[i] = code('secured')
     else if (seniority === 'subordinated') codes[i] = code('subordinated')
   }

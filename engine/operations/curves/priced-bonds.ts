@@ -25,6 +25,7 @@ export interface BondTexts {
   readonly maturity_date: readonly (string | null)[]
   readonly day_count: readonly (string | null)[]
   readonly callable: readonly (boolean | null)[]
+  readonly sinking: readonly boolean[]
   readonly coverage: readonly (string | null)[]
 }
 
@@ -66,6 +67,7 @@ const texts = [
   'CAST(maturity_date AS VARCHAR) AS maturity_date',
   'day_count',
   'callable',
+  'sinking_schedule IS NOT NULL AS sinking',
   'coverage',
 ]
 const NUMBERS = ['coupon', 'maturity', 'accrual', 'firstCoupon', 'frequency'] as const

@@ -1,7 +1,8 @@
 import { elementAt } from '../../base/elements.ts'
-import { accruedInterest } from '../../credit/bond.ts'
+import { accruedInterest, cashFlows } from '../../credit/bond.ts'
 import { type Day, parseDay, settlementDay } from '../../credit/calendar.ts'
 import { callsIn } from '../../credit/calls.ts'
+import { receivedBy } from '../../credit/options/sinking.ts'
 import {
   couponsPaid,
   type Holding,
@@ -15,7 +16,7 @@ import type { Bond } from '../../credit/terms.ts'
 import type { returnNullReasons, treasuryNullReasons } from '../../schema/resources/returns.ts'
 import type { SpotDays } from '../risk/spot-days.ts'
 import type { RiskTerms } from '../risk/terms.ts'
-import { lastFlow, termsOf } from '../risk/value-bonds.ts'
+import { lastFlow, promised, termsOf } from '../risk/value-bonds.ts'
 import { type Periods, pairsOf } from './periods.ts'
 import type { PricePoint } from './price-point.ts'
 import type { TreasuryMatch } from './return-params.ts'
@@ -40,6 +41,8 @@ export interface BondPeriod {
   readonly startAccrued: number | null
   readonly endAccrued: number | null
   readonly coupons: number | null
+  /** Principal repaid before maturity, per 100 par outstanding at the start. */
+  readonly repaid: number | null
   readonly total: number | null
   readonly price: number | null
   readonly reason: NullReason | null
@@ -133,6 +136,7 @@ const none = {
   startAccrued: null,
   endAccrued: null,
   coupons: null,
+  repaid: null,
   total: null,
   price: null,
   treasury: null,
@@ -191,6 +195,7 @@ function betweenPrices(terms: RiskTerms, span: PricedSpan, price: number, rules:
       startAccrued: 0,
       endAccrued: 0,
       coupons: 0,
+      repaid: 0,
       total: price,
       price,
       treasuryReason: 'no_duration',
@@ -224,8 +229,16 @@ interface Formed {
 function formed(span: PricedSpan, { terms, bond, settle, held, price, ending, rules }: Formed): BondPeriod {
   const { start, end } = span
   const bought = { settle, clean: start.clean, accrued: start.isFlat ? 0 : accruedInterest(bond, settle) }
-  const coupons = start.isFlat || end.isFlat ? 0 : couponsPaid(bond, settle, held.settle)
-  const total = totalReturn(bought, held, coupons)
+  const flows = terms.sinking_schedule === null ? null : promised(terms, settle)
+  if (terms.sinking_schedule !== null && flows === null)
+    return { ...span, ...none, ending, reason: 'unusable_sinking_schedule', price }
+  const received =
+    start.isFlat || end.isFlat
+      ? { coupons: 0, repaid: 0 }
+      : flows === null
+        ? { coupons: couponsPaid(bond, settle, held.settle), repaid: 0 }
+        : receivedBy(flows, held.settle)
+  const total = totalReturn(bought, held, received)
   const base = {
     ...span,
     ...none,
@@ -233,17 +246,27 @@ function formed(span: PricedSpan, { terms, bond, settle, held, price, ending, ru
     reason: null,
     startAccrued: bought.accrued,
     endAccrued: held.accrued,
-    coupons,
+    ...received,
     total,
     price,
   }
-  return { ...base, ...treasuryOf(terms, bond, { span, from: settle, to: held.settle, rules }) }
+  const paid = () => flows ?? cashFlows(bond, settle)
+  return { ...base, ...treasuryOf(terms, bond, { span, paid, from: settle, to: held.settle, rules }) }
+}
+
+interface Matched {
+  readonly span: PricedSpan
+  /** What the bond promises after the settlement of the start. */
+  readonly paid: () => { readonly days: readonly Day[]; readonly amounts: readonly number[] }
+  readonly from: Day
+  readonly to: Day
+  readonly rules: ReturnRules
 }
 
 function treasuryOf(
   { currency }: RiskTerms,
   bond: Bond,
-  { span, from, to, rules }: { span: PricedSpan; from: Day; to: Day; rules: ReturnRules },
+  { span, paid, from, to, rules }: Matched,
 ): Pick<BondPeriod, 'treasury' | 'treasuryReason' | 'zeroYears'> {
   const without = (treasuryReason: TreasuryNullReason) => ({
     treasury: null,
@@ -262,7 +285,7 @@ function treasuryOf(
       { settle: from, curve: before },
       { settle: to, curve: after },
     ]
-    return { treasury: matchedFlowsReturn(bond, bought, held), treasuryReason: null, zeroYears: null }
+    return { treasury: matchedFlowsReturn(paid(), bought, held), treasuryReason: null, zeroYears: null }
   }
   const zeroYears = zeroOfDuration(before, start.duration as number)
   if (!spots.reaches(start.day, zeroYears)) return without('outside_curve')

@@ -31,6 +31,7 @@ export interface RiskTerms {
   readonly calls_are_filed: boolean
   readonly make_whole_bps: number | null
   readonly put_schedule: string | null
+  readonly sinking_schedule: string | null
   readonly price: number | null
   readonly price_day: number | null
   readonly price_source: string | null

@@ -12,8 +12,9 @@ import {
   withOptions,
   withoutOptions,
 } from '../../credit/options/priced-bond.ts'
-import { floatingFlows, promisedFlows } from '../../credit/options/promised.ts'
+import { type FixedFlows, floatingFlows, promisedFlows } from '../../credit/options/promised.ts'
 import { type ExerciseRight, type ExerciseStyle, exercisesAhead } from '../../credit/options/rights.ts'
+import { type Repayment, repaymentsIn, sinkingFlows } from '../../credit/options/sinking.ts'
 import type { Bond, Frequency, Redemption } from '../../credit/terms.ts'
 import type { SpotDays } from './spot-days.ts'
 import { type FiledCalls, ownSchedule, type RiskTerms } from './terms.ts'
@@ -85,20 +86,18 @@ export function bondValuer(
 
     const rights = rightsOf(terms, filed, given)
     if (typeof rights === 'string') return none(rights)
-    const straight = straightBond(terms, settle, curve)
+    const flows = terms.rate_structure === 'floating' ? null : promised(terms, settle)
+    if (flows === null && terms.rate_structure !== 'floating') return none('unusable_sinking_schedule')
+    const straight = flows === null ? floatingNote(terms, settle, curve) : withoutOptions(flows, curve)
     const ahead = (right: ExerciseRight | null) =>
       right === null ? [] : exercisesAhead(right, settle, flowsTo)
     const [calls, puts] = [ahead(rights.calls), ahead(rights.puts)]
     const hasOptions = calls.length + puts.length > 0
-    if (hasOptions && terms.rate_structure === 'floating') return none('floating_with_option')
-    const laidOut = hasOptions
-      ? withOptions(
-          { bond: termsOf(terms), flows: promisedFlows(termsOf(terms), settle), ...rights },
-          curve,
-          given.model,
-          scratch,
-        )
-      : null
+    if (hasOptions && flows === null) return none('floating_with_option')
+    const laidOut =
+      hasOptions && flows !== null
+        ? withOptions({ bond: termsOf(terms), flows, ...rights }, curve, given.model, scratch)
+        : null
     const priced = laidOut ?? straight
     const clean =
       given.oas === undefined ? (given.price ?? terms.price!) : priced.dirty(given.oas) - priced.accrued
@@ -132,7 +131,10 @@ function termsMissing({ status, is_active, currency, rate_structure, ...terms }:
   if (!is_active) return status === 'retired' ? 'retired' : 'matured'
   if (currency !== 'USD') return 'not_usd'
   if (terms.maturity === null || rate_structure === null) return 'no_terms'
-  if (rate_structure === 'floating') return terms.margin === null ? 'no_margin' : null
+  if (rate_structure === 'floating') {
+    if (terms.sinking_schedule !== null) return 'floating_with_sinking'
+    return terms.margin === null ? 'no_margin' : null
+  }
   return terms.coupon === null ? 'no_terms' : null
 }
 
@@ -157,8 +159,19 @@ export const termsOf = (terms: RiskTerms): Bond =>
     ...(terms.day_count && { dayCount: terms.day_count }),
   })
 
-function straightBond(terms: RiskTerms, settle: Day, curve: SpotCurve): PricedBond {
-  if (terms.rate_structure !== 'floating') return withoutOptions(promisedFlows(termsOf(terms), settle), curve)
+/** The repayments of a bond before maturity; null if its schedule cannot be read. */
+const repaymentsOf = ({ sinking_schedule }: RiskTerms): readonly Repayment[] | null =>
+  sinking_schedule === null ? [] : repaymentsIn(sinking_schedule)
+
+/** The flows of fixed coupons, with repayments before maturity; null if these do not fit the bond. */
+export function promised(terms: RiskTerms, settle: Day): FixedFlows | null {
+  const repayments = repaymentsOf(terms)
+  if (repayments === null) return null
+  const bond = termsOf(terms)
+  return repayments.length === 0 ? promisedFlows(bond, settle) : sinkingFlows(bond, settle, repayments)
+}
+
+function floatingNote(terms: RiskTerms, settle: Day, curve: SpotCurve): PricedBond {
   const maturity = terms.maturity!
   const note = {
     maturity,

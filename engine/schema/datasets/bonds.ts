@@ -59,6 +59,11 @@ export const bonds = dataset({
     put_schedule: nullable(
       json('Dates on which holders may put it, and prices: `[{"date":"2028-06-01","price":100}]`.'),
     ),
+    sinking_schedule: nullable(
+      json(
+        'Repayments before maturity, in percent of the amount issued: `[{"date":"2027-06-01","percent":10}]`.',
+      ),
+    ),
     make_whole_bps: nullable(bps('Spread of the make-whole price over Treasuries.')),
     make_whole_until: nullable(
       date('First day of a call at a fixed price, from which the make-whole price no longer applies.'),

@@ -145,6 +145,7 @@ export const bonds = resource({
     accrual_date: onRequest(loaded.columns.accrual_date),
     call_schedule: onRequest(loaded.columns.call_schedule),
     put_schedule: onRequest(loaded.columns.put_schedule),
+    sinking_schedule: onRequest(loaded.columns.sinking_schedule),
     make_whole_bps: onRequest(loaded.columns.make_whole_bps),
     make_whole_until: onRequest(loaded.columns.make_whole_until),
     change_of_control_price: onRequest(loaded.columns.change_of_control_price),

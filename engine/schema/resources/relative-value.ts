@@ -33,6 +33,7 @@ export const notFittedReasons = [
   'no_spread',
   'outside_maturities',
   'not_fixed',
+  'sinking',
   'secured',
   'subordinated',
   'estimated',
@@ -51,7 +52,11 @@ export const relativeValue = resource({
     sector: nullable(text('Sector of the company.')),
     rating_bucket: nullable(oneOf(ratingBuckets, 'Rating bucket of the company on the day.')),
     maturity_date: nullable(date('Maturity.')),
-    remaining_years: nullable(years('Years left at settlement, to the last fixed day if it floats later.')),
+    remaining_years: nullable(
+      years(
+        'Years left at settlement, to the last fixed day if it floats later; the average life of a sinking bond.',
+      ),
+    ),
     price_date: date('Day of the price.'),
     last_price: nullable(number('Clean price.', { unit: 'percent of par' })),
     ytm: nullable(percent('Yield to maturity.')),

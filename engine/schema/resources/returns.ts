@@ -23,6 +23,7 @@ export const returnNullReasons = [
   'gap',
   'floating',
   'no_terms',
+  'unusable_sinking_schedule',
   'redemption_price_unknown',
   'defaulted_at_maturity',
   'low_coverage',
@@ -74,6 +75,9 @@ export const returns = resource({
     start_price: onRequest(nullable(number('Clean price at the start.', par))),
     end_price: onRequest(nullable(number('Clean price, or redemption price, at the end.', par))),
     coupons: onRequest(nullable(number('Coupons received.', par))),
+    repaid: onRequest(
+      nullable(number('Principal repaid by a sinking schedule, of 100 outstanding at the start.', par)),
+    ),
     start_accrued: onRequest(nullable(number('Accrued interest at the start.', par))),
     end_accrued: onRequest(nullable(number('Accrued interest at the end.', par))),
     start_source: onRequest(nullable(oneOf(priceSources, 'Kind of price at the start.'))),

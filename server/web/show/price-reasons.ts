@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   no_curve: 'there is no Treasury curve for that day',
   outside_curve: 'that day’s curve has no tenor near its maturity',
   not_usd: 'spreads are to US Treasuries, and it is not in dollars',
+  unusable_sinking_schedule: 'its sinking schedule cannot be read, or does not fit its coupon days',
   fixed_to_float: 'it floats after its last fixed day',
 }
 

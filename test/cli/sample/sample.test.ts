@@ -205,6 +205,8 @@ t.test('the sample contains the awkward companies', async t => {
   await some("select 1 from sample_companies where fiscal_year_end <> '1231'", 'other fiscal years')
   await some("select 1 from sample_bonds where currency = 'EUR'", 'euro bonds')
   await some('select 1 from sample_bonds where call_schedule is not null', 'call schedules')
+  await some('select 1 from sample_bonds where put_schedule is not null', 'put schedules')
+  await some('select 1 from sample_bonds where sinking_schedule is not null', 'sinking schedules')
   await some('select 1 from sample_trades where price < 60', 'distressed prices')
   await some('select 1 from sample_trades where quantity_capped', 'capped sizes')
   await some('select 1 from sample_trades where reported_date > trade_date', 'late reports')

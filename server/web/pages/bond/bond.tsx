@@ -19,15 +19,16 @@ import { Facts, hint } from './facts.tsx'
 import { flowsOf } from './flows.ts'
 import { History } from './history.tsx'
 import { Peers } from './peers.tsx'
+import { Redemptions, schedules } from './redemptions.tsx'
 import { RichCheap } from './rich-cheap.tsx'
 import './bond.css'
 
 const columns: Readonly<Record<string, Column>> = bonds.columns
-const names = (Object.keys(columns) as (keyof typeof bonds.columns)[]).filter(
-  name => bonds.columns[name].kind !== 'json',
-)
-const analytics = names.filter(name => name.startsWith('pricing.'))
-const terms = names.filter(name => !name.startsWith('pricing.') && name !== 'ticker')
+const named = Object.keys(columns) as (keyof typeof bonds.columns)[]
+const plain = named.filter(name => bonds.columns[name].kind !== 'json')
+const names = [...plain, ...schedules]
+const analytics = plain.filter(name => name.startsWith('pricing.'))
+const terms = plain.filter(name => !name.startsWith('pricing.') && name !== 'ticker')
 
 /** One bond or loan: its terms, price, cash flows and peers. */
 export function Bond({ path: [, id = ''] }: PageProps) {
@@ -98,6 +99,7 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
           <Payments bond={bond} asOf={asOf} />
         </div>
         <Facts title="Terms" columns={columns} row={bond} names={terms} />
+        <Redemptions bond={bond} />
         <Peers bond={bond} />
         {bond.cusip && <NotePanel subject={`bond:${bond.cusip}`} />}
       </div>
