@@ -162,8 +162,7 @@ export function makeQuoter(market: Market, curves: CurveHistory): Quoter {
       return { price: 27 + basisBps * 0.03 + noise * 1.5 + Math.sin(t / 40) * 2, duration: 1 }
     const { coupon, key, matures, issued, seniority, row } = instrument
     const rung = seniority === 'senior_secured' ? 0.75 : seniority === 'subordinated' ? 1.5 : 1
-    const spreadAt = (years: number) =>
-      pathOf(issuer)[t]! * rung * termShape(issuer.rank, years) + basisBps
+    const spreadAt = (years: number) => pathOf(issuer)[t]! * rung * termShape(issuer.rank, years) + basisBps
     if (coupon === null) {
       const spread = spreadAt(yearsLeft(matures, day))
       return { price: 100 - (spread - (row.spread_bps ?? 0)) * 0.012 + noise * 0.05, duration: 0.25 }

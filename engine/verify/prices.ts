@@ -125,8 +125,7 @@ function analysed(chosen: Chosen, terms: BondTerms, curves: Curves) {
     yield_null_because: reason,
     spread_null_because: reason,
   })
-  const sinking =
-    floats || terms.sinking === null ? undefined : sinkingPortfolio(own, settle, terms.sinking)
+  const sinking = floats || terms.sinking === null ? undefined : sinkingPortfolio(own, settle, terms.sinking)
   if (sinking === null) return without('unusable_sinking_schedule')
   const { ytm, reason } =
     sinking !== undefined

@@ -36,7 +36,10 @@ export function sinkingPortfolio(
     for (const [i, amount] of cashFlows(own, settle, { day, price: 100 }).amounts.entries())
       amounts[i] = (amounts[i] ?? 0) + share * amount
   const years = (day: Day) => (day - settle) / 365.25
-  const life = shares.reduce((sum, { day, share }) => sum + share * years(day), rest * years(lastOf(flows.days)))
+  const life = shares.reduce(
+    (sum, { day, share }) => sum + share * years(day),
+    rest * years(lastOf(flows.days)),
+  )
   return { ...flows, amounts, life }
 }
 

@@ -81,7 +81,11 @@ t.test("total returns are QuantLib's to a billionth", async t => {
 t.test('returns of matched Treasuries are those of plain arithmetic to a billionth', async t => {
   const worst = largest(({ bond, settle, endSettle, curves: [before, after], number }) => {
     const years = zeroOfDuration(before, number('duration'))
-    const flows = matchedFlowsReturn(cashFlows(bond, settle), { settle, curve: before }, { settle: endSettle, curve: after })
+    const flows = matchedFlowsReturn(
+      cashFlows(bond, settle),
+      { settle, curve: before },
+      { settle: endSettle, curve: after },
+    )
     return Math.max(
       off(years, number('zeroYears')),
       off(zeroReturn(before, after, years, (endSettle - settle) / 365), number('zero')),

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { bond } from '../../engine/credit/bond.ts'
 import { parseDay } from '../../engine/credit/calendar.ts'
 import { promisedFlows } from '../../engine/credit/options/promised.ts'
@@ -92,22 +92,41 @@ const rows: Rows = {
   ),
 }
 
+const FIELDS = [
+  'last_price',
+  'ytm',
+  'spread',
+  'duration',
+  'z_spread',
+  'ytw',
+  'ytw_date',
+  'ytc',
+  'remaining_years',
+  'yield_null_because',
+] as const
+type Figures = {
+  readonly [F in (typeof FIELDS)[number]]: F extends `${string}_date` ? string | null : number | null
+}
+
 /** 166 days of 180 have accrued at settlement on 1 June, 16 at that on 1 July. */
 const FIRST_PERIOD = 14 / 180
 const ACCRUED = (6 * 166) / 360
+
+/** What 100 outstanding pay, on the coupon days from 15 June 2026 to the maturity. */
+const PAYMENTS = [28, 2.25, 27.25, 1.5, 26.5, 0.75, 0.75, 0.75, 25.75]
 
 /** The dirty price of payments on the coupon days from 15 June 2026 on, at a yield in percent. */
 const worth = (payments: readonly number[], yieldPct: number): number =>
   payments.reduce((sum, paid, i) => sum + paid / (1 + yieldPct / 200) ** (FIRST_PERIOD + i), 0)
 
-const near = (test: typeof t, a: unknown, b: number, within: number, says: string) =>
+const near = (test: Test, a: unknown, b: number, within: number, says: string) =>
   test.ok(typeof a === 'number' && Math.abs(a - b) <= within, `${says}: ${a} and ${b}`)
 
 t.test('a schedule is in percent of the issue, and flows are of what is left', t => {
   const own = bond({ coupon: 6, maturity: parseDay('2030-06-15') })
   const settle = parseDay('2026-06-01')
   const flows = sinkingFlows(own, settle, repaymentsIn(sinking_schedule)!)!
-  t.strictSame(flows.amounts, [28, 2.25, 27.25, 1.5, 26.5, 0.75, 0.75, 0.75, 25.75])
+  t.strictSame(flows.amounts, PAYMENTS)
   t.strictSame(flows.balances, [100, 75, 75, 50, 50, 25, 25, 25, 25])
   near(t, averageLife(flows), (25 * (14 + 379 + 745 + 1475)) / 36_525, 1e-12, 'average life')
   t.strictSame(promisedFlows(own, settle), sinkingFlows(own, settle, []))
@@ -126,29 +145,38 @@ t.test('a sinking bond is valued by its own flows, or not at all', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const priced = async (cusip: string) => {
-    const fields = 'last_price,ytm,spread,duration,z_spread,ytw,ytw_date,ytc,remaining_years,yield_null_because'
-    return (await engine.call('search.pricing', { cusip, as_of: START, fields: fields.split(',') })).data[0]!
+    const found = await engine.call('search.pricing', { cusip, as_of: START, fields: [...FIELDS] })
+    return found.data[0] as Figures
   }
   const risk = async (cusip: string, more = {}) =>
     (await engine.call('bond.risk', { cusip, as_of: START, ...more })).data
 
-  await t.test('yield, spread and duration are of the flows, the curve is read at the average life', async t => {
-    const [sinking, bullet] = [await priced(SINKING), await priced(BULLET)]
-    const payments = [28, 2.25, 27.25, 1.5, 26.5, 0.75, 0.75, 0.75, 25.75]
-    near(t, worth(payments, sinking.ytm!), 98 + ACCRUED, 1e-5, 'price of the yield')
-    t.equal(sinking.spread, Math.round(100 * (sinking.ytm! - 4)))
-    near(t, sinking['remaining_years'], 1.7885, 1e-4, 'average life')
-    const step = 0.001
-    const slope = (worth(payments, sinking.ytm! - step) - worth(payments, sinking.ytm! + step)) / (2 * step)
-    near(t, sinking.duration, (100 * slope) / (98 + ACCRUED), 1e-4, 'duration')
-    t.ok(sinking.duration! < bullet.duration! - 1.5)
-    t.ok(sinking.ytm! > bullet.ytm! + 0.3, 'a discount is earned sooner')
-    t.match(sinking, { ytw: sinking.ytm, ytw_date: '2030-06-15' })
-  })
+  await t.test(
+    'yield, spread and duration are of the flows, the curve is read at the average life',
+    async t => {
+      const [sinking, bullet] = [await priced(SINKING), await priced(BULLET)]
+      near(t, worth(PAYMENTS, sinking.ytm!), 98 + ACCRUED, 1e-5, 'price of the yield')
+      t.equal(sinking.spread, Math.round(100 * (sinking.ytm! - 4)))
+      near(t, sinking.remaining_years, 1.7885, 1e-4, 'average life')
+      const step = 0.001
+      const slope = (worth(PAYMENTS, sinking.ytm! - step) - worth(PAYMENTS, sinking.ytm! + step)) / (2 * step)
+      near(t, sinking.duration, (100 * slope) / (98 + ACCRUED), 1e-4, 'duration')
+      t.ok(sinking.duration! < bullet.duration! - 1.5)
+      t.ok(sinking.ytm! > bullet.ytm! + 0.3, 'a discount is earned sooner')
+      near(t, sinking.ytw, sinking.ytm!, 1e-6, 'no call')
+      t.equal(sinking.ytw_date, '2030-06-15')
+    },
+  )
 
   await t.test('a call redeems what is outstanding', async t => {
     const called = await priced(CALLED)
-    near(t, worth([28, 2.25, 27.25, 1.5 + 50.5], called.ytw!), 104 + ACCRUED, 1e-5, 'price of the yield to worst')
+    near(
+      t,
+      worth([28, 2.25, 27.25, 1.5 + 50.5], called.ytw!),
+      104 + ACCRUED,
+      1e-5,
+      'price of the yield to worst',
+    )
     t.match(called, { ytw_date: '2027-12-15', ytc: called.ytw })
     t.ok(called.ytw! < called.ytm!)
   })
@@ -160,7 +188,11 @@ t.test('a sinking bond is valued by its own flows, or not at all', async t => {
     t.ok(sinking.effective_duration! < bullet.effective_duration! - 1.5)
     t.match(sinking.notes, [/per 100 outstanding/])
     t.match(await risk(CALLED), { options: 'bond', oas: Number, null_because: null })
-    const { data } = await engine.call('market.scenario', { cusip: [SINKING, BULLET], shift: 100, as_of: START })
+    const { data } = await engine.call('market.scenario', {
+      cusip: [SINKING, BULLET],
+      shift: 100,
+      as_of: START,
+    })
     const change = (cusip: string) => data.find(row => row.cusip === cusip)!.change_percent!
     near(t, change(SINKING), -sinking.effective_duration!, 0.05, 'change')
     t.ok(change(SINKING) > change(BULLET) + 1.5)
@@ -169,16 +201,38 @@ t.test('a sinking bond is valued by its own flows, or not at all', async t => {
   })
 
   await t.test('a repayment is received at par, and the rest is held', async t => {
-    const fields = ['total_return', 'price_return', 'coupons', 'repaid', 'null_because', 'treasury_return']
-    const month = async (cusip: string, more = {}) =>
-      (await engine.call('search.returns', { cusip, date_from: '2026-06-30', fields, ...more })).data[0]!
+    const month = async (cusip: string, match: 'duration' | 'cash_flows' = 'duration') => {
+      const { data } = await engine.call('search.returns', { cusip, match, date_from: START, date_to: END })
+      const rows = await engine.call('search.returns', {
+        cusip,
+        match,
+        date_from: START,
+        date_to: END,
+        fields: ['coupons', 'repaid'],
+      })
+      return { ...data[0]!, ...rows.data[0]! }
+    }
     const held = 0.75 * (99 + (6 * 16) / 360)
     const sinking = await month(SINKING)
     t.match(sinking, { coupons: 3, repaid: 25, null_because: null })
     near(t, sinking.total_return, 100 * ((held + 3 + 25) / (98 + ACCRUED) - 1), 1e-9, 'total return')
     near(t, sinking.price_return, 100 / 98, 1e-9, 'price return')
-    const matched = await month(SINKING, { match: 'cash_flows' })
-    near(t, matched.treasury_return, 100 * (1.02 ** (2 * (30 / 365)) - 1), 1e-3, 'Treasuries of the same flows')
+    const matched = await month(SINKING, 'cash_flows')
+    // Zeros at a flat 4%, from 1 June to 1 July: what is paid on 15 June waits.
+    const years = PAYMENTS.map(
+      (_, i) =>
+        (parseDay(i % 2 ? `${2026 + (i - 1) / 2}-12-15` : `${2026 + i / 2}-06-15`) - parseDay('2026-06-01')) /
+        365,
+    )
+    const value = (from: number) =>
+      PAYMENTS.reduce((sum, paid, i) => sum + paid / 1.02 ** (2 * Math.max(0, years[i]! - from)), 0)
+    near(
+      t,
+      matched.treasury_return,
+      100 * (value(30 / 365) / value(0) - 1),
+      1e-3,
+      'Treasuries of the same flows',
+    )
     t.match(await month(UNUSABLE), { total_return: null, null_because: 'unusable_sinking_schedule' })
   })
 

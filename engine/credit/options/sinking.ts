@@ -1,5 +1,4 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
+import { elementAt } from '../../base/elements.ts'
 import { cashFlows } from '../bond.ts'
 import { type Day, parseDay } from '../calendar.ts'
 import type { Received } from '../returns.ts'
@@ -58,12 +57,8 @@ export function sinkingFlows(
 }
 
 /** Years from settlement to the repayments, by their size. */
-export function averageLife(flows: FixedFlows): number {
-  let sum = 0
-  for (let i = 0; i < flows.days.length; i++)
-    sum += (principalAt(flows, i) / 100) * ((flows.days[i]! - flows.settle) / 365.25)
-  return sum
-}
+export const averageLife = (flows: FixedFlows): number =>
+  flows.days.reduce((sum, day, i) => sum + (principalAt(flows, i) / 100) * ((day - flows.settle) / 365.25), 0)
 
 /** Yield in percent at which the flows are worth a clean price per 100 par outstanding. */
 export const yieldOfFlows = (flows: FixedFlows, clean: number): Yield =>
@@ -79,7 +74,7 @@ export function receivedBy(flows: FixedFlows, to: Day): Received {
   for (const [i, day] of days.entries()) {
     if (day > to) break
     const principal = principalAt(flows, i)
-    coupons += amounts[i]! - principal
+    coupons += elementAt(amounts, i) - principal
     if (i < days.length - 1) repaid += principal
   }
   return { coupons, repaid }

@@ -179,9 +179,7 @@ function worstOf(row: Priced): Reasoned<Worst> {
   const ahead = redemptionsAhead(schedule, settle, row.maturity)
   if (ahead.length === 0) return toMaturity('no_call_ahead')
   const { ytw, redemption } =
-    row.sinking === null
-      ? yieldToWorst(terms, row.clean, settle, ahead)
-      : sinkingToWorst(row, ytm, ahead)
+    row.sinking === null ? yieldToWorst(terms, row.clean, settle, ahead) : sinkingToWorst(row, ytm, ahead)
   if (ytw === null) return none('no_yield')
   const { ytm: ytc } =
     row.sinking === null

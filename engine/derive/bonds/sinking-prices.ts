@@ -1,5 +1,4 @@
-// Indices below are within bounds by construction: checks would cost in the loops.
-
+import { elementAt } from '../../base/elements.ts'
 import { bond, dv01FromDuration } from '../../credit/bond.ts'
 import {
   averageLife,
@@ -9,7 +8,7 @@ import {
   yieldOfFlows,
 } from '../../credit/options/sinking.ts'
 import { dirtyFromFlows } from '../../credit/solve-yield.ts'
-import { type Frequency, NO_YIELD_REASONS } from '../../credit/terms.ts'
+import { type Bond, type Frequency, NO_YIELD_REASONS } from '../../credit/terms.ts'
 import { type BondAnalytics, type BondColumns, DAY_COUNTS, NO_DAY } from '../../credit/yields.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -47,21 +46,12 @@ export function applySinking(
   unusable: number,
 ): void {
   if (schedules.size === 0) return
-  for (let i = 0; i < remaining.length; i++) {
-    const schedule = schedules.get(no[i]!)
+  for (const [i, number] of no.entries()) {
+    const schedule = schedules.get(number)
     if (schedule === undefined || floats[i] === 1 || out.reason[i] !== 0) continue
-    const settle = bonds.settle[i]!
-    const start = bonds.accrualStart[i]!
-    const terms = bond({
-      coupon: bonds.coupon[i]!,
-      maturity: bonds.maturity[i]!,
-      frequency: (bonds.frequency[i] || 2) as Frequency,
-      dayCount: DAY_COUNTS[bonds.dayCount[i]!]!,
-      accrualStart: start === NO_DAY ? null : start,
-      firstCoupon: settle < firstCoupon[i]! ? firstCoupon[i]! : null,
-    })
-    const flows = schedule && sinkingFlows(terms, settle, schedule)
-    const solved = flows && yieldOfFlows(flows, bonds.price[i]!)
+    const flows =
+      schedule && sinkingFlows(termsAt(bonds, firstCoupon, i), elementAt(bonds.settle, i), schedule)
+    const solved = flows && yieldOfFlows(flows, elementAt(bonds.price, i))
     if (!flows || !solved || solved.ytm === null) {
       out.reason[i] = solved ? NO_YIELD_REASONS.indexOf(solved.reason) : unusable
       if (solved) out.accrued[i] = Number.NaN
@@ -75,4 +65,17 @@ export function applySinking(
     out.dv01[i] = dv01FromDuration(modDuration, price)
     remaining[i] = averageLife(flows)
   }
+}
+
+/** The terms of the bond of a price. */
+function termsAt(bonds: Prices['bonds'], firstCoupons: Float64Array, i: number): Bond {
+  const [start, firstCoupon] = [elementAt(bonds.accrualStart, i), elementAt(firstCoupons, i)]
+  return bond({
+    coupon: elementAt(bonds.coupon, i),
+    maturity: elementAt(bonds.maturity, i),
+    frequency: (bonds.frequency[i] || 2) as Frequency,
+    dayCount: elementAt(DAY_COUNTS, elementAt(bonds.dayCount, i)),
+    accrualStart: start === NO_DAY ? null : start,
+    firstCoupon: elementAt(bonds.settle, i) < firstCoupon ? firstCoupon : null,
+  })
 }

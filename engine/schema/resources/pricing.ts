@@ -54,10 +54,13 @@ const price = {
     onRequest(nullable(number('Accrued interest at settlement.', { unit: 'percent of par' }))),
   ),
   remaining_years: derived(
-    onRequest(nullable(years(
+    onRequest(
+      nullable(
+        years(
           'Years left at settlement, to the last fixed day if it floats later; the average life of a sinking bond.',
         ),
-      )),
+      ),
+    ),
   ),
   price_basis: derived(onRequest(nullable(oneOf(['clean', 'dirty'], 'Basis of the price in the source.')))),
   source: onRequest(nullable(text('File and position the price came from; of several trades one of them.'))),

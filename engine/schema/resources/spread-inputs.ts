@@ -32,7 +32,9 @@ export const spreadInputs = resource({
     last_price: derived(nullable(number('Clean price.', { unit: 'percent of par' }))),
     ytm: derived(nullable(percent('Yield to maturity.'))),
     spread_bps: derived(nullable(bps('Spread to the interpolated Treasury curve.'))),
-    remaining_years: derived(nullable(years('Years left at settlement; the average life of a sinking bond.'))),
+    remaining_years: derived(
+      nullable(years('Years left at settlement; the average life of a sinking bond.')),
+    ),
     trade_count: derived(nullable(integer('Trades behind the price; 0 for a mark.'))),
     outcome: derived(oneOf(REJECTIONS, 'Used, or the step that excluded it.')),
     source: onRequest(nullable(text('File and position the price came from.'))),

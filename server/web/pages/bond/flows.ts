@@ -36,7 +36,9 @@ export function flowsOf(terms: Bond, asOf: string): readonly Flow[] | null {
   const settle = addBusinessDays(parseDay(asOf), 1)
   const repayments = schedule === null ? [] : repaymentsIn(JSON.stringify(schedule))
   const flows =
-    repayments?.length === 0 ? promisedFlows(paying, settle) : repayments && sinkingFlows(paying, settle, repayments)
+    repayments?.length === 0
+      ? promisedFlows(paying, settle)
+      : repayments && sinkingFlows(paying, settle, repayments)
   if (flows === null) return null
   return flows.days.map((at, i) => {
     const principal = principalAt(flows, i)
