@@ -4,15 +4,13 @@ import type { Issuer } from './issuers.ts'
 
 /** One in so many investment-grade issuers has notes with a put. */
 const PUT_EVERY = 6
-/** One in so many utilities has mortgage bonds with a sinking fund. */
-const SINKING_EVERY = 3
 /** Sinking payments are all ahead of the sample, so that amounts outstanding are those issued. */
 const FIRST_PAYMENT = toDay(2026, 1, 1)
 const FIRST_PUT = toDay(2027, 1, 1)
 const PERCENT_A_YEAR = 10
 
 /**
- * The instruments of an issuer, with put and sinking schedules for some. Nothing is drawn at random, so that the rest of
+ * The instruments of an issuer: some notes have a put, the first mortgage bonds of utilities a sinking fund. Nothing is drawn at random, so that the rest of
  * the sample stays as it is.
  */
 export function withRedemptions(issuer: Issuer, instruments: readonly Instrument[]): Instrument[] {
@@ -28,7 +26,7 @@ export function withRedemptions(issuer: Issuer, instruments: readonly Instrument
         )
       : undefined
   const sinking =
-    issuer.shape === 'utility' && issuer.n % SINKING_EVERY === 0
+    issuer.shape === 'utility'
       ? instruments.find(
           each =>
             isAlive(each) &&

@@ -1,4 +1,3 @@
-import { elementAt } from '../../base/elements.ts'
 import { cashFlows } from '../bond.ts'
 import { type Day, parseDay } from '../calendar.ts'
 import type { Received } from '../returns.ts'
@@ -74,7 +73,7 @@ export function receivedBy(flows: FixedFlows, to: Day): Received {
   for (const [i, day] of days.entries()) {
     if (day > to) break
     const principal = principalAt(flows, i)
-    coupons += elementAt(amounts, i) - principal
+    coupons += (amounts[i] ?? 0) - principal
     if (i < days.length - 1) repaid += principal
   }
   return { coupons, repaid }
