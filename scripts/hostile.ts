@@ -12,9 +12,9 @@ import { hostile, ordinary } from './hostile-requests.ts'
 
 // One client must not slow down others: serves the sample, requests a page repeatedly, and compares the 99th
 // percentile of all windows in which a hostile request ran with that of the quiet windows between them. An ordinary
-// request at the same rate is measured first: its cost to others is the price of load, not of malice.¶
-//   node dist/scripts/hostile.js [--lake DIR] [--seconds N] [--rounds N] [--only TEXT] [--most RATIO]¶Exits with 1 if
-// a ratio exceeds the maximum, or the server does not answer.
+// request at the same rate is measured first: its cost to others is the price of load, not of malice.
+//   node dist/scripts/hostile.js [--lake DIR] [--seconds N] [--rounds N] [--only TEXT] [--most RATIO]
+// Exits with 1 if a ratio exceeds the maximum, or the server does not answer.
 
 const value = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`)

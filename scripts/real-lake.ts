@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { elementAt, firstOf, memberOf } from '../engine/base/elements.ts'
 
 // Builds a lake from folders of real sources and measures its quality: every row accounted for, issuers linked, desk
-// names unique, sectors known. Run it before and after a change of linking, also on sources not used for the change.¶
-//   node dist/scripts/real-lake.js LAKE [SOURCE...] [--date FILE=DAY]... [--skip-verify] [--json]¶Creates LAKE if
-// necessary; without sources measures it as it is. --date gives the day of an export that lacks one (the end of its
-// path is enough). Exits with 1 if a row is unaccounted for or a recomputed figure differs.
+// names unique, sectors known. Run it before and after a change of linking, also on sources not used for the change.
+//   node dist/scripts/real-lake.js LAKE [SOURCE...] [--date FILE=DAY]... [--skip-verify] [--json]
+// Creates LAKE if necessary; without sources measures it as it is. --date gives the day of an export that lacks one
+// (the end of its path is enough). Exits with 1 if a row is unaccounted for or a recomputed figure differs.
 
 const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 const { words, dates, flags } = readArguments(process.argv.slice(2))

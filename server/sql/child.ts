@@ -12,11 +12,12 @@ import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './messages.ts'
 
 /**
- * The process in which untrusted statements run. It has one database file open, read-only, without access to anything
- * else, and its parent kills it when a statement exceeds its time.
+ * The process in which untrusted statements run. It has one database file open at a time, read-only, without access to
+ * anything else, and its parent kills it when a statement exceeds its time.
  */
 let database: Database | null = null
 let folder = ''
+let watched: NodeJS.Timeout | null = null
 
 process.on('message', (message: Message) => {
   const work = message.kind === 'open' ? open(message) : run(message)
@@ -33,13 +34,13 @@ async function open({ file, memory, resident, threads }: OpenMessage): Promise<R
   database = await Database.create({ file, readOnly: true, memory: `${memory}MiB`, threads, temp: null })
 
   await database.confine({})
-  watch(resident)
+  watched ??= watch(resident)
   return { kind: 'opened' }
 }
 
 /** DuckDB's own limit does not count every string it allocates. */
-function watch(resident: number): void {
-  setInterval(() => {
+function watch(resident: number): NodeJS.Timeout {
+  return setInterval(() => {
     if (process.memoryUsage.rss() < resident * 2 ** 20) return
     process.send!({ kind: 'memory' } satisfies Reply, () => process.kill(process.pid, 'SIGKILL'))
   }, 20).unref()

@@ -195,16 +195,23 @@ function openPool(limits: Limits) {
     all.delete(worker)
     worker.kill()
   }
+  /** The spare process, replaced by another. */
+  const started = (): Worker => {
+    const worker = spare.gone ? fresh() : spare
+    if (spare.gone) drop(spare)
+    spare = fresh()
+    return worker
+  }
   return {
+    /** An idle process with the file; else one to open it, which is faster than starting another. */
     async take(file: string): Promise<Worker> {
       if (closed) throw new Error('the SQL runner is closed')
       for (let i = idle.length - 1; i >= 0; i--) if (elementAt(idle, i).gone) drop(firstOf(idle.splice(i, 1)))
       const at = idle.findIndex(worker => worker.file === file)
       if (at >= 0) return firstOf(idle.splice(at, 1))
-      const worker = spare.gone ? fresh() : spare
-      if (spare.gone) drop(spare)
-      spare = fresh()
-      while (idle.length >= limits.running) drop(idle.shift()!)
+      // Those that are open already and the spare one.
+      const reopened = all.size > limits.running ? idle.shift() : undefined
+      const worker = reopened ?? started()
       try {
         await worker.open(file)
       } catch (error) {

@@ -66,6 +66,7 @@ export function startWorker(limits: Limits): Worker {
     },
     async open(file) {
       await ready
+      state.file = null
       const { memory, threads } = limits
       const reply = await ask({ kind: 'open', file, memory, resident: memory + BESIDE, threads })
       if (reply.kind === 'failed') throw new Error(reply.message)

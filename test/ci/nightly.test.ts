@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -31,6 +31,16 @@ t.test('an unknown part is refused before anything runs', { skip }, async t => {
   const { status, out, err } = run('bash', nightly, 'soak', 'sok')
   t.strictSame([status, out], [2, ''])
   t.match(err, /no part sok; the parts are: soak fuzz /)
+})
+
+t.test('the scripts that parts run are those of the project, each named in full', async t => {
+  const run = [...readFileSync(nightly, 'utf8').matchAll(/\bdist\/([\w/-]*)([^\w/-]\S*)/g)]
+  t.ok(run.some(([, script]) => script === 'scripts/hostile'))
+  for (const [named, script, rest] of run) {
+    if (script === 'test' || script === '') continue
+    t.match(rest, /^\.js\b/, named)
+    t.ok(existsSync(join(root, `${script}.ts`)), named)
+  }
 })
 
 /** Test settings that do not make it longer. */

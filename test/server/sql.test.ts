@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -296,6 +297,35 @@ t.test('eighteen heavy statements of one key do not starve others', async t => {
   const ended = await Promise.all(flood)
   t.equal(ended.filter(code => code === 'OVERLOADED').length, 1, 'its own queue holds sixteen')
 })
+
+/** Processes for statements that this one has started. */
+const statementProcesses = (): number[] =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .split(' ')
+    .map(Number)
+    .filter(pid => pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/sql/child.'))
+
+t.test(
+  'statements on many days and coverages share the processes that may run',
+  { skip: existsSync('/proc/self/task') ? false : 'processes are listed by /proc, which Linux alone has' },
+  async t => {
+    const others = new Set(statementProcesses())
+    const few = await openSqlRunner({ lake, folder, limits: { timeout: 120_000, running: 2 } })
+    t.teardown(() => few.close())
+    const seen = new Set<number>()
+    const count = async (asOf: string | undefined, coverage: 'all' | 'standard') => {
+      const { rows } = await few.run({ sql: 'SELECT count(*) AS n FROM companies', asOf, coverage, key: 'a' })
+      for (const pid of statementProcesses()) if (!others.has(pid)) seen.add(pid)
+      return rows[0]?.['n']
+    }
+    for (let round = 0; round < 3; round++) {
+      t.equal(await count(undefined, 'all'), 2)
+      t.equal(await count(undefined, 'standard'), 1)
+      t.equal(await count('2025-02-01', 'all'), 2)
+    }
+    t.equal(seen.size, 3, 'two that run, and a spare one')
+  },
+)
 
 t.test('a new snapshot is used once prepared, and until then the previous one', async t => {
   const before = (await ask({ sql: 'SELECT 1' })).snapshot
