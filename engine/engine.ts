@@ -249,6 +249,7 @@ export class Engine {
         return use({
           columns: answer.columns,
           chunks: eachOf(answer.chunks()),
+          copy: async form => (await answer.copy?.(this.exports, form)) ?? null,
           meta: async () => ({ ...answer.meta, total: answer.total, ...about }),
         })
       if (answer.kind !== 'list')

@@ -151,9 +151,7 @@ export async function planList(
   const { plan, kinds, meta, narrowing } = planned(resource, context, args, { ids, unknown }, options)
   if (asksCusips(resource, args)) {
     const cusips = args['cusip'] as string[]
-    const { pick: _, ...all } = plan
-    const seen = { ...all, where: visibleIn(resource, context), after: [] }
-    const present = await context.present(seen, kinds, 'cusip', cusips)
+    const present = await context.present(visibleRows(resource, context, plan), kinds, 'cusip', cusips)
     append(
       unknown,
       cusips.filter(cusip => !present.has(cusip)),
@@ -172,6 +170,15 @@ const asksCusips = (resource: Resource, args: ArgsOf<Params>): boolean =>
 const companyFiltersOf = memoize((resource: Resource) =>
   filtersOf(resource).flatMap(([name, { op }]) => (op === 'company' ? [name] : [])),
 )
+
+/** A plan for all rows of its table that the caller may see. */
+export function visibleRows(resource: Resource, context: Context, { pick: _, ...plan }: Plan): Plan {
+  return { ...plan, where: visibleIn(resource, context), after: [] }
+}
+
+/** The companies that arguments name. */
+export const namedCompanies = (resource: Resource, args: ArgsOf<Params>): string[] =>
+  companyFiltersOf(resource).flatMap(name => (args[name] as string[] | undefined) ?? [])
 
 const visibleIn = (resource: Resource, { coverage }: Context): readonly Condition[] =>
   coverage === 'standard' && resource.columns['coverage'] ? [standardOnly] : []

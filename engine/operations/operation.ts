@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
+import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
+import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import type { ColumnCounts } from '../query/column-counts.ts'
 import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { ChosenRows } from '../query/page.ts'
@@ -68,6 +70,15 @@ export interface Context {
   at(day: string): Promise<Context>
   /** As `at`, open until it is released. `parameter` gave the day. */
   borrow(day: string, parameter: string): Promise<BorrowedDay>
+  /**
+   * Several days in one: each table has the rows of all days, led by the column `as_of`. Days on which `named` mean other
+   * companies are apart. `parameter` gave the days.
+   */
+  borrowTogether(
+    days: readonly string[],
+    parameter: string,
+    named: readonly string[],
+  ): Promise<BorrowedDays[]>
   /** An earlier day for one company only; null if the whole day is available, or deriving it is better. */
   companyAt(day: string, company: string): CompanyTables | null
   /** The index of filing sections, over the whole snapshot whatever the day. */
@@ -79,6 +90,13 @@ export interface Context {
 /** A day that is open until it is released. */
 export interface BorrowedDay extends Context {
   release(): void
+}
+
+/** Several days in one, open until they are released. */
+export interface BorrowedDays extends BorrowedDay {
+  readonly days: readonly string[]
+  /** The page of a plan as a file that the database writes. */
+  copy(plan: Plan, kinds: Columns, folder: ExportFolder, form: CopyForm): Promise<CopiedFile>
 }
 
 /** The tables of a past day, derived for one company at a time. */
@@ -141,6 +159,8 @@ export interface RowsAnswer {
   readonly limit: number | null
   readonly offset: number
   readonly chunks: () => Iterable<Chunk> | AsyncIterable<Chunk>
+  /** Writes the page as a file in place of `chunks`; null where chunks are faster. */
+  readonly copy?: (folder: ExportFolder, form: CopyForm) => Promise<CopiedFile | null>
   readonly meta?: Meta
 }
 

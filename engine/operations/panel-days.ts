@@ -70,3 +70,31 @@ function endOf(interval: Interval, day: string): string {
 }
 
 const pad = (year: number): string => String(year).padStart(4, '0')
+
+/** A day of a panel with the number of its rows; days of one group have one plan. */
+export interface CountedDay {
+  readonly day: string
+  readonly group: number
+  readonly rows: number
+}
+
+/** Successive days of one group, and the number of their rows. */
+export interface Stretch {
+  readonly days: readonly string[]
+  readonly rows: number
+}
+
+/** Days that are read together: memory does not grow with the days of a panel. */
+const DAYS_AT_ONCE = 64
+
+export function stretchesOf(days: readonly CountedDay[]): Stretch[] {
+  const stretches: { days: string[]; rows: number; group: number }[] = []
+  for (const { day, group, rows } of days) {
+    const last = stretches.at(-1)
+    if (last?.group === group && last.days.length < DAYS_AT_ONCE) {
+      last.days.push(day)
+      last.rows += rows
+    } else stretches.push({ days: [day], rows, group })
+  }
+  return stretches.map(({ days, rows }) => ({ days, rows }))
+}

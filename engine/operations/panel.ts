@@ -1,5 +1,8 @@
-import { firstOf, memberOf } from '../base/elements.ts'
+import { elementAt, firstOf, memberOf } from '../base/elements.ts'
+import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
+import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
+import { dayColumns, overDays } from '../query/plan/over-days.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import { date, integer, list as listOf, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
@@ -15,9 +18,17 @@ import {
   required,
 } from '../schema/params.ts'
 import { searchFinancials } from './financials.ts'
+import { namedCompanies, visibleRows } from './list.ts'
 import { searchBonds, searchCompanies, searchRatings, searchSpreads } from './lists.ts'
-import { type Context, type ListAnswer, type Operation, operation, type Page } from './operation.ts'
-import { intervals, panelDays } from './panel-days.ts'
+import {
+  type BorrowedDays,
+  type Context,
+  type ListAnswer,
+  type Operation,
+  operation,
+  type Page,
+} from './operation.ts'
+import { intervals, panelDays, type Stretch, stretchesOf } from './panel-days.ts'
 import { notOfList, offsetParam, timeParams, undatedWarning } from './params.ts'
 import { whyEmpty } from './why-empty.ts'
 
@@ -109,17 +120,10 @@ function listArguments(list: Operation, args: Asked): ArgsOf<Params> {
   return parseParams(list.params, given)
 }
 
-/** Number of rows of a list as of a day. */
-interface DayOfPanel {
-  readonly day: string
-  readonly total: number
-}
-
-const leading = { as_of: date('The day as of which the row holds.') }
-
 const DAYS_PER_UNIT = 12
 
-const allRows = (plan: Plan): Plan => ({ ...plan, limit: null, offset: 0 })
+/** Up to this many rows, making text from chunks is faster than having DuckDB write a file. */
+const FEW_ROWS = 10_000
 
 export const panel = operation({
   name: 'panel',
@@ -135,7 +139,7 @@ export const panel = operation({
   bulk: true,
   envelope: 'data',
   columns: null,
-  leading,
+  leading: dayColumns,
   listParams: ofLists,
   resources: Object.values(panelLists).map(({ resource }) => resource!),
   meta: {
@@ -160,15 +164,16 @@ export const panel = operation({
     const list = memberOf(panelLists, args.resource)
     const asked = listArguments(list, args)
     const dates = panelDays(args, context.asOf)
-    const { days, answer, warnings, empty } = await countDays(context, list, asked, dates)
-    const { limit, offset } = args
+    const panel = new PanelRows(context, list, asked)
+    const { total, answer, warnings, empty } = await panel.count(dates)
+    const page = { limit: args.limit ?? null, offset: args.offset }
     return {
       kind: 'rows',
-      columns: [{ name: 'as_of', column: leading.as_of }, ...answer.plan.columns],
-      total: days.reduce((sum, { total }) => sum + total, 0),
-      limit,
-      offset,
-      chunks: () => rowsOfDays(context, list, withoutUnknown(list, asked), days, { limit, offset }),
+      columns: overDays(answer.plan).columns,
+      total,
+      ...page,
+      chunks: () => panel.chunks(page),
+      copy: (folder, form) => panel.copy(page, folder, form),
       meta: {
         resource: args.resource,
         dates,
@@ -181,74 +186,194 @@ export const panel = operation({
   out: undefined as Page<Record<string, unknown>> | undefined,
 })
 
-/**
- * Counts the rows of each day. A company unknown as of the last day is an error, as in a list; one unknown only as of
- * earlier days has no rows then, and a warning lists it.
- */
-async function countDays(context: Context, list: Operation, asked: ArgsOf<Params>, dates: readonly string[]) {
-  const last = dates.at(-1)
-  const days: DayOfPanel[] = []
-  const warnings = new Set<string>()
-  const unknown = new Map<string, string[]>()
-  let answer: ListAnswer | null = null
-  let empty: string[] = []
-  for (const day of [...dates].reverse()) {
-    const of = await context.borrow(day, 'dates')
-    try {
-      const found = await answerOf(list, of, day === last ? asked : withoutUnknown(list, asked))
-      const total = await of.count(allRows(found.plan), found.kinds)
-      days.unshift({ day, total })
-      answer ??= found
+interface PageAsked {
+  readonly limit: number | null
+  readonly offset: number
+}
+
+/** The rows of a list as of many days. */
+class PanelRows {
+  private readonly context: Context
+  private readonly list: Operation
+  private readonly asked: ArgsOf<Params>
+  private readonly named: readonly string[]
+  private stretches: readonly Stretch[] = []
+
+  constructor(context: Context, list: Operation, asked: ArgsOf<Params>) {
+    this.context = context
+    this.list = list
+    this.asked = asked
+    this.named = namedCompanies(list.resource!, asked)
+  }
+
+  /**
+   * Counts the rows of each day. A company unknown as of the last day is an error, as in a list; one unknown only as of
+   * earlier days has no rows then, and a warning lists it.
+   */
+  async count(dates: readonly string[]) {
+    await this.checkNames(lastOf(dates))
+    const warnings = new Set<string>()
+    const unknown = new Map<string, string[]>()
+    const rowsOf = new Map<string, number>()
+    const groupOf = new Map<string, number>()
+    let answer: ListAnswer | null = null
+    await this.eachGroup(dates, async (of, group) => {
+      const found = await this.answerOf(of)
+      if (answer === null || of.days.includes(lastOf(dates))) answer = found
+      for (const [day, count] of await countByDay(of, found)) rowsOf.set(day, count)
+      for (const day of of.days) groupOf.set(day, group)
       for (const warning of (found.meta?.['warnings'] as readonly string[] | undefined) ?? [])
         warnings.add(warning)
-      for (const name of (found.meta?.['unknown'] as readonly string[] | undefined) ?? [])
-        unknown.set(name, [day, ...(unknown.get(name) ?? [])])
+      for (const [name, absent] of await this.absentDays(of, found))
+        unknown.set(name, [...(unknown.get(name) ?? []), ...absent].sort())
       if (of.undated > 0) warnings.add(undatedWarning(of.undated))
-      if (day === dates[0] && days.every(d => d.total === 0)) empty = await whyEmpty(of, found)
+    })
+    const counts = dates.map(day => ({
+      day,
+      group: groupOf.get(day)!,
+      rows: rowsOf.get(day) ?? 0,
+    }))
+    this.stretches = stretchesOf(counts)
+    const total = counts.reduce((sum, { rows }) => sum + rows, 0)
+    for (const [name, absent] of unknown) warnings.add(`${name} is not known as of ${spanOf(absent)}`)
+    return {
+      total,
+      answer: answer! as ListAnswer,
+      warnings: [...warnings],
+      empty: total === 0 ? await this.whyEmpty(firstOf(dates)) : [],
+    }
+  }
+
+  /** The rows of a page, day after day. */
+  async *chunks(page: PageAsked): AsyncGenerator<Chunk> {
+    let skipped = page.offset
+    let left = page.limit ?? Number.POSITIVE_INFINITY
+    for (const { days, rows } of this.stretches) {
+      if (left === 0) return
+      if (skipped >= rows) {
+        skipped -= rows
+        continue
+      }
+      const limit = Math.min(rows - skipped, left)
+      const of = await this.borrow(days)
+      try {
+        const { plan, kinds } = await this.answerOf(of)
+        yield* of.chunks({ ...overDays(plan), limit, offset: skipped }, kinds)
+      } finally {
+        of.release()
+      }
+      skipped = 0
+      left -= limit
+    }
+  }
+
+  /** The page as a file that the database writes; null if there are few rows, or more days than are read together. */
+  async copy(page: PageAsked, folder: ExportFolder, form: CopyForm): Promise<CopiedFile | null> {
+    const [stretch, ...others] = this.stretches
+    if (stretch === undefined || others.length > 0) return null
+    const rows = Math.min(stretch.rows - page.offset, page.limit ?? stretch.rows)
+    if (rows <= FEW_ROWS) return null
+    const of = await this.borrow(stretch.days)
+    try {
+      const { plan, kinds } = await this.answerOf(of)
+      return await of.copy({ ...overDays(plan), ...page }, kinds, folder, form)
     } finally {
       of.release()
     }
   }
-  for (const [name, absent] of unknown) warnings.add(`${name} is not known as of ${spanOf(absent)}`)
-  return { days, answer: answer!, warnings: [...warnings], empty }
+
+  /** Throws INVALID_TICKER for a company that the day does not know. */
+  private async checkNames(day: string): Promise<void> {
+    if (this.named.length === 0) return
+    const of = await this.context.borrow(day, 'dates')
+    try {
+      await of.companies(this.named, this.asked['on_unknown'] === 'skip')
+    } finally {
+      of.release()
+    }
+  }
+
+  private async eachGroup(
+    dates: readonly string[],
+    use: (of: BorrowedDays, group: number) => Promise<void>,
+  ): Promise<void> {
+    const groups = await this.context.borrowTogether(dates, 'dates', this.named)
+    try {
+      for (const [group, of] of groups.entries()) await use(of, group)
+    } finally {
+      for (const of of groups) of.release()
+    }
+  }
+
+  /** Days of one stretch: the names mean the same companies on each. */
+  private async borrow(days: readonly string[]): Promise<BorrowedDays> {
+    return firstOf(await this.context.borrowTogether(days, 'dates', this.named))
+  }
+
+  private async answerOf(of: BorrowedDays): Promise<ListAnswer> {
+    const { list, asked } = this
+    const args = list.params['on_unknown'] ? { ...asked, on_unknown: 'skip' } : asked
+    return (await list.run(of, args)) as ListAnswer
+  }
+
+  /** The days of a group on which a name is unknown: a company on all of them, a CUSIP on those without it. */
+  private async absentDays(of: BorrowedDays, { plan, kinds }: ListAnswer): Promise<Map<string, string[]>> {
+    const absent = new Map<string, string[]>()
+    if (this.named.length > 0)
+      for (const name of (await of.companies(this.named, true)).unknown) absent.set(name, [...of.days])
+    const cusips = this.asked['cusip']
+    if (!Array.isArray(cusips) || !kinds['cusip']) return absent
+    const visible = visibleRows(this.list.resource!, of, plan)
+    const asked: Plan = {
+      ...visible,
+      where: [...visible.where, { column: 'cusip', op: 'in', values: cusips }],
+    }
+    const days = await rowsByDay(of, { plan: asked, kinds }, ['cusip'])
+    const present = new Set(days.map(({ as_of, cusip }) => `${as_of} ${cusip}`))
+    for (const cusip of cusips as string[]) {
+      const without = of.days.filter(day => !present.has(`${day} ${cusip}`))
+      if (without.length > 0) absent.set(cusip, without)
+    }
+    return absent
+  }
+
+  private async whyEmpty(day: string): Promise<string[]> {
+    const of = await this.context.borrow(day, 'dates')
+    try {
+      const { list, asked } = this
+      const args = list.params['on_unknown'] ? { ...asked, on_unknown: 'skip' } : asked
+      return await whyEmpty(of, (await list.run(of, args)) as ListAnswer)
+    } finally {
+      of.release()
+    }
+  }
 }
+
+/** The days of a plan's rows, with the values of a further column, and how many rows have them. */
+function rowsByDay(
+  of: BorrowedDays,
+  { plan, kinds }: Pick<ListAnswer, 'plan' | 'kinds'>,
+  by: readonly string[] = [],
+): Promise<Record<string, unknown>[]> {
+  const names = ['as_of', ...by]
+  const group = {
+    by: names.map(name => ({ name, column: name })),
+    value: 'as_of',
+    time: 'as_of',
+    company: 'as_of',
+    metrics: ['count'] as const,
+  }
+  const columns = [...names, 'count'].map(name => ({ name, column: integer('') }))
+  const { pick } = overDays(plan)
+  return of.rows({ ...plan, ...(pick && { pick }), columns, group, order: [], limit: null, offset: 0 }, kinds)
+}
+
+async function countByDay(of: BorrowedDays, found: ListAnswer): Promise<[string, number][]> {
+  const rows = await rowsByDay(of, found)
+  return rows.map(row => [row['as_of'] as string, row['count'] as number])
+}
+
+const lastOf = (days: readonly string[]): string => elementAt(days, days.length - 1)
 
 const spanOf = (days: readonly string[]): string =>
   days.length === 1 ? firstOf(days) : `${days.length} of the days, the last of them ${days.at(-1)}`
-
-async function answerOf(list: Operation, context: Context, asked: ArgsOf<Params>): Promise<ListAnswer> {
-  return (await list.run(context, asked)) as ListAnswer
-}
-
-const withoutUnknown = (list: Operation, asked: ArgsOf<Params>): ArgsOf<Params> =>
-  list.params['on_unknown'] ? { ...asked, on_unknown: 'skip' } : asked
-
-/** A page of the rows of all days, one day open at a time. */
-async function* rowsOfDays(
-  context: Context,
-  list: Operation,
-  asked: ArgsOf<Params>,
-  days: readonly DayOfPanel[],
-  page: { readonly limit: number | undefined; readonly offset: number },
-): AsyncGenerator<Chunk> {
-  let skipped = page.offset
-  let left = page.limit ?? Number.POSITIVE_INFINITY
-  for (const { day, total } of days) {
-    if (left === 0) return
-    if (skipped >= total) {
-      skipped -= total
-      continue
-    }
-    const limit = Math.min(total - skipped, left)
-    const of = await context.borrow(day, 'dates')
-    try {
-      const { plan, kinds } = await answerOf(list, of, asked)
-      for await (const { rowCount, columns } of of.chunks({ ...plan, limit, offset: skipped }, kinds))
-        yield { rowCount, columns: [Array<string>(rowCount).fill(day), ...columns] }
-    } finally {
-      of.release()
-    }
-    skipped = 0
-    left -= limit
-  }
-}

@@ -2,9 +2,11 @@ import { QueryError } from '../base/errors.ts'
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
+import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
 import type { RunOptions } from '../database/run-limits.ts'
-import type { BorrowedDay, CompanyTables, Context } from '../operations/operation.ts'
+import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
+import type { BorrowedDay, BorrowedDays, CompanyTables, Context } from '../operations/operation.ts'
 import { columnCounts, rowsInMemory } from '../query/column-counts.ts'
 import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { HotLane } from '../query/memory/lane.ts'
@@ -12,17 +14,20 @@ import {
   type ChosenRows,
   countRows,
   pageChunks,
+  pageCopy,
   pageValues,
   presentValues,
   type Source,
   valuesOfRows,
 } from '../query/page.ts'
+import { withDay } from '../query/plan/over-days.ts'
 import type { Plan } from '../query/plan/plan.ts'
 import type { Columns } from '../schema/column.ts'
 import { nest } from '../schema/nested-rows.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SnapshotDay } from './day.ts'
 import type { MadeOnRepeat, Sized } from './day-cache.ts'
+import type { FoundCompanies, KnownCompanies } from './known-companies.ts'
 import type { SnapshotLease } from './lease.ts'
 import { withinLimits } from './within-limits.ts'
 
@@ -37,7 +42,7 @@ export class DayContext implements Context, Source {
   readonly coverage: Context['coverage']
   protected readonly day: SnapshotDay
   protected readonly lease: SnapshotLease
-  private readonly limits: RunOptions
+  protected readonly limits: RunOptions
   /** When the query's time is over, as a time of `performance.now()`. */
   private readonly end: number
 
@@ -148,6 +153,16 @@ export class DayContext implements Context, Source {
     }
   }
 
+  async borrowTogether(
+    days: readonly string[],
+    parameter: string,
+    named: readonly string[],
+  ): Promise<BorrowedDays[]> {
+    const { coverage, limits } = this
+    const alike = await this.lease.daysTogether(days, { parameter, named, coverage, limits })
+    return alike.map(({ day, known, lease }) => new LentDays(day, known, coverage, lease, limits))
+  }
+
   async at(day: string): Promise<Context> {
     return new DayContext(await this.lease.day(day), this.coverage, this.lease, this.limits)
   }
@@ -163,5 +178,54 @@ class LentDay extends DayContext implements BorrowedDay {
   release(): void {
     this.day.discard()
     this.lease.release()
+  }
+}
+
+/** Several days in one, with a lease of their own: their tables have the column `as_of` too. */
+class LentDays extends LentDay implements BorrowedDays {
+  private readonly known: KnownCompanies
+
+  constructor(
+    day: SnapshotDay,
+    known: KnownCompanies,
+    coverage: Context['coverage'],
+    lease: SnapshotLease,
+    limits: RunOptions,
+  ) {
+    super(day, coverage, lease, limits)
+    this.known = known
+  }
+
+  get days(): readonly string[] {
+    return this.day.together!
+  }
+
+  /** Of the names that the days were borrowed for. */
+  override async companies(named: readonly string[]): Promise<FoundCompanies> {
+    return this.known.find(named, this.coverage)
+  }
+
+  override count(plan: Plan, kinds: Columns): Promise<number> {
+    return super.count(plan, withDay(kinds))
+  }
+
+  override rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]> {
+    return super.rows(plan, withDay(kinds))
+  }
+
+  override present(plan: Plan, kinds: Columns, column: string, words: readonly string[]) {
+    return super.present(plan, withDay(kinds), column, words)
+  }
+
+  override memoryRows(plan: Plan, kinds: Columns): MemoryRows | null {
+    return super.memoryRows(plan, withDay(kinds))
+  }
+
+  override chunks(plan: Plan, kinds: Columns): AsyncIterable<Chunk> {
+    return super.chunks(plan, withDay(kinds))
+  }
+
+  copy(plan: Plan, kinds: Columns, folder: ExportFolder, form: CopyForm): Promise<CopiedFile> {
+    return pageCopy(this, plan, withDay(kinds), this.limits, folder, form)
   }
 }

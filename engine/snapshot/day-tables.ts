@@ -29,6 +29,9 @@ export interface DayTables {
   close(): void
 }
 
+/** The name under which the companies of a day are stored without their figures, which take longest to derive. */
+export const KNOWN_COMPANIES = 'known_companies'
+
 export interface KnownCompany {
   readonly company_id: string
   readonly ticker: string | null
@@ -41,6 +44,16 @@ export interface KnownCompany {
 export type DatasetFiles = (dataset: string) => Promise<readonly string[]>
 
 export const isRaw = (name: string): boolean => (rawViews as readonly string[]).includes(name)
+
+/** What the manifest says of a table's file. */
+export function tableFile(manifest: Manifest, name: string): Manifest['tables'][number] {
+  const file = manifest.tables.find(t => t.name === name)
+  if (file) return file
+  throw damaged(
+    `snapshots/${manifest.id}`,
+    `has no table ${name}: it was built by an older version; run "tranche build" again`,
+  )
+}
 
 /** The tables of a published snapshot: read from its files, each verified before first use. */
 export function snapshotTables(
@@ -55,13 +68,7 @@ export function snapshotTables(
   })
   const table = singleFlight(async name => {
     if (isRaw(name)) return rawView(database, await loaded('all'), name)
-    const file = manifest.tables.find(t => t.name === name)
-    if (!file)
-      throw damaged(
-        `snapshots/${manifest.id}`,
-        `has no table ${name}: it was built by an older version; run "tranche build" again`,
-      )
-    const path = await verifiedFile(lake, manifest, file)
+    const path = await verifiedFile(lake, manifest, tableFile(manifest, name))
     const columns = tableNamed(name)?.columns
     await database.run(
       `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM read_parquet(${literal(path)});

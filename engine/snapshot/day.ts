@@ -1,21 +1,21 @@
-import { distance } from 'fastest-levenshtein'
 import { firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
-import { companySearch, type FindByName } from '../names/company-search.ts'
-import { nearest } from '../names/nearest.ts'
 import type { Context } from '../operations/operation.ts'
 import { HotLane } from '../query/memory/lane.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
 import { DayCache } from './day-cache.ts'
-import type { DayTables, KnownCompany } from './day-tables.ts'
+import { type DayTables, KNOWN_COMPANIES } from './day-tables.ts'
+import { type FoundCompanies, KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 
 /** The tables of a snapshot as of one day, shared by all queries about it. */
 export class SnapshotDay extends Leased {
   readonly snapshot: string
   readonly asOf: string
+  /** The days whose rows its tables have, if it is several days in one. */
+  readonly together: readonly string[] | null
   /** Rows left out because their known day is missing. */
   readonly undated: number
   private readonly opening: Promise<DayTables>
@@ -24,8 +24,7 @@ export class SnapshotDay extends Leased {
   readonly cache: DayCache
   private opened: DayTables | null = null
   private hot: HotLane | null = null
-  private known: Promise<ReadonlyMap<string, KnownCompany>> | null = null
-  private names: Promise<FindByName> | null = null
+  private known: Promise<KnownCompanies> | null = null
   private sources: SpreadSources | null = null
   private readonly prepared = new Set<string>()
   /** Runs after the last reader has left a day that is still being derived. */
@@ -38,8 +37,10 @@ export class SnapshotDay extends Leased {
     undated: number,
     opening: Promise<DayTables>,
     memory: HotMemory,
+    together: readonly string[] | null = null,
   ) {
     super()
+    this.together = together
     this.snapshot = snapshot
     this.asOf = asOf
     this.undated = undated
@@ -83,6 +84,12 @@ export class SnapshotDay extends Leased {
   async prepare(names: readonly string[]): Promise<void> {
     await Promise.all(names.map(name => this.tables.table(name)))
     for (const name of names) this.prepared.add(name)
+  }
+
+  /** Has a table, or the companies known, in a file. */
+  async store(name: string): Promise<void> {
+    if (name === KNOWN_COMPANIES) await this.tables.companies()
+    else await this.tables.table(name)
   }
 
   isReady(table: string): boolean {
@@ -143,77 +150,23 @@ export class SnapshotDay extends Leased {
     named: readonly string[],
     skipUnknown: boolean,
     coverage: Context['coverage'],
-  ): Promise<{ ids: string[]; unknown: string[] }> {
-    this.known ??= this.readKnown()
+  ): Promise<FoundCompanies> {
+    this.known ??= this.tables.companies().then(companies => new KnownCompanies(companies))
     this.known.catch(() => {
       this.known = null
     })
     const known = await this.known
-    const ids = new Set<string>()
-    const unknown: string[] = []
-    const seen = ({ coverage: of }: KnownCompany) => coverage === 'all' || of !== 'extended'
-    for (const name of named) {
-      const company = known.get(name.toUpperCase())
-      if (company === undefined) unknown.push(name)
-      else if (seen(company)) ids.add(company.company_id)
-      else
-        throw new QueryError(
-          'TIER_RESTRICTED',
-          `${name} is in extended coverage, which needs the business tier`,
-          {
-            required_tier: 'business',
-            alternative: null,
-          },
-        )
-    }
-    if (unknown.length > 0 && !skipUnknown) {
-      const suggestion = await this.meant(firstOf(unknown), known, seen)
-      throw new QueryError(
-        'INVALID_TICKER',
-        `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
-        { unknown, suggestion },
-      )
-    }
-    return { ids: [...ids], unknown }
-  }
-
-  /** The ticker that was probably meant: one letter off, else that of the company so named, else the nearest. */
-  private async meant(
-    written: string,
-    known: ReadonlyMap<string, KnownCompany>,
-    seen: (company: KnownCompany) => boolean,
-  ): Promise<string | null> {
-    const near = nearest(
-      written,
-      [...known].filter(([, company]) => seen(company)).map(([name]) => name),
+    const found = known.find(named, coverage)
+    if (found.unknown.length === 0 || skipUnknown) return found
+    const { unknown } = found
+    const suggestion = await known.meant(firstOf(unknown), coverage)
+    throw new QueryError(
+      'INVALID_TICKER',
+      `no covered company has ticker ${unknown.join(', ')}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+      { unknown, suggestion },
     )
-    if (near !== undefined && distance(written.toUpperCase(), near) <= 1) return near
-    this.names ??= companySearch([...new Set(known.values())].filter(isListed))
-    const named = (await this.names)(written, FEW).find(({ ticker }) =>
-      seen(known.get(ticker.toUpperCase())!),
-    )
-    return named?.ticker ?? near ?? null
-  }
-
-  /** Companies by ticker, alias and id, in upper case. */
-  private async readKnown(): Promise<ReadonlyMap<string, KnownCompany>> {
-    const companies = await this.opened!.companies()
-    const known = new Map<string, KnownCompany>()
-    for (const company of companies)
-      for (const alias of company.aliases ?? []) known.set(alias.toUpperCase(), company)
-    for (const company of companies) {
-      known.set(company.company_id.toUpperCase(), company)
-      if (company.ticker) known.set(company.ticker.toUpperCase(), company)
-    }
-    return known
   }
 }
 
 /** How long an abandoned derivation continues. */
 const ABANDONED_AFTER_MS = 5000
-
-/** Companies with matching names to check for one the caller may see. */
-const FEW = 20
-
-const isListed = (company: KnownCompany): company is KnownCompany & { ticker: string } =>
-  company.ticker !== null

@@ -11,6 +11,7 @@ import {
   type DatasetFiles,
   type DayTables,
   isRaw,
+  KNOWN_COMPANIES,
   type KnownCompany,
   rawView,
   singleFlight,
@@ -29,9 +30,6 @@ export interface DerivedDay {
   /** Where derived tables are stored. */
   readonly kept: DayFiles
 }
-
-/** The name under which the companies of a day are stored without their figures, which take longest to derive. */
-const KNOWN_COMPANIES = 'known_companies'
 
 const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
 

@@ -3,7 +3,15 @@ import type { Manifest } from '../lake/snapshot.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { CompanyDay } from './company-day.ts'
 import type { SnapshotDay } from './day.ts'
-import type { OpenSnapshot } from './open-snapshot.ts'
+import type { KnownCompanies } from './known-companies.ts'
+import type { OpenSnapshot, TogetherAsked } from './open-snapshot.ts'
+
+export interface DaysInOne {
+  readonly day: SnapshotDay
+  /** The companies that the names asked for mean on these days. */
+  readonly known: KnownCompanies
+  readonly lease: SnapshotLease
+}
 
 /** The snapshot that a query reads, and every day of it that it uses, kept open until the answer is complete. */
 export class SnapshotLease {
@@ -28,6 +36,22 @@ export class SnapshotLease {
     day.hold()
     this.days.push(day)
     return day.ready()
+  }
+
+  /** Several days in one, each held by a lease of its own. */
+  async daysTogether(dates: readonly string[], asked: TogetherAsked): Promise<DaysInOne[]> {
+    const found = await this.opened.daysTogether(dates, asked)
+    return Promise.all(
+      found.map(async ({ known, open }) => {
+        const lease = this.another()
+        try {
+          return { known, lease, day: await lease.hold(open()) }
+        } catch (error) {
+          lease.release()
+          throw error
+        }
+      }),
+    )
   }
 
   /** A past day of one company; null if the whole day is derived. */

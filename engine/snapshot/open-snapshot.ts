@@ -1,29 +1,62 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { Database } from '../database/database.ts'
+import type { RunOptions } from '../database/run-limits.ts'
 import type { RegistryMemory } from '../derive/issuers/issuers.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
-import type { Manifest } from '../lake/snapshot.ts'
+import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
+import type { Context } from '../operations/operation.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import { isCivilDate } from '../schema/params.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
-import { type DatasetFiles, type DayTables, optionsOf, snapshotTables } from './day-tables.ts'
+import {
+  type DatasetFiles,
+  type DayTables,
+  KNOWN_COMPANIES,
+  optionsOf,
+  singleFlight,
+  snapshotTables,
+  tableFile,
+} from './day-tables.ts'
+import type { AlikeDays, FileOfDay } from './days-together.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
+import { withinLimits } from './within-limits.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
+
+/** Lists of names, with days, whose companies are remembered. */
+const MEANINGS_KEPT = 64
 
 /** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
 
 /** The share of hot memory that the texts of the search index may take beside it. */
 const SHARE_OF_TEXTS = 4
+
+/** Days on which some names mean the same companies, and what opens them. */
+export interface DaysOfNames {
+  readonly known: KnownCompanies
+  readonly open: () => SnapshotDay
+}
+
+/** How several days are asked for together. */
+export interface TogetherAsked {
+  /** The parameter that gave the days. */
+  readonly parameter: string
+  /** Names of companies that the query will look up. */
+  readonly named: readonly string[]
+  readonly coverage: Context['coverage']
+  /** Of the query, for what must be derived. */
+  readonly limits: RunOptions
+}
 
 /** An open snapshot: its tables, and derivations for other days. Closed when the last reader is done. */
 export class OpenSnapshot extends Leased {
@@ -34,11 +67,18 @@ export class OpenSnapshot extends Leased {
   private readonly exports: string
   private readonly days = new Map<string, SnapshotDay>()
   private readonly sqlDays = new Map<string, SnapshotDay>()
+  private readonly daysInOne = new Map<string, SnapshotDay>()
+  private readonly alike = new Map<string, readonly AlikeDays[]>()
   private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
   private readonly cache: LakeCache
+  /** The verified file of a table of the snapshot itself; `known_companies` are read from the companies. */
+  private readonly ownFile = singleFlight(async name => {
+    const table = name === KNOWN_COMPANIES ? 'companies' : name
+    return verifiedFile(this.lake, this.manifest, tableFile(this.manifest, table))
+  })
   private registries: RegistryMemory | null = null
   private merged: DatasetFiles | null = null
 
@@ -54,7 +94,7 @@ export class OpenSnapshot extends Leased {
   }
 
   protected close(): void {
-    for (const days of [this.days, this.sqlDays]) {
+    for (const days of [this.days, this.sqlDays, this.daysInOne]) {
       for (const day of days.values()) day.retire()
       days.clear()
     }
@@ -125,6 +165,85 @@ export class OpenSnapshot extends Leased {
       this.companyDays.delete(gone)
     }
     return day
+  }
+
+  /**
+   * Several days in one, divided by the companies that some names mean: their tables have the rows of all days, led by the
+   * column `as_of`. What is missing of a day is derived before.
+   */
+  async daysTogether(dates: readonly string[], asked: TogetherAsked): Promise<DaysOfNames[]> {
+    for (const day of dates) this.checkDay(day, this.manifest.as_of!, asked.parameter)
+    const alike = await this.alikeDays(dates, asked)
+    return alike.map(({ days, known }) => ({ known, open: () => this.together(days, asked.parameter) }))
+  }
+
+  private async alikeDays(dates: readonly string[], asked: TogetherAsked): Promise<readonly AlikeDays[]> {
+    const { parameter, named, coverage, limits } = asked
+    if (named.length === 0) return [{ days: dates, known: new KnownCompanies([]) }]
+    const key = JSON.stringify([coverage, named, dates])
+    const before = this.alike.get(key)
+    if (before) return before
+    const files: FileOfDay[] = []
+    for (const day of dates)
+      files.push({ day, file: await this.fileOf(day, KNOWN_COMPANIES, parameter, limits) })
+    const { alikeDays } = await import('./days-together.ts')
+    const database = await this.databaseOfDays(dates)
+    const found = await alikeDays(database, files, named, coverage).finally(() => database.close())
+    if (this.alike.size >= MEANINGS_KEPT) this.alike.clear()
+    this.alike.set(key, found)
+    return found
+  }
+
+  /** Days in one. The last that were asked for stay open, so that those asked for again are answered from memory. */
+  private together(days: readonly string[], parameter: string): SnapshotDay {
+    const key = days.join(' ')
+    const before = this.daysInOne.get(key)
+    const opened = before ?? this.openTogether(days, parameter)
+    this.daysInOne.delete(key)
+    this.daysInOne.set(key, opened)
+    for (const gone of [...this.daysInOne.keys()].slice(0, -DAYS_KEPT)) {
+      this.daysInOne.get(gone)!.retire()
+      this.daysInOne.delete(gone)
+    }
+    return opened
+  }
+
+  private openTogether(days: readonly string[], parameter: string): SnapshotDay {
+    const opening = Promise.all([import('./days-together.ts'), this.databaseOfDays(days)]).then(
+      ([{ tablesTogether }, database]) =>
+        tablesTogether(database, days, (day, table, signal) =>
+          this.fileOf(day, table, parameter, { signal }),
+        ),
+    )
+    const undated = days.every(day => this.isOwn(day)) ? 0 : this.undated
+    const opened = new SnapshotDay(this.manifest.id, days.at(-1)!, undated, opening, this.memory, days)
+    opening.catch(() => this.daysInOne.delete(days.join(' ')))
+    return opened
+  }
+
+  /** The file of a table as of a day, derived before if it is missing. */
+  private async fileOf(asOf: string, table: string, parameter: string, limits: RunOptions): Promise<string> {
+    if (this.isOwn(asOf)) return this.ownFile(table)
+    const kept = await this.kept.day(this.manifest, asOf)
+    const found = await kept.find(table)
+    if (found !== null) return found
+    const day = this.day(asOf, parameter)
+    day.hold()
+    try {
+      await day.ready()
+      await withinLimits(day.store(table), limits, asOf)
+      return kept.pathOf(table)
+    } finally {
+      day.discard()
+      day.release()
+    }
+  }
+
+  private async databaseOfDays(dates: readonly string[]): Promise<Database> {
+    const folders: string[] = []
+    for (const day of dates)
+      if (!this.isOwn(day)) folders.push((await this.kept.day(this.manifest, day)).folder)
+    return this.database(folders)
   }
 
   private findDay(

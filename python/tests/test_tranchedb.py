@@ -201,6 +201,16 @@ def test_a_lake_answers_as_its_server_does(t, lake):
         views.sql('INSERT INTO companies (ticker) VALUES (1)')
 
 
+def test_a_long_panel_comes_as_a_short_one_does(lake, monkeypatch):
+    day = lake.companies(limit=1).meta['as_of']
+    short = lake.panel('bonds', dates=[day], limit=10_000).arrow()
+    monkeypatch.setattr('tranchedb._client.FEW_ROWS', 0)
+    long = lake.panel('bonds', dates=[day], limit=10_000).arrow()
+    assert long.num_rows > 100
+    assert long.schema.equals(short.schema, check_metadata=True)
+    assert long.equals(short)
+
+
 def test_a_damaged_file_is_named(lake, tmp_path):
     copy = tmp_path / 'lake'
     shutil.copytree(lake.path, copy, ignore=shutil.ignore_patterns('days', 'batches'))

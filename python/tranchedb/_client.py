@@ -8,11 +8,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ._http import Transport
 from ._operations import ROUTES, Operations, Route
 from ._rows import Answer, Money, Rows, in_dollars
 from .errors import InvalidParameterError
+
+#: Operations whose answers may be long. The database writes more than so many rows as Parquet, which takes half the time of
+#: Arrow and a fraction of the bytes.
+LONG = frozenset({'panel', 'export'})
+FEW_ROWS = 10_000
+FIELD_ID = b'PARQUET:field_id'
 
 #: Called with the rows that have come, and all there are.
 Progress = Callable[[int, int], None]
@@ -61,8 +68,10 @@ class Client(Operations):
 
     def _table(self, name: str, args: Mapping[str, Any]) -> pa.Table:
         route = ROUTES[name]
-        given = {**self._given(route, args), 'format': 'arrow'}
+        given = self._given(route, args)
         wanted = given.get('limit')
+        is_long = name in LONG and (wanted is None or int(wanted) > FEW_ROWS)
+        given['format'] = 'parquet' if is_long else 'arrow'
         if not self._is_paged or not route.has_offset or route.page is None:
             table, _ = self._page(name, route, given)
         else:
@@ -90,8 +99,7 @@ class Client(Operations):
 
     def _page(self, name: str, route: Route, args: Mapping[str, Any]) -> tuple[pa.Table, int]:
         reply = self._sender().send(name, route, args)
-        with pa.ipc.open_stream(reply.body) as reader:
-            table = reader.read_all()
+        table = _parquet(reply.body) if args['format'] == 'parquet' else _arrow(reply.body)
         headers = {header.lower(): value for header, value in reply.headers.items()}
         total = headers.get('x-total-count')
         return table, table.num_rows if total is None else int(total)
@@ -106,6 +114,21 @@ class Client(Operations):
 
     def _sender(self) -> Transport:
         return self._transport
+
+
+def _arrow(body: bytes) -> pa.Table:
+    with pa.ipc.open_stream(body) as reader:
+        return reader.read_all()
+
+
+def _parquet(body: bytes) -> pa.Table:
+    """As `_arrow`: without the numbers of columns, which only the file has."""
+    table = pq.read_table(pa.BufferReader(body))
+    fields = [
+        field.with_metadata({key: value for key, value in (field.metadata or {}).items() if key != FIELD_ID} or None)
+        for field in table.schema
+    ]
+    return table.cast(pa.schema(fields, table.schema.metadata))
 
 
 def _cents(name: str, dollars: Any) -> Any:

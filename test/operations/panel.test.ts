@@ -1,10 +1,11 @@
 import t from 'tap'
+import { encode } from '../../engine/encode/encode.ts'
 import { open } from '../../engine/engine.ts'
 import { panelLists } from '../../engine/operations/panel.ts'
-import { panelDays } from '../../engine/operations/panel-days.ts'
+import { panelDays, stretchesOf } from '../../engine/operations/panel-days.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { makeLake } from '../make-lake.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 // A past day is derived when it is first asked for.
@@ -40,6 +41,8 @@ const questions: readonly (readonly [string, Input])[] = [
   ['companies', { max_age: 'none', sort: '-total_debt', fields: 'ticker,total_debt,rating_bucket' }],
   ['bonds', {}],
   ['bonds', { min_coupon: 4, sort: '-coupon_rate,cusip' }],
+  ['bonds', { cusip: ['000000AA7', '000000ZZ5'], fields: 'cusip,pricing.last_price' }],
+  ['companies', { ticker: 'ALFA,LATE,NOBODY', on_unknown: 'skip' }],
   ['financials', {}],
   ['financials', { period: 'TTM', ticker: 'ALFA,DELT' }],
   ['financials', { reported: 'original', include_metadata: true }],
@@ -58,6 +61,72 @@ t.test('a panel has the rows of one call a day, in their order', async t => {
     compared += wanted.length
   }
   t.ok(compared > 100, `${compared} rows were compared`)
+})
+
+t.test(
+  'a panel asked for again, and one with other filters, comes from memory with the same rows',
+  async t => {
+    const input = { resource: 'bonds', dates, sort: '-coupon_rate,cusip' } as const
+    const first = (await ask(input)).data
+    for (let round = 0; round < 5; round++) t.strictSame((await ask(input)).data, first)
+    const some = { ...input, min_coupon: 4 }
+    t.strictSame((await ask(some)).data, await daily('bonds', { min_coupon: 4, sort: input.sort }))
+  },
+)
+
+t.test('a long panel is written by the database, with the rows of a short one', async t => {
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...twoIssuers,
+    ratings: Array.from({ length: 5600 }, (_, i) => ({
+      ticker: 'ALFA',
+      agency: 'sp',
+      rating: i % 2 === 0 ? 'BB' : 'B+',
+      effective_date: `20${String(10 + (i % 14)).padStart(2, '0')}-0${1 + (i % 9)}-${10 + (i % 19)}`,
+      known_from: '2025-01-02',
+      id: `r${i}`,
+    })),
+  })
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const input = { resource: 'ratings', dates: ['2025-02-03', '2025-03-03'], limit: 20_000 } as const
+  let copied = 0
+  const csv = (chunked: boolean) =>
+    engine.stream('panel', input, {}, async stream => {
+      const copy: typeof stream.copy = async form => {
+        const file = chunked ? null : ((await stream.copy?.(form)) ?? null)
+        if (file !== null) copied = file.rowCount
+        return file
+      }
+      let text = ''
+      for await (const piece of encode('csv', { ...stream, copy }, {})) text += piece.toString()
+      return text
+    })
+  const written = await csv(false)
+  t.equal(copied, 11_200)
+  t.equal(written.split('\n').length, copied + 2)
+  t.equal(written, await csv(true))
+})
+
+t.test('days of one group are read together, at most 64', async t => {
+  const days = Array.from({ length: 130 }, (_, i) => ({
+    day: `d${i}`,
+    group: i >= 10 && i < 12 ? 1 : 0,
+    rows: i,
+  }))
+  const stretches = stretchesOf(days)
+  t.strictSame(
+    stretches.map(({ days }) => days.length),
+    [10, 2, 64, 54],
+  )
+  t.strictSame(
+    stretches.flatMap(({ days }) => days),
+    days.map(({ day }) => day),
+  )
+  t.equal(
+    stretches.reduce((sum, { rows }) => sum + rows, 0),
+    (129 * 130) / 2,
+  )
 })
 
 t.test('pages go on from one day to the next', async t => {
@@ -93,6 +162,11 @@ t.test(
       dates.slice(1),
     )
     t.ok((meta['warnings'] as string[]).includes('LATE is not known as of 2024-09-10'))
+    const bonds = await ask({ resource: 'bonds', dates, cusip: ['000000AA7', '000000ZZ5'] })
+    t.ok(bonds.data.length > 0)
+    t.strictSame(bonds.meta['warnings'], [
+      `000000ZZ5 is not known as of 3 of the days, the last of them ${lastDay}`,
+    ])
   },
 )
 

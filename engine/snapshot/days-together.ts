@@ -1,0 +1,101 @@
+import { type Database, literal } from '../database/database.ts'
+import { stored } from '../database/views.ts'
+import type { Context } from '../operations/operation.ts'
+import { readSpreadSources } from '../query/spread-sources.ts'
+import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
+import { KnownCompanies } from './known-companies.ts'
+
+/** A file with the rows of a table as of a day. */
+export interface FileOfDay {
+  readonly day: string
+  readonly file: string
+}
+
+/**
+ * The rows of files of several days, each led by its day as `as_of`.
+ * @param alike whether the files have the same columns
+ */
+const rowsOf = (files: readonly FileOfDay[], alike = true): string =>
+  `SELECT CAST(d.as_of AS DATE) AS as_of, r.* EXCLUDE (filename)
+   FROM read_parquet([${files.map(({ file }) => literal(file)).join(', ')}], filename = true${alike ? '' : ', union_by_name = true'}) r
+   JOIN (VALUES ${files.map(({ day, file }) => `(${literal(file)}, ${literal(day)})`).join(', ')}) d(file, as_of)
+     ON r.filename = d.file`
+
+/**
+ * The tables of several days in one: each has the rows of all days, led by the column `as_of`. Companies are looked up by
+ * day (`alikeDays`).
+ */
+export function tablesTogether(
+  database: Database,
+  days: readonly string[],
+  fileOf: (day: string, table: string, signal: AbortSignal) => Promise<string>,
+): DayTables {
+  let waited = new AbortController()
+  const ofOneDay = async (): Promise<never> => {
+    throw new Error('several days have neither views nor one list of companies')
+  }
+  const table = singleFlight(async name => {
+    const files: FileOfDay[] = []
+    const { signal } = waited
+    for (const day of days) files.push({ day, file: await fileOf(day, name, signal) })
+    await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${rowsOf(files)}`)
+  })
+  const sources = singleFlight(async () => {
+    await table('spreads')
+    return readSpreadSources(database, stored('spreads'))
+  })
+  return {
+    database,
+    spreadCopies: null,
+    table,
+    spreadSources: () => sources('all'),
+    async interrupt() {
+      waited.abort(new Error('nobody waits for these days any more'))
+      waited = new AbortController()
+    },
+    discard() {},
+    views: ofOneDay,
+    companies: ofOneDay,
+    close() {},
+  }
+}
+
+/** Days on which the same names mean the same companies. */
+export interface AlikeDays {
+  readonly days: readonly string[]
+  /** The companies that they mean. */
+  readonly known: KnownCompanies
+}
+
+/** Divides days by the companies that some names mean; the files have a row for each company. */
+export async function alikeDays(
+  database: Database,
+  files: readonly FileOfDay[],
+  named: readonly string[],
+  coverage: Context['coverage'],
+): Promise<AlikeDays[]> {
+  const names = JSON.stringify(named.map(name => name.toUpperCase()))
+  const rows = await database.rows<KnownCompany & { as_of: string }>(
+    `WITH named AS (SELECT unnest(CAST(? AS JSON)::VARCHAR[]) AS name)
+     SELECT as_of, company_id, ticker, name, aliases, coverage FROM (${rowsOf(files, false)})
+     WHERE upper(ticker) IN (FROM named) OR upper(company_id) IN (FROM named)
+       OR list_has_any(list_transform(aliases, lambda a: upper(a)), CAST(? AS JSON)::VARCHAR[])
+     ORDER BY as_of, company_id`,
+    [names, names],
+  )
+  const byDay = new Map<string, KnownCompany[]>()
+  for (const row of rows) {
+    const before = byDay.get(row.as_of)
+    if (before) before.push(row)
+    else byDay.set(row.as_of, [row])
+  }
+  const alike = new Map<string, AlikeDays & { days: string[] }>()
+  for (const { day } of files) {
+    const known = new KnownCompanies(byDay.get(day) ?? [])
+    const meaning = JSON.stringify(named.map(name => known.find([name], coverage).ids))
+    const same = alike.get(meaning)
+    if (same) same.days.push(day)
+    else alike.set(meaning, { days: [day], known })
+  }
+  return [...alike.values()]
+}
