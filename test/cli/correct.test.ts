@@ -125,11 +125,12 @@ t.test('corrections win over what was read, from their day on, and show in expla
       await engine.call('search.instruments', {
         ticker: 'ALFA',
         explain: true,
-        fields: 'id,maturity_date,maturity_year,guarantors',
+        fields: 'id,maturity,maturity_date,maturity_year,guarantors',
       })
     ).data,
     [
       {
+        maturity: '2031-06-01',
         maturity_date: '2031-06-01',
         maturity_year: 2031,
         guarantors: ['X Corp'],

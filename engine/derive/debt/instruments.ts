@@ -160,7 +160,8 @@ export async function deriveInstrumentsOfDebt(db: Database, options: CacheOption
     DROP TABLE reconciliation_rows`)
   await applyCorrections(db, 'instruments', 'instruments_base')
   await db.run(`
-    UPDATE instruments_base SET maturity_year = year(maturity_date) WHERE corrections IS NOT NULL AND maturity_date IS NOT NULL;
+    UPDATE instruments_base SET maturity = CAST(maturity_date AS VARCHAR), maturity_year = year(maturity_date)
+    WHERE corrections IS NOT NULL AND maturity_date IS NOT NULL;
     ${filedTermsSql}`)
 }
 

@@ -28,9 +28,9 @@ export const instruments = dataset({
     benchmark: nullable(text('Floating-rate reference.', { example: 'SOFR' })),
     spread_bps: nullable(bps('Margin over the reference.')),
     floor_bps: nullable(bps('Floor of the reference.')),
-    maturity_date: nullable(date('Final maturity.')),
+    maturity_date: nullable(date('Day of the final maturity.')),
     maturity: nullable(
-      text('Final maturity as precisely as the source says it: `2032-03-15`, `2032-03` or `2032`.', {
+      text('Final maturity as precisely as it is known: `2032-03-15`, `2032-03` or `2032`.', {
         example: '2032-03',
       }),
     ),

@@ -32,7 +32,7 @@ export const instruments = resource({
     ...pick(loaded.columns, 'instrument_type', 'seniority', 'security_type'),
     is_group: boolean('One line for several instruments: a range of coupons or maturities.'),
     ...pick(loaded.columns, ...instrumentBalances, ...instrumentRates, 'maturity_date'),
-    maturity_year: nullable(integer('Year of the final maturity, also where the day is not known.')),
+    maturity_year: nullable(integer('Year of the final maturity, also where its day is not known.')),
     ...pick(
       loaded.columns,
       'callable',
@@ -53,6 +53,7 @@ export const instruments = resource({
     denomination: onRequest(
       nullable(shaped('currency', 'ISO currency in which it is owed, if its name says so.')),
     ),
+    maturity: onRequest(loaded.columns.maturity),
     call_schedule: onRequest(loaded.columns.call_schedule),
     guarantors: onRequest(loaded.columns.guarantors),
     member: onRequest(

@@ -333,13 +333,16 @@ t.test(
       (
         await engine.call('search.instruments', {
           ...params,
-          fields: 'name,carrying_amount,maturity_year,seniority,balance_date,par_call_date,make_whole_bps',
+          fields:
+            'name,carrying_amount,maturity,maturity_date,maturity_year,seniority,balance_date,par_call_date,make_whole_bps',
         })
       ).data
     t.strictSame(await list({ ticker: 'ALFA' }), [
       {
         name: '5.5% Senior Notes due May 2033',
         carrying_amount: 500e8,
+        maturity: '2033-05',
+        maturity_date: null,
         maturity_year: 2033,
         seniority: 'senior_unsecured',
         balance_date: '2024-12-31',
