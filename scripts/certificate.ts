@@ -27,9 +27,11 @@ import {
   keyRateDurations,
   spreadOfPrice,
 } from '../engine/credit/options/measures.ts'
-import { latticeScratch, withOptions } from '../engine/credit/options/priced-bond.ts'
+import { latticeScratch, withOptions, withoutOptions } from '../engine/credit/options/priced-bond.ts'
 import { promisedFlows } from '../engine/credit/options/promised.ts'
 import type { ExerciseStyle } from '../engine/credit/options/rights.ts'
+import { sinkingFlows, yieldOfFlows } from '../engine/credit/options/sinking.ts'
+import { dirtyFromFlows, type Valuation } from '../engine/credit/solve-yield.ts'
 import type { Bond, Frequency, Redemption } from '../engine/credit/terms.ts'
 
 type Cell = number | string | null | readonly unknown[]
@@ -55,9 +57,10 @@ export interface Certificate {
   }
   readonly options: Section
   readonly american: Section
+  readonly sinking: Section
 }
 
-type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves' | 'options' | 'american'
+type SectionName = 'bonds' | 'callable' | 'floaters' | 'curves' | 'options' | 'american' | 'sinking'
 type Row = Readonly<Record<string, unknown>>
 type Figures = number | null | readonly (number | null)[]
 
@@ -130,6 +133,19 @@ const effective =
     const { priced, oas } = optionsOf(row, shapes, 'bermudan')
     return effectiveRisk(priced, oas, shapes.shift)[figure]
   }
+
+/** The flows of a sinking bond per 100 outstanding. */
+const sinkingOf = (row: Row) =>
+  sinkingFlows(
+    bondOf(row),
+    cell(row, 'settle'),
+    (row['schedule'] as [number, number][]).map(([day, percent]) => ({ day, percent })),
+  )!
+
+const sinkingAtYield =
+  (figure: Exclude<keyof Valuation, 'growth'>): Measure['ours'] =>
+  row =>
+    dirtyFromFlows(sinkingOf(row), cell(row, 'yieldPct'))[figure]
 
 /** Every figure of the certificate, with its tolerance. */
 export const measures: readonly Measure[] = [
@@ -250,6 +266,55 @@ export const measures: readonly Measure[] = [
       if (!tenors) return null
       const { priced, oas } = optionsOf(row, shapes, 'bermudan')
       return keyRateDurations(priced, oas, shapes.shift, tenors)
+    },
+  },
+  {
+    section: 'sinking',
+    column: 'clean',
+    tolerance: 1e-8,
+    unit: 'of par',
+    ours: row => {
+      const flows = sinkingOf(row)
+      return dirtyFromFlows(flows, cell(row, 'yieldPct')).price - flows.accrued
+    },
+  },
+  {
+    section: 'sinking',
+    column: 'accrued',
+    tolerance: 1e-9,
+    unit: 'of par',
+    ours: row => sinkingOf(row).accrued,
+  },
+  {
+    section: 'sinking',
+    column: 'solvedYieldPct',
+    tolerance: 1e-6,
+    unit: 'percent',
+    ours: row => yieldOfFlows(sinkingOf(row), cell(row, 'clean')).ytm,
+  },
+  {
+    section: 'sinking',
+    column: 'modDuration',
+    tolerance: 1e-6,
+    unit: 'relative',
+    ours: sinkingAtYield('modDuration'),
+  },
+  {
+    section: 'sinking',
+    column: 'convexity',
+    tolerance: 1e-6,
+    unit: 'relative',
+    ours: sinkingAtYield('convexity'),
+  },
+  {
+    section: 'sinking',
+    column: 'zSpreadBps',
+    tolerance: 0.01,
+    unit: 'bp',
+    ours: (row, spot) => {
+      const flows = sinkingOf(row)
+      const spread = spreadOfPrice(withoutOptions(flows, spot), cell(row, 'clean') + flows.accrued)
+      return spread === null ? null : spread * 10_000
     },
   },
   { section: 'american', column: 'oasBps', tolerance: 0.5, unit: 'bp', ours: oasBps('american') },

@@ -24,9 +24,9 @@ ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "test" / "golden" / "credit" / "quantlib.json"
 GOLDEN_SEED = 20251217
 EPOCH = date(1970, 1, 1)
-COUNTS = {"bonds": 5200, "callable": 500, "floaters": 400, "curves": 40, "options": 400, "american": 24}
+COUNTS = {"bonds": 5200, "callable": 500, "floaters": 400, "curves": 40, "options": 400, "american": 24, "sinking": 300}
 # A check makes more cases of these than the golden file holds.
-CHECKED = {"options": 2000, "american": 60}
+CHECKED = {"options": 2000, "american": 60, "sinking": 2000}
 TERMS = "coupon maturity accrualStart firstCoupon lastRegularCoupon settle frequency dayCount endOfMonth".split()
 COLUMNS = {
     "bonds": TERMS + "yieldPct clean accrued solvedYieldPct modDuration macaulayDuration convexity dv01 zSpreadBps".split(),
@@ -35,6 +35,7 @@ COLUMNS = {
     "curves": "tenorYears ratePct years parPct zeroPct".split(),
     "options": TERMS + "calls puts curve volatility reversion steps clean oasBps nativeOasBps effectiveDuration effectiveConvexity keyDays keyRates".split(),
     "american": TERMS + "calls puts curve volatility reversion steps clean oasBps".split(),
+    "sinking": TERMS + "schedule yieldPct clean accrued solvedYieldPct modDuration convexity zSpreadBps".split(),
 }
 DAY_COUNTS = {
     # The end-of-February rule applies to bonds that pay on month ends only, as their terms have it.
@@ -137,6 +138,19 @@ class Terms:
         bond = ql.FixedRateBond(0, 100.0, schedule, [self.coupon / 100], self.dc, ql.Unadjusted, price, self.start)
         return bond.cashflows()
 
+    def sinking_leg(self, repaid):
+        """The cash flows of an issue of 100 that repays percents of it on coupon dates."""
+        balances = [100.0]
+        for date in self.dates[1:-1]:
+            balances.append(balances[-1] - repaid.get(date, 0))
+        schedule = ql.Schedule(
+            self.dates, NULL, ql.Unadjusted, ql.Unadjusted, ql.Period(PERIODS[self.frequency]), ql.DateGeneration.Backward,
+            self.eom, self.regular,
+        )  # fmt: skip
+        ql.Settings.instance().evaluationDate = min(self.settle, self.start)
+        bond = ql.AmortizingFixedRateBond(0, balances, schedule, [self.coupon / 100], self.dc, ql.Unadjusted, self.start)
+        return bond.cashflows()
+
     def accrued(self, leg):
         return ql.CashFlows.accruedAmount(leg, False, self.settle) if self.settle >= self.start else 0.0
 
@@ -231,6 +245,43 @@ def certified_calls(rng):
         return None
     to_calls = [number(y, 11) for y in yields[:-1]]
     return terms.cells() + [clean, [[to_days(d), p] for d, p in calls], to_calls, number(min(yields), 11)]
+
+
+def certified_sinking(rng):
+    """An amortising bond, of which some may be repaid already; figures per 100 outstanding."""
+    terms = Terms(rng, ["regular", "regular", "short_first", "long_first", "eom", "odd_last"])
+    if terms.dates[0] >= terms.dates[1] or len(terms.dates) < 4 or terms.coupon == 0:
+        return None
+    between = terms.dates[1:-1]
+    days = sorted(set(rng.choices(between, k=rng.randint(1, 12))))
+    percents = [rng.choice([2, 2.5, 5, 7.25, 10]) for _ in days]
+    if sum(percents) > 95 or not any(day > terms.settle for day in days):
+        return None
+    left = 100 - sum(percent for day, percent in zip(days, percents) if day <= terms.settle)
+    leg, settle = terms.sinking_leg(dict(zip(days, percents))), terms.settle
+    y = round(rng.choice([rng.uniform(0.05, 15), rng.uniform(2, 8), rng.uniform(-0.8, 40)]), 6)
+    frequency = PERIODS[terms.frequency]
+    rate = ql.InterestRate(y / 100, terms.dc, ql.Compounded, frequency)
+    dirty = ql.CashFlows.npv(leg, rate, False, settle, settle)
+    accrued = terms.accrued(leg)
+    clean = number((dirty - accrued) / left * 100, 12)
+    if not 0.5 < clean < 400:
+        return None
+    solved = terms.solve(leg, dirty, ql.Compounded, y / 100)
+    z = None
+    if terms.maturity - settle < SPOT_DAYS[-1]:
+        try:
+            z = ql.CashFlows.zSpread(
+                leg, dirty, spot_curve(settle), ql.Actual365Fixed(), ql.Compounded, ql.Semiannual, False, settle, settle,
+                1e-12, 1000, 0.0,
+            )  # fmt: skip
+        except RuntimeError:
+            z = None
+    return terms.cells() + [
+        [[to_days(day), percent] for day, percent in zip(days, percents)], y, clean, number(accrued / left * 100, 11),
+        number(solved * 100, 11), number(ql.CashFlows.duration(leg, rate, ql.Duration.Modified, False, settle), 9),
+        number(ql.CashFlows.convexity(leg, rate, False, settle), 9), None if z is None else number(z * 1e4, 9),
+    ]  # fmt: skip
 
 
 def certified_floater(rng):
@@ -482,7 +533,7 @@ def certified_american(rng):
 
 MAKERS = {
     "bonds": certified_bond, "callable": certified_calls, "floaters": certified_floater, "curves": certified_curve,
-    "options": certified_option, "american": certified_american,
+    "options": certified_option, "american": certified_american, "sinking": certified_sinking,
 }  # fmt: skip
 
 

@@ -52,4 +52,6 @@ t.test("every figure equals QuantLib's within its tolerance", async t => {
   const figures = Object.fromEntries(compared.map(c => [c.name, c.figures]))
   t.ok(figures['bonds zSpreadBps']! > 3500)
   t.ok(figures['callable yieldsToCall']! > 700)
+  t.ok(figures['sinking solvedYieldPct']! >= 300)
+  t.ok(figures['sinking zSpreadBps']! > 200)
 })
