@@ -1,9 +1,14 @@
+import { usableThreads } from '../base/machine.ts'
+import { mapAtOnce } from '../base/map-at-once.ts'
 import { type Database, literal } from '../database/database.ts'
 import { stored } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
 import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
+
+/** Days derived at a time: each has intermediate tables in memory, and its statements use few threads. */
+export const DAYS_AT_ONCE = Math.min(2, usableThreads())
 
 /** A file with the rows of a table as of a day. */
 export interface FileOfDay {
@@ -35,9 +40,11 @@ export function tablesTogether(
     throw new Error('several days have neither views nor one list of companies')
   }
   const table = singleFlight(async name => {
-    const files: FileOfDay[] = []
     const { signal } = waited
-    for (const day of days) files.push({ day, file: await fileOf(day, name, signal) })
+    const files = await mapAtOnce(days, DAYS_AT_ONCE, async day => ({
+      day,
+      file: await fileOf(day, name, signal),
+    }))
     await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${rowsOf(files)}`)
   })
   const sources = singleFlight(async () => {

@@ -1,4 +1,5 @@
 import { invalid, QueryError } from '../base/errors.ts'
+import { mapAtOnce } from '../base/map-at-once.ts'
 import { Database } from '../database/database.ts'
 import type { RunOptions } from '../database/run-limits.ts'
 import type { RegistryMemory } from '../derive/issuers/issuers.ts'
@@ -23,7 +24,7 @@ import {
   snapshotTables,
   tableFile,
 } from './day-tables.ts'
-import type { AlikeDays, FileOfDay } from './days-together.ts'
+import type { AlikeDays } from './days-together.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
@@ -183,10 +184,11 @@ export class OpenSnapshot extends Leased {
     const key = JSON.stringify([coverage, named, dates])
     const before = this.alike.get(key)
     if (before) return before
-    const files: FileOfDay[] = []
-    for (const day of dates)
-      files.push({ day, file: await this.fileOf(day, KNOWN_COMPANIES, parameter, limits) })
-    const { alikeDays } = await import('./days-together.ts')
+    const { alikeDays, DAYS_AT_ONCE } = await import('./days-together.ts')
+    const files = await mapAtOnce(dates, DAYS_AT_ONCE, async day => ({
+      day,
+      file: await this.fileOf(day, KNOWN_COMPANIES, parameter, limits),
+    }))
     const database = await this.databaseOfDays(dates)
     const found = await alikeDays(database, files, named, coverage).finally(() => database.close())
     if (this.alike.size >= MEANINGS_KEPT) this.alike.clear()
