@@ -9,11 +9,13 @@ import { anyScreens } from './cases/any-screen.ts'
 import { bondAnalytics30360, bondAnalyticsMixed } from './cases/bond-analytics.ts'
 import { exports } from './cases/export.ts'
 import { httpPages } from './cases/http-pages.ts'
+import { keyRates } from './cases/key-rates.ts'
 import { mixedLoad } from './cases/mixed-load.ts'
 import { operationsInLibrary, operationsOverHttp } from './cases/operations.ts'
 import { optionLattice } from './cases/option-lattice.ts'
 import { monthlyReturns } from './cases/returns.ts'
 import { screen } from './cases/screen.ts'
+import { issuerCurves } from './cases/spread-curves.ts'
 import { mediansBySector, mediansByTenor, mediansOfSector } from './cases/spread-medians.ts'
 import { startUp } from './cases/start-up.ts'
 import { nearestVectors } from './cases/vectors.ts'
@@ -39,6 +41,8 @@ const cases: readonly (Case | OwnCase)[] = [
   bondAnalytics30360,
   bondAnalyticsMixed,
   optionLattice,
+  keyRates,
+  issuerCurves,
   monthlyReturns,
   ...nearestVectors,
   startUp,
@@ -53,7 +57,7 @@ const usage = `npm run bench -- [--quick] [--huge] [--size NAME[,NAME...]] [--ca
 --size    only these: ${Object.keys(sizes).join(', ')}
 --keep    write the results of a part (--size, --case) too, in a file of their own and without a chart
 --lake    measure operations over this lake instead of the sample
---case    only cases whose name has this in it: ${cases.map(c => c.name).join('; ')}
+--case    only cases whose name has this in it, or one of these parts between commas: ${cases.map(c => c.name).join('; ')}
 
 Peers that are not installed are listed and left out: ${howToInstall}
 `
@@ -78,7 +82,7 @@ async function main(): Promise<number> {
   ]
   const sizesOf = (c: Case | OwnCase): readonly SizeName[] =>
     (values.quick && values.case === '' && 'quick' in c && c.quick) || (c.sizes ?? ['small'])
-  const chosen = cases.filter(c => c.name.includes(values.case))
+  const chosen = cases.filter(c => values.case.split(',').some(part => c.name.includes(part)))
   if (values.help || named.some(name => !Object.hasOwn(sizes, name)) || chosen.length === 0) {
     process.stderr.write(usage)
     return values.help ? 0 : 2

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import type { Random } from '../../cli/sample/random.ts'
 import { elementAt } from '../../engine/base/elements.ts'
 import { bond } from '../../engine/credit/bond.ts'
@@ -8,9 +6,8 @@ import { Lattice } from '../../engine/credit/options/lattice.ts'
 import { effectiveRisk, spreadOfPrice } from '../../engine/credit/options/measures.ts'
 import { latticeScratch, withOptions } from '../../engine/credit/options/priced-bond.ts'
 import { promisedFlows } from '../../engine/credit/options/promised.ts'
+import { askPython, besidePython } from '../beside-python.ts'
 import type { OwnCase } from '../case.ts'
-import { ascending, median, quantile, ratioOf } from '../measure.ts'
-import { projectFolder } from '../project-folder.ts'
 
 const BONDS = 30
 const STEPS = 200
@@ -60,14 +57,6 @@ function valued({ coupon, maturity, price, calls }: Asked): Valued {
   return [performance.now() - start, oas * 10_000, duration]
 }
 
-/** QuantLib's figures; null where Python does not have it. */
-function byQuantLib(bonds: readonly Asked[]): Valued[] | null {
-  const input = JSON.stringify({ settle: SETTLE, zeroPct: ZERO_PCT, shift: SHIFT, ...MODEL, bonds })
-  const script = join(projectFolder, 'bench/cases/option-lattice.py')
-  const { status, stdout } = spawnSync('python3', [script], { input, encoding: 'utf8' })
-  return status === 0 ? (JSON.parse(stdout) as Valued[]) : null
-}
-
 export const optionLattice: OwnCase = {
   name: 'option-lattice',
   question: `How long do an OAS and an effective duration take on a lattice of ${STEPS} steps, beside QuantLib's?`,
@@ -76,11 +65,12 @@ export const optionLattice: OwnCase = {
   async measure(_, { rounds }, random) {
     const ours: number[][] = []
     const theirs: number[][] = []
+    const asked = { settle: SETTLE, zeroPct: ZERO_PCT, shift: SHIFT, ...MODEL }
     for (let i = 0; i < BONDS; i++) valued(drawn(random))
     for (let round = 0; round < rounds; round++) {
       const bonds = Array.from({ length: BONDS }, () => drawn(random))
       const found = bonds.map(valued)
-      const wanted = byQuantLib(bonds)
+      const wanted = askPython<Valued[]>('option-lattice.py', { ...asked, bonds })
       ours.push(found.map(([time]) => time))
       if (wanted === null) continue
       theirs.push(wanted.map(([time]) => time))
@@ -92,24 +82,14 @@ export const optionLattice: OwnCase = {
           )
       }
     }
-    const timing = (times: readonly number[][]) => {
-      const sorted = ascending(times.flat())
-      return { calls: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
-    }
-    const hasPeer = theirs.length > 0
-    return {
-      name: optionLattice.name,
-      question: optionLattice.question,
-      rounds,
-      contestants: { engine: timing(ours), ...(hasPeer && { 'QuantLib, Python': timing(theirs) }) },
-      ratios: hasPeer
-        ? {
-            'QuantLib, Python': ratioOf(theirs.map((times, i) => median(elementAt(ours, i)) / median(times))),
-          }
-        : {},
-      meanRows: 1,
-      missing: hasPeer ? [] : ['QuantLib for Python'],
-      notes: ['one bond a call, each laid out anew; both on one core'],
-    }
+    return besidePython(
+      optionLattice,
+      { ours, theirs },
+      {
+        libraries: 'QuantLib',
+        meanRows: 1,
+        notes: ['one bond a call, each laid out anew; both on one core'],
+      },
+    )
   },
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { open } from '../../engine/engine.ts'
+import { besidePython } from '../beside-python.ts'
 import type { OwnCase } from '../case.ts'
-import { ascending, median, quantile, ratioOf } from '../measure.ts'
 import { projectFolder } from '../project-folder.ts'
 import { sampleLake } from '../sample-lake.ts'
 
@@ -36,8 +36,8 @@ export const monthlyReturns: OwnCase = {
     // The ground has no history of prices.
     const lake = await sampleLake()
     const engine = await open(lake)
-    const ours: number[] = []
-    const theirs: number[] = []
+    const ours: number[][] = []
+    const theirs: number[][] = []
     const fields = ['bond_id', 'period_start', 'period_end', 'total_return'] as const
     const ask = () => engine.call('search.returns', { fields, limit: 1_000_000 })
     const { data, meta } = await ask()
@@ -46,10 +46,10 @@ export const monthlyReturns: OwnCase = {
     for (let round = 0; round < rounds; round++) {
       const start = performance.now()
       await ask()
-      ours.push(performance.now() - start)
+      ours.push([performance.now() - start])
       const again = inPython(join(lake, 'snapshots', meta.snapshot), ends)
       if (again === null) continue
-      theirs.push(again.milliseconds)
+      theirs.push([again.milliseconds])
       for (const [key, value] of Object.entries(again.returns)) {
         const found = formed.get(key)
         if (typeof found !== 'number' || !(Math.abs(found - value) < SAME))
@@ -57,27 +57,16 @@ export const monthlyReturns: OwnCase = {
       }
     }
     engine.close()
-    const timing = (times: readonly number[]) => {
-      const sorted = ascending(times)
-      return { calls: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
-    }
-    const hasPeer = theirs.length > 0
-    return {
-      name: monthlyReturns.name,
-      question: monthlyReturns.question,
-      rounds,
-      contestants: {
-        engine: timing(ours),
-        ...(hasPeer && { 'polars and QuantLib, Python': timing(theirs) }),
+    return besidePython(
+      monthlyReturns,
+      { ours, theirs },
+      {
+        libraries: 'polars and QuantLib',
+        meanRows: data.length,
+        notes: [
+          'the engine also forms returns of Treasuries; Python only total returns of fixed bonds, from its files',
+        ],
       },
-      ratios: hasPeer
-        ? { 'polars and QuantLib, Python': ratioOf(theirs.map(time => median(ours) / time)) }
-        : {},
-      meanRows: data.length,
-      missing: hasPeer ? [] : ['polars and QuantLib for Python'],
-      notes: [
-        'the engine also forms returns of Treasuries; Python only total returns of fixed bonds, from its files',
-      ],
-    }
+    )
   },
 }
