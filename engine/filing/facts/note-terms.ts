@@ -84,7 +84,7 @@ const lineOf = (
 })
 
 const spread = everyWords(String.raw`(?<![\d.])(?<bps>\d{1,3}(?:\.\d{1,2})?) (?:basis points|bps)\b`)
-const ofSeries = /^\s{1,9}(?:in the case of|for|with respect to)\s+the\s/i
+const ofSeries = /^,?\s{1,9}(?:in the case of|for|with respect to)\s+the\s/i
 const beforeSpread = /\b(?:in the case of|with respect to)\s+the\s[^.;,]{4,60},\s{1,9}$/i
 const isSpread = /(?:\bplus|\brate\s\+|\bT\s?\+)\s{0,9}$/i
 const isMakeWhole =

@@ -31,6 +31,17 @@ t.test('a make-whole spread is of the series named after it', t => {
     ['1.5% notes due 2028', 15],
     ['3.05% notes due 2029', 15],
   ])
+  t.strictSame(
+    said(
+      read(
+        'discounted at the Treasury Rate, plus (i) 15 basis points, in the case of the 2.100% Notes due 2030 and (ii) 30 basis points, in the case of the 3.450% Senior Notes due 2039, on redemption.',
+      ),
+    ),
+    [
+      ['2.1% notes due 2030', 15],
+      ['3.45% notes due 2039', 30],
+    ],
+  )
   t.strictSame(read('The margin rises by 25 basis points in the case of the 1.000% 2026 Notes.'), [])
   t.end()
 })
