@@ -32,6 +32,10 @@ const byYearOnly = new RegExp(
   'gi',
 )
 
+// `The 2031 Senior Notes mature on June 1, 2031, and bear interest at a rate of 3.50%`: the name of a year with its coupon.
+const bearing =
+  /(?<!\d, ?|% |% due )\b(?<year>20\d\d) (?:senior |secured |unsecured ){0,2}notes\b[^.;%]{0,160}?\bbears? interest at (?:a |an |the )?(?:fixed |annual |stated ){0,2}(?:rate of )?(?<coupon>\d{1,2}\.\d{1,4})%/gi
+
 function named(pattern: RegExp, flat: string, from: number, to: number): NamedSeries[] {
   return [...flat.slice(from, to).matchAll(pattern)].map(match => {
     const { coupon, year, due } = match.groups as { coupon?: string; year?: string; due?: string }
@@ -81,7 +85,9 @@ const OPENING = 6000
 
 /** The series that texts of one document name; the first text is its beginning. */
 export function notesNamed(texts: readonly string[], kind: 'offer' | 'indenture' | 'report'): NotesOf {
-  const all = distinct(texts.flatMap(flat => named(full, flat, 0, flat.length)))
+  const all = distinct(
+    texts.flatMap(flat => [full, bearing].flatMap(each => named(each, flat, 0, flat.length))),
+  )
   const byYear = new Map<string, Series[]>()
   for (const each of all) byYear.set(each.year, [...(byYear.get(each.year) ?? []), each])
   const about = kind === 'offer' ? distinct(named(full, texts[0] ?? '', 0, OPENING)) : all

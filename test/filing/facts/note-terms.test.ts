@@ -89,6 +89,14 @@ t.test('a year names a series where the document knows one of that year', t => {
     'of two series of 2026 neither is meant',
   )
   t.strictSame(said(report(text)), [], 'no coupon is known')
+  t.strictSame(
+    said(
+      report(
+        'The 2031 Senior Notes mature on June 1, 2031, and bear interest at a fixed rate of 3.50%. If a change of control occurs, we must offer to purchase the 2031 Senior Notes at a price equal to 101% of their principal amount.',
+      ),
+    ),
+    [['3.5% notes due 2031', 101]],
+  )
   t.end()
 })
 
