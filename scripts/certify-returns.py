@@ -178,7 +178,8 @@ def monthly(bond, prices, ends, as_of):
     found = {}
     if bond["rate_structure"] not in ("fixed", "zero") or bond["coupon_rate"] is None or bond["maturity_date"] is None:
         return found
-    if bond["status"] != "active":
+    # Sinking bonds are worked by hand in test/operations/sinking.test.ts.
+    if bond["status"] != "active" or bond["sinking_schedule"] is not None:
         return found
     leg, maturity = leg_of(bond), bond["maturity_date"]
     start_of = ql.as_coupon(leg[0]).accrualStartDate()
@@ -229,7 +230,10 @@ def check_lake(lake):
     ours = {(r["bond_id"], r["period_end"]): float(r["total_return"]) for r in rows if r["total_return"]}
     ends = sorted({date.fromisoformat(r[name]) for r in rows for name in ("period_start", "period_end")})
     theirs, bonds = recompute(snapshot, ends)
-    plain = {key for key in ours if bonds[key[0]]["status"] == "active" and bonds[key[0]]["rate_structure"] in ("fixed", "zero")}
+    is_plain = lambda bond: (
+        bond["status"] == "active" and bond["rate_structure"] in ("fixed", "zero") and bond["sinking_schedule"] is None
+    )
+    plain = {key for key in ours if is_plain(bonds[key[0]])}
     off = [(abs(ours[key] - theirs[key]), key) for key in plain & theirs.keys()]
     wrong = [each for each in off if each[0] > SAME]
     print(f"{len(off):,} returns of {len({key[0] for _, key in off}):,} bonds: largest difference {max(off)[0]:.1e}")

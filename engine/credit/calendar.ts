@@ -44,13 +44,18 @@ export function dayOfPacked(packed: number): Day {
 
 /** Reads `YYYY-MM-DD`; refuses anything else, and dates that do not exist. */
 export function parseDay(text: string): Day {
+  const day = dayIn(text)
+  if (day === null) throw new RangeError(`${JSON.stringify(text)} is not a date of the form YYYY-MM-DD`)
+  return day
+}
+
+/** Reads `YYYY-MM-DD`; null for anything else, and for dates that do not exist. */
+export function dayIn(text: string): Day | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (match) {
-    const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-    if (month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))
-      return toDay(year, month, day)
-  }
-  throw new RangeError(`${JSON.stringify(text)} is not a date of the form YYYY-MM-DD`)
+  if (!match) return null
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+  return exists ? toDay(year, month, day) : null
 }
 
 /** The day as `YYYY-MM-DD`. */

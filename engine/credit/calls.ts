@@ -1,4 +1,4 @@
-import { type Day, parseDay } from './calendar.ts'
+import { type Day, dayIn } from './calendar.ts'
 import type { Redemption } from './terms.ts'
 
 /** Notice period in days of a call that is already in force. */
@@ -17,9 +17,9 @@ export function callsIn(json: string): Redemption[] | null {
   const calls: Redemption[] = []
   for (const entry of parsed as { date?: unknown; price?: unknown }[]) {
     const { date, price = 100 } = entry ?? {}
-    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof price !== 'number')
-      return null
-    calls.push({ day: parseDay(date), price })
+    const day = typeof date === 'string' ? dayIn(date) : null
+    if (day === null || typeof price !== 'number') return null
+    calls.push({ day, price })
   }
   return calls.sort((a, b) => a.day - b.day)
 }

@@ -1,6 +1,6 @@
 import { elementAt, firstOf, lastOf } from '../base/elements.ts'
 import { bond, cashFlows, yieldToCall, yieldToMaturity } from '../credit/bond.ts'
-import { type Day, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
+import { type Day, dayIn, formatDay, parseDay, settlementDay } from '../credit/calendar.ts'
 import { discountFactor, interpolate, type ParCurve, type SpotCurve } from '../credit/curve.ts'
 import type { DayCount } from '../credit/day-count.ts'
 import { discountMargin } from '../credit/floating.ts'
@@ -232,9 +232,8 @@ function callsOf({ calls, callable }: BondTerms): Redemption[] | null {
   if (!Array.isArray(parsed)) return null
   const read = parsed.map((call): Redemption | null => {
     const { date, price = 100 } = (call ?? {}) as { date?: string; price?: number }
-    return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && typeof price === 'number'
-      ? { day: parseDay(date), price }
-      : null
+    const day = dayIn(String(date))
+    return day !== null && typeof price === 'number' ? { day, price } : null
   })
   return read.includes(null) ? null : (read as Redemption[]).sort((a, b) => a.day - b.day)
 }

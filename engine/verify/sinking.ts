@@ -1,6 +1,6 @@
 import { lastOf } from '../base/elements.ts'
 import { cashFlows } from '../credit/bond.ts'
-import { type Day, parseDay } from '../credit/calendar.ts'
+import { type Day, dayIn } from '../credit/calendar.ts'
 import type { Bond, CashFlows, Redemption } from '../credit/terms.ts'
 
 /** The flows of a sinking bond per 100 owed at settlement, and its average life. */
@@ -56,8 +56,8 @@ function readSchedule(schedule: string): readonly Repayment[] | null {
   if (!Array.isArray(parsed)) return null
   const read = parsed.flatMap((entry): Repayment[] => {
     const { date, percent } = (entry ?? {}) as { date?: unknown; percent?: unknown }
-    const isRead = typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && Number(percent) > 0
-    return isRead && typeof percent === 'number' ? [{ day: parseDay(date), percent }] : []
+    const day = dayIn(String(date))
+    return day !== null && typeof percent === 'number' && percent > 0 ? [{ day, percent }] : []
   })
   return read.length === parsed.length && sumOf(read) <= 100.0001 ? read : null
 }

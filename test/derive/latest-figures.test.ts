@@ -103,6 +103,7 @@ t.test("a call already in force is at thirty days' notice, at the current call p
   t.strictSame(redemptionsAhead(calls, settle, parseDay('2025-06-20')), [])
   t.equal(callsIn('{"date":"2026-01-01"}'), null)
   t.equal(callsIn('[{"price":101}]'), null)
+  t.equal(callsIn('[{"date":"2026-02-30","price":101}]'), null, 'there is no such day')
 })
 
 t.test('a floating-rate note at par has its own margin, and a note without one a reason', async t => {

@@ -13,12 +13,14 @@ import { makeLake, type Rows } from '../make-lake.ts'
 const START = '2026-05-29'
 const END = '2026-06-30'
 const known = { known_from: '2020-06-10' }
-const [SINKING, CALLED, BULLET, UNUSABLE, FLOATER] = [
+const [SINKING, CALLED, BULLET, UNUSABLE, FLOATER, NO_DAY, NO_CALL_DAY] = [
   '000000AA7',
   '000000AB5',
   '000000AC3',
   '000000AD1',
   '000000AE9',
+  '000000AF6',
+  '000000AG4',
 ] as const
 
 /** A fifth of the issue was repaid; of the rest a quarter is on each of three coupon days, and on the maturity. */
@@ -58,6 +60,11 @@ const rows: Rows = {
     }),
     note(BULLET),
     note(UNUSABLE, { sinking_schedule: JSON.stringify([{ date: '2027-07-01', percent: 20 }]) }),
+    note(NO_DAY, { sinking_schedule: JSON.stringify([{ date: '2027-02-30', percent: 20 }]) }),
+    note(NO_CALL_DAY, {
+      callable: null,
+      call_schedule: JSON.stringify([{ date: '2027-13-15', price: 101 }]),
+    }),
     note(FLOATER, {
       sinking_schedule,
       coupon_rate: null,
@@ -74,6 +81,8 @@ const rows: Rows = {
     [UNUSABLE, START, 98],
     [UNUSABLE, END, 98],
     [FLOATER, START, 98],
+    [NO_DAY, START, 98],
+    [NO_CALL_DAY, START, 98],
   ].map(([cusip, price_date, price]) => ({
     cusip,
     price_date,
@@ -244,6 +253,8 @@ t.test('a sinking bond is valued by its own flows, or not at all', async t => {
       duration: null,
       yield_null_because: 'unusable_sinking_schedule',
     })
+    t.match(await priced(NO_DAY), { ytm: null, yield_null_because: 'unusable_sinking_schedule' })
+    t.match(await priced(NO_CALL_DAY), { ytm: Number, ytw: null })
     t.match(await risk(UNUSABLE), { oas: null, null_because: 'unusable_sinking_schedule' })
     t.match(await risk(FLOATER), { oas: null, null_because: 'floating_with_sinking' })
   })

@@ -1,5 +1,5 @@
 import { cashFlows } from '../bond.ts'
-import { type Day, parseDay } from '../calendar.ts'
+import { type Day, dayIn } from '../calendar.ts'
 import type { Received } from '../returns.ts'
 import { solveYield } from '../solve-yield.ts'
 import type { Bond, Redemption, Yield } from '../terms.ts'
@@ -24,9 +24,9 @@ export function repaymentsIn(json: string): Repayment[] | null {
   const repayments: Repayment[] = []
   for (const entry of parsed as ({ date?: unknown; percent?: unknown } | null)[]) {
     const { date, percent } = entry ?? {}
-    if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return null
-    if (typeof percent !== 'number' || !(percent > 0)) return null
-    repayments.push({ day: parseDay(date), percent })
+    const day = typeof date === 'string' ? dayIn(date) : null
+    if (day === null || typeof percent !== 'number' || !(percent > 0)) return null
+    repayments.push({ day, percent })
   }
   if (repayments.reduce((sum, { percent }) => sum + percent, 0) > MOST_PERCENT) return null
   return repayments.sort((a, b) => a.day - b.day)

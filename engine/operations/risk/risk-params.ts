@@ -1,6 +1,6 @@
 import { firstOf } from '../../base/elements.ts'
 import { invalid } from '../../base/errors.ts'
-import { parseDay } from '../../credit/calendar.ts'
+import { dayIn } from '../../credit/calendar.ts'
 import { exerciseStyles } from '../../credit/options/rights.ts'
 import type { Redemption } from '../../credit/terms.ts'
 import { bps, integer, number, oneOf } from '../../schema/column.ts'
@@ -26,7 +26,7 @@ export function scheduleGiven(name: string, items: readonly string[] | undefined
   if (items.length === 1 && firstOf(items).toLowerCase() === 'none') return []
   const dates = items.map(item => {
     const [, date, price] = /^(\d{4}-\d{2}-\d{2})(?::(\d{1,3}(?:\.\d{1,6})?))?$/.exec(item.trim()) ?? []
-    const day = date === undefined ? null : dayOrNull(date)
+    const day = date === undefined ? null : dayIn(date)
     if (day === null || Number(price ?? 100) <= 0)
       throw invalid(
         name,
@@ -37,12 +37,4 @@ export function scheduleGiven(name: string, items: readonly string[] | undefined
     return { day, price: Number(price ?? 100) }
   })
   return dates.sort((a, b) => a.day - b.day)
-}
-
-function dayOrNull(text: string): number | null {
-  try {
-    return parseDay(text)
-  } catch {
-    return null
-  }
 }
