@@ -24,7 +24,6 @@ import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
 import { ExportFolder } from './database/export-folder.ts'
 import type { SqlValue } from './database/parameters.ts'
 import type { Chunk } from './database/results.ts'
-import type { RunOptions } from './database/run-limits.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import { type Lake, openLake } from './lake/lake.ts'
 import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
@@ -43,7 +42,7 @@ import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
-import { withinLimits } from './snapshot/within-limits.ts'
+import { type QueryLimits, withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
 /** A list for an encoder: its columns, and its rows in chunks as they are made. */
@@ -414,10 +413,11 @@ export class Engine {
   }
 
   /** Limits of a statement. A signal is only checked where a statement runs. */
-  private limits(options: CallOptions, request: RequestDetails = {}): RunOptions {
+  private limits(options: CallOptions, request: RequestDetails = {}): QueryLimits {
     return {
       timeout: options.timeout ?? this.options.timeout ?? 0,
       deadline: request.deadline,
+      betweenDays: request.betweenDays,
       get signal() {
         return options.signal
       },

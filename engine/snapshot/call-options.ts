@@ -33,6 +33,8 @@ export interface RequestDetails {
   readonly refreshed?: boolean
   /** Deadline as a time of `performance.now()`; default `timeout` milliseconds after the start. */
   readonly deadline?: number | undefined
+  /** Called before each further day that a panel derives: others may have their turn. */
+  readonly betweenDays?: () => Promise<void>
   /** Added to `meta.warnings`. */
   readonly warnings?: readonly string[]
 }

@@ -4,7 +4,6 @@ import { isPromise, type MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
-import type { RunOptions } from '../database/run-limits.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import type { BorrowedDay, BorrowedDays, CompanyTables, Context } from '../operations/operation.ts'
 import { columnCounts, rowsInMemory } from '../query/column-counts.ts'
@@ -29,7 +28,7 @@ import type { SnapshotDay } from './day.ts'
 import type { MadeOnRepeat, Sized } from './day-cache.ts'
 import type { FoundCompanies, KnownCompanies } from './known-companies.ts'
 import type { SnapshotLease } from './lease.ts'
-import { withinLimits } from './within-limits.ts'
+import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** What a query can access of a day. */
 export class DayContext implements Context, Source {
@@ -42,11 +41,11 @@ export class DayContext implements Context, Source {
   readonly coverage: Context['coverage']
   protected readonly day: SnapshotDay
   protected readonly lease: SnapshotLease
-  protected readonly limits: RunOptions
+  protected readonly limits: QueryLimits
   /** When the query's time is over, as a time of `performance.now()`. */
   private readonly end: number
 
-  constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: RunOptions) {
+  constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: QueryLimits) {
     const { database, spreadCopies } = day.tables
     this.database = database
     this.hot = day.lane
@@ -190,7 +189,7 @@ class LentDays extends LentDay implements BorrowedDays {
     known: KnownCompanies,
     coverage: Context['coverage'],
     lease: SnapshotLease,
-    limits: RunOptions,
+    limits: QueryLimits,
   ) {
     super(day, coverage, lease, limits)
     this.known = known
@@ -198,6 +197,11 @@ class LentDays extends LentDay implements BorrowedDays {
 
   get days(): readonly string[] {
     return this.day.together!
+  }
+
+  override tables(...names: string[]): Promise<void> {
+    this.day.betweenDays = this.limits.betweenDays ?? null
+    return super.tables(...names)
   }
 
   /** Of the names that the days were borrowed for. */

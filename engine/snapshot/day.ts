@@ -16,6 +16,8 @@ export class SnapshotDay extends Leased {
   readonly asOf: string
   /** The days whose rows its tables have, if it is several days in one. */
   readonly together: readonly string[] | null
+  /** Called before each further day that is derived for several days in one. */
+  betweenDays: (() => Promise<void>) | null = null
   /** Rows left out because their known day is missing. */
   readonly undated: number
   private readonly opening: Promise<DayTables>

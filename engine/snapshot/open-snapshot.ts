@@ -1,7 +1,6 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { Database } from '../database/database.ts'
-import type { RunOptions } from '../database/run-limits.ts'
 import type { RegistryMemory } from '../derive/issuers/issuers.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
@@ -28,7 +27,7 @@ import type { AlikeDays } from './days-together.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
-import { withinLimits } from './within-limits.ts'
+import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
@@ -56,7 +55,7 @@ export interface TogetherAsked {
   readonly named: readonly string[]
   readonly coverage: Context['coverage']
   /** Of the query, for what must be derived. */
-  readonly limits: RunOptions
+  readonly limits: QueryLimits
 }
 
 /** An open snapshot: its tables, and derivations for other days. Closed when the last reader is done. */
@@ -211,24 +210,35 @@ export class OpenSnapshot extends Leased {
   }
 
   private openTogether(days: readonly string[], parameter: string): SnapshotDay {
-    const opening = Promise.all([import('./days-together.ts'), this.databaseOfDays(days)]).then(
-      ([{ tablesTogether }, database]) =>
-        tablesTogether(database, days, (day, table, signal) =>
-          this.fileOf(day, table, parameter, { signal }),
-        ),
+    const between = async (): Promise<void> => opened.betweenDays?.()
+    const opening: Promise<DayTables> = Promise.all([
+      import('./days-together.ts'),
+      this.databaseOfDays(days),
+    ]).then(([{ tablesTogether }, database]) =>
+      tablesTogether(database, days, (day, table, signal) =>
+        this.fileOf(day, table, parameter, { signal, betweenDays: between }),
+      ),
     )
     const undated = days.every(day => this.isOwn(day)) ? 0 : this.undated
-    const opened = new SnapshotDay(this.manifest.id, days.at(-1)!, undated, opening, this.memory, days)
+    const opened: SnapshotDay = new SnapshotDay(
+      this.manifest.id,
+      days.at(-1)!,
+      undated,
+      opening,
+      this.memory,
+      days,
+    )
     opening.catch(() => this.daysInOne.delete(days.join(' ')))
     return opened
   }
 
   /** The file of a table as of a day, derived before if it is missing. */
-  private async fileOf(asOf: string, table: string, parameter: string, limits: RunOptions): Promise<string> {
+  private async fileOf(asOf: string, table: string, parameter: string, limits: QueryLimits): Promise<string> {
     if (this.isOwn(asOf)) return this.ownFile(table)
     const kept = await this.kept.day(this.manifest, asOf)
     const found = await kept.find(table)
     if (found !== null) return found
+    await limits.betweenDays?.()
     const day = this.day(asOf, parameter)
     day.hold()
     try {

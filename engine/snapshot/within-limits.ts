@@ -1,6 +1,11 @@
 import { QueryError } from '../base/errors.ts'
 import type { RunOptions } from '../database/run-limits.ts'
 
+/** Limits of a query, and what it does between days that it derives. */
+export interface QueryLimits extends RunOptions {
+  readonly betweenDays?: (() => Promise<void>) | undefined
+}
+
 /**
  * Awaits shared work within one query's limits: throws QUERY_TIMEOUT at its deadline, or the signal's reason when
  * aborted.

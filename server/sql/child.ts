@@ -17,7 +17,7 @@ import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './me
  */
 let database: Database | null = null
 let folder = ''
-let watched: NodeJS.Timeout | null = null
+let isWatched = false
 
 process.on('message', (message: Message) => {
   const work = message.kind === 'open' ? open(message) : run(message)
@@ -34,13 +34,14 @@ async function open({ file, memory, resident, threads }: OpenMessage): Promise<R
   database = await Database.create({ file, readOnly: true, memory: `${memory}MiB`, threads, temp: null })
 
   await database.confine({})
-  watched ??= watch(resident)
+  if (!isWatched) watch(resident)
+  isWatched = true
   return { kind: 'opened' }
 }
 
 /** DuckDB's own limit does not count every string it allocates. */
-function watch(resident: number): NodeJS.Timeout {
-  return setInterval(() => {
+function watch(resident: number): void {
+  setInterval(() => {
     if (process.memoryUsage.rss() < resident * 2 ** 20) return
     process.send!({ kind: 'memory' } satisfies Reply, () => process.kill(process.pid, 'SIGKILL'))
   }, 20).unref()

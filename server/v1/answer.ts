@@ -1,6 +1,5 @@
 import { memberOf } from '../../engine/base/elements.ts'
 import { QueryError } from '../../engine/base/errors.ts'
-import type { MaybePromise } from '../../engine/base/maybe-promise.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { formats } from '../../engine/encode/formats.ts'
 import type { CallOptions, Engine, RequestDetails, RowStream } from '../../engine/engine.ts'
@@ -8,6 +7,7 @@ import { canonical, etagOf } from '../http/etag.ts'
 import { completeJson, jsonResponse } from '../http/respond.ts'
 import { ignoredWarnings } from '../http/unknown-params.ts'
 import { type Responding, streamAnswer, writeHeaders } from '../http/write-answer.ts'
+import type { TakeTurn, Turn } from '../limits/turn.ts'
 import type { StoredResponse } from '../state/state.ts'
 import type { ResponseCache } from './answers.ts'
 import type { Endpoint } from './operations/endpoint.ts'
@@ -41,6 +41,8 @@ export interface Question {
   readonly timeout: number
   /** Deadline as a time of `performance.now()`, waiting included. */
   readonly deadline: number | undefined
+  /** The slot in which it runs, once it has one. */
+  turn: Turn
 }
 
 /** An engine operation as JSON in one piece. Repeated lists come from the cache. */
@@ -67,6 +69,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
     parsed: parsed.bounded,
     refreshed: isCacheable,
     deadline: question.deadline,
+    betweenDays: () => question.turn.pass(),
   }
   const input = parsed.bounded ? parsed.args : parsed.input()
   const answer = await engine.openJson(endpoint.name, input, options, request)
@@ -83,7 +86,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
 export async function streamRows(
   question: Question,
   responding: Responding,
-  { head, turn }: { head: boolean; turn: () => MaybePromise<() => void> },
+  { head, turn }: { head: boolean; turn: TakeTurn },
 ): Promise<void> {
   const { engine, endpoint, parsed, coverage, requestId, signal, timeout } = question
   const { format, limit, safe, args } = parsed
@@ -93,13 +96,17 @@ export async function streamRows(
     deadline === undefined
       ? undefined
       : setTimeout(() => late.abort(), Math.max(0, deadline - performance.now()))
-  const leave = await turn()
+  question.turn = await turn()
   const options: CallOptions = {
     coverage,
     signal: AbortSignal.any([signal, late.signal]),
     timeout: 0,
   }
-  const details: RequestDetails = { bounded: parsed.bounded, warnings: ignoredWarnings(parsed.ignored) }
+  const details: RequestDetails = {
+    bounded: parsed.bounded,
+    warnings: ignoredWarnings(parsed.ignored),
+    betweenDays: () => question.turn.pass(),
+  }
   try {
     const use = async ({ meta, ...stream }: RowStream) => {
       const { total, ...about } = await meta()
@@ -119,7 +126,7 @@ export async function streamRows(
       const fullMeta = async () => ({ total, limit, offset, ...about, request_id: requestId })
       const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
       const pieces = await prime(encode(format, { ...stream, meta: fullMeta }, options))
-      leave()
+      question.turn.end()
       clearTimeout(timer)
       await streamAnswer(responding, headers, pieces, signal)
     }
@@ -134,7 +141,7 @@ export async function streamRows(
     throw error
   } finally {
     clearTimeout(timer)
-    leave()
+    question.turn.end()
   }
 }
 

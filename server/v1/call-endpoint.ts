@@ -11,6 +11,7 @@ import { ignoredWarnings } from '../http/unknown-params.ts'
 import { writeAnswer } from '../http/write-answer.ts'
 import type { FairQueue } from '../limits/fair-queue.ts'
 import { credits, tiers } from '../limits/tiers.ts'
+import { freeTurn, type Turn, turnWith } from '../limits/turn.ts'
 import type { Principal, State, StoredResponse, Window } from '../state/state.ts'
 import { answerJson, cacheHeaders, type Question, snapshotOf, streamRows, tagOf } from './answer.ts'
 import { callerOf } from './caller.ts'
@@ -114,6 +115,7 @@ const questionOf = (
   },
   timeout,
   deadline: timeout > 0 ? exchange.started + timeout : undefined,
+  turn: freeTurn,
 })
 
 /** Work to be charged; it receives the maximum price. */
@@ -155,7 +157,8 @@ async function inJson(
   stored?: (value: StoredResponse) => Parameters<State['settle']>[2],
 ): Promise<StoredResponse> {
   const turn = turnOf(context, exchange, question)
-  const leave = isPromise(turn) ? await turn : turn
+  const own = isPromise(turn) ? await turn : turn
+  question.turn = own
   try {
     return await charged(
       context,
@@ -168,20 +171,24 @@ async function inJson(
       stored,
     )
   } finally {
-    leave()
+    own.end()
   }
 }
 
 /** What must happen first has its own queue: while a day is derived, heavy requests about others go on. */
-const turnOf = (context: ServerContext, exchange: Exchange, question: Question): MaybePromise<() => void> =>
+const turnOf = (context: ServerContext, exchange: Exchange, question: Question): MaybePromise<Turn> =>
   isCold(question)
     ? turnIn(context.cold, context, exchange, question)
     : question.endpoint.heavy === 'always'
       ? turnIn(context.heavy, context, exchange, question)
-      : () => {}
+      : freeTurn
 
 /** Waits for a slot within the request's own deadline. */
-async function turnIn(
+async function turnIn(...waiting: Parameters<typeof enter>): Promise<Turn> {
+  return turnWith(await enter(...waiting), () => enter(...waiting))
+}
+
+async function enter(
   queue: FairQueue,
   { timeout }: ServerContext,
   { principal, started }: Exchange,

@@ -67,3 +67,25 @@ t.test('while days are derived, heavy requests and days that are ready do not wa
   // A day may be derived before the answers that it does not hold up are sent.
   t.ok(order.slice(0, 4).filter(name => !name.includes('before')).length === 3, order.join(', '))
 })
+
+t.test('a panel lets a day of another key be derived between its own', async t => {
+  const { ask, engine, keys } = await start(t)
+  const last = engine.manifest.as_of!
+  const order: string[] = []
+  const ended = async (name: string, answer: ReturnType<typeof ask>) => {
+    t.equal((await answer).status, 200, name)
+    order.push(name)
+  }
+  const dates = Array.from({ length: 10 }, (_, n) => dayBefore(last, 130 + 10 * n)).join(',')
+  const panel = ended(
+    'panel',
+    ask(`/v1/panel?resource=companies&fields=ticker&dates=${dates}`, { key: keys.business }),
+  )
+  await new Promise(resolve => setTimeout(resolve, 20))
+  const other = ended(
+    'a day of the other',
+    ask(`/v1/companies?fields=ticker&as_of=${dayBefore(last, 300)}`, { key: keys.pro }),
+  )
+  await Promise.all([panel, other])
+  t.strictSame(order, ['a day of the other', 'panel'])
+})
