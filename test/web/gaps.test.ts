@@ -25,7 +25,13 @@ const rows: Rows = {
   ].map(([cusip, maturity_date]) => ({
     cusip,
     ...(cusip === '000000CC1'
-      ? { name: 'Gamma 2030', issuer_name: 'Gamma Inc' }
+      ? {
+          name: 'Gamma 2030',
+          issuer_name: 'Gamma Inc',
+          call_schedule: '[{"date":"2028-06-02","price":101.5}]',
+          put_schedule: '[{"date":"2027-06-02"}]',
+          sinking_schedule: '[{"date":"2026-06-02","percent":20},{"date":"2029-06-02","percent":30}]',
+        }
       : { name: `Beta ${maturity_date}`, ticker: 'BETA' }),
     coupon_rate: 5,
     rate_type: 'fixed',
@@ -115,6 +121,16 @@ t.test('unknown values are counted or named, never drawn as zero', { skip, timeo
 
   await page.goto(`${url}/#/bond/000000CC1`)
   await page.getByText('No yield: it is priced for default, at recovery value').waitFor()
+
+  const redemptions = page.getByRole('region', { name: 'Redemption before maturity' })
+  await redemptions.locator('tbody tr').first().waitFor()
+  t.strictSame(await redemptions.locator('tbody tr').allTextContents(), [
+    '2026-06-02Sinking payment20.000%',
+    '2027-06-02Put100.000',
+    '2028-06-02Call101.500',
+    '2029-06-02Sinking payment30.000%',
+  ])
+  await page.getByText('Its issuer is not linked to a company.').first().waitFor()
 
   await page.goto(`${url}/#/market`)
   await page.getByText('Spreads to Treasury from the bonds of each company').waitFor()

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { cents, date, integer, number, percent, ratio } from '../../engine/schema/column.ts'
+import { flowsOf } from '../../server/web/pages/bond/flows.ts'
 import { dayText, isoDay, setDayForm } from '../../server/web/show/days.ts'
 import { exactly, headingUnit, money, shown, withUnit } from '../../server/web/show/figures.ts'
 import { fileName, filingUrl, inputName, inputValue } from '../../server/web/show/inputs.ts'
@@ -154,3 +155,32 @@ t.test('a word of a command is pasted without effect on the terminal, and read a
   }
   t.end()
 })
+
+t.test(
+  'cash flows of a sinking bond are of what is outstanding, and none where its schedule does not fit',
+  t => {
+    const terms = {
+      coupon_rate: 6,
+      maturity_date: '2027-06-15',
+      coupon_frequency: 1,
+      rate_structure: 'fixed',
+      sinking_schedule: [
+        { date: '2024-06-15', percent: 20 },
+        { date: '2026-06-15', percent: 40 },
+      ],
+    } as unknown as Parameters<typeof flowsOf>[0]
+    t.strictSame(flowsOf(terms, '2025-07-01'), [
+      { day: '2026-06-15', coupon: 6, principal: 50 },
+      { day: '2027-06-15', coupon: 3, principal: 50 },
+    ])
+    t.strictSame(
+      flowsOf({ ...terms, sinking_schedule: null }, '2025-07-01')?.map(({ principal }) => principal),
+      [0, 100],
+    )
+    t.equal(
+      flowsOf({ ...terms, sinking_schedule: [{ date: '2026-06-16', percent: 40 }] }, '2025-07-01'),
+      null,
+    )
+    t.end()
+  },
+)
