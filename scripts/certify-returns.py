@@ -167,7 +167,16 @@ def leg_of(bond):
         dates, NULL, ql.Unadjusted, ql.Unadjusted, ql.Period(months, ql.Months), ql.DateGeneration.Backward, eom, regular
     )
     ql.Settings.instance().evaluationDate = dates[0]
-    return ql.FixedRateBond(0, 100.0, schedule, [bond["coupon_rate"] / 100], count, ql.Unadjusted, 100.0, dates[0]).cashflows()
+    rate, repaid = [bond["coupon_rate"] / 100], repayments(bond)
+    if not repaid:
+        return ql.FixedRateBond(0, 100.0, schedule, rate, count, ql.Unadjusted, 100.0, dates[0]).cashflows()
+    balances = [100 - sum(percent for day, percent in repaid if day <= start) for start in dates[:-1]]
+    return ql.AmortizingFixedRateBond(0, balances, schedule, rate, count, ql.Unadjusted, dates[0]).cashflows()
+
+
+def repayments(bond):
+    """Days before maturity on which a sinking bond repays, and percents of the amount issued."""
+    return [(qday(date.fromisoformat(each["date"])), each["percent"]) for each in json.loads(bond["sinking_schedule"] or "[]")]
 
 
 NULL = ql.NullCalendar()
@@ -178,12 +187,14 @@ def monthly(bond, prices, ends, as_of):
     found = {}
     if bond["rate_structure"] not in ("fixed", "zero") or bond["coupon_rate"] is None or bond["maturity_date"] is None:
         return found
-    # Sinking bonds are worked by hand in test/operations/sinking.test.ts.
-    if bond["status"] != "active" or bond["sinking_schedule"] is not None:
+    if bond["status"] != "active":
         return found
     leg, maturity = leg_of(bond), bond["maturity_date"]
     start_of = ql.as_coupon(leg[0]).accrualStartDate()
     days = [day for day, _ in prices]
+    repaid = repayments(bond)
+    # Cash flows are of 100 issued, prices of 100 outstanding.
+    left = lambda day: 1 - sum(percent for at, percent in repaid if at <= day) / 100
 
     def price_at(end):
         i = bisect_right(days, end) - 1
@@ -203,7 +214,9 @@ def monthly(bond, prices, ends, as_of):
         first = accrued(leg, bought, start_of)
         still = 0.0 if sold >= qday(maturity) else accrued(leg, sold, start_of)
         if bought < sold or last is not None:
-            found[end.isoformat()] = 100 * ((clean + still + coupons(leg, bought, sold)) / (start[1] + first) - 1)
+            sunk = sum(percent for day, percent in repaid if bought < day <= sold)
+            held = clean * left(sold) + still + coupons(leg, bought, sold) + sunk
+            found[end.isoformat()] = 100 * (held / (start[1] * left(bought) + first) - 1)
     return found
 
 
@@ -230,10 +243,7 @@ def check_lake(lake):
     ours = {(r["bond_id"], r["period_end"]): float(r["total_return"]) for r in rows if r["total_return"]}
     ends = sorted({date.fromisoformat(r[name]) for r in rows for name in ("period_start", "period_end")})
     theirs, bonds = recompute(snapshot, ends)
-    is_plain = lambda bond: (
-        bond["status"] == "active" and bond["rate_structure"] in ("fixed", "zero") and bond["sinking_schedule"] is None
-    )
-    plain = {key for key in ours if is_plain(bonds[key[0]])}
+    plain = {key for key in ours if bonds[key[0]]["status"] == "active" and bonds[key[0]]["rate_structure"] in ("fixed", "zero")}
     off = [(abs(ours[key] - theirs[key]), key) for key in plain & theirs.keys()]
     wrong = [each for each in off if each[0] > SAME]
     print(f"{len(off):,} returns of {len({key[0] for _, key in off}):,} bonds: largest difference {max(off)[0]:.1e}")
