@@ -141,7 +141,7 @@ export async function makeFiledTerms({ db }: Workbench): Promise<void> {
     called AS (
       SELECT *, nullif('[' || array_to_string(
         [CAST(c AS VARCHAR) FOR c IN ifnull(from_json(call_schedule, '["JSON"]'), CAST([] AS JSON[]))
-          IF par_day IS NULL OR CAST(json_extract_string(c, '$.date') AS DATE) < par_day]
+          IF par_day IS NULL OR json_extract_string(c, '$.date') < CAST(par_day AS VARCHAR)]
         || CASE WHEN par_day IS NULL THEN CAST([] AS VARCHAR[]) ELSE ['{"date":"' || CAST(par_day AS VARCHAR) || '","price":100}'] END, ',') || ']', '[]') AS schedule
       FROM owed)
     SELECT bond_id AS id, seniority, security_type, nullif(nullif(instrument_type, 'notes'), 'loan') AS instrument_type, benchmark, spread_bps, floor_bps,
@@ -153,7 +153,7 @@ export async function makeFiledTerms({ db }: Workbench): Promise<void> {
       CASE WHEN bond_callable = FALSE THEN NULL ELSE schedule END AS call_schedule,
       CASE WHEN bond_callable = FALSE THEN NULL ELSE make_whole_bps END AS make_whole_bps,
       CASE WHEN bond_callable = FALSE OR make_whole_bps IS NULL THEN NULL
-        ELSE list_min([CAST(json_extract_string(c, '$.date') AS DATE) FOR c IN from_json(ifnull(bond_schedule, schedule), '["JSON"]')]) END AS make_whole_until,
+        ELSE list_min([TRY_CAST(json_extract_string(c, '$.date') AS DATE) FOR c IN from_json(ifnull(bond_schedule, schedule), '["JSON"]')]) END AS make_whole_until,
       change_of_control_price
     FROM called`)
 }

@@ -60,7 +60,7 @@ export const filedTermsSql = `
       CASE WHEN may_be_called THEN call_schedule END AS call_schedule,
       CASE WHEN may_be_called THEN make_whole_bps END AS make_whole_bps,
       CASE WHEN may_be_called AND make_whole_bps IS NOT NULL
-        THEN CAST(list_min(list_transform(${listOf('coalesce(own_schedule, call_schedule)')}, lambda c: ${dayOfCall})) AS DATE) END AS make_whole_until
+        THEN list_min(list_transform(${listOf('coalesce(own_schedule, call_schedule)')}, lambda c: TRY_CAST(${dayOfCall} AS DATE))) END AS make_whole_until
     FROM scheduled`
 
 const isTaken = (name: string): string => `o.${name} IS NULL AND f.${name} IS NOT NULL`

@@ -146,7 +146,10 @@ t.test('a bond takes the calls that a filing states where its own source says no
         said(coupon, { make_whole_bps: 25 }),
         said(coupon, { change_of_control_price: 101 }),
       ])
-      .concat([said(6.75, { par_call_date: '2030-06-03' })]),
+      .concat([
+        said(6.75, { par_call_date: '2030-06-03' }),
+        said(6.75, { make_whole_bps: 25, call_schedule: '[{"date":"2027-02-30","price":101}]' }),
+      ]),
   })
   await build(lake, { asOf: '2025-06-20' })
   const engine = await open(lake)
@@ -185,7 +188,16 @@ t.test('a bond takes the calls that a filing states where its own source says no
     { call_schedule: JSON.parse(own), make_whole_bps: 25, make_whole_until: '2027-06-03' },
     'its own schedule stays',
   )
-  t.match(await bond(cusips.short), { callable: null, call_schedule: null }, 'no call on the maturity itself')
+  t.match(
+    await bond(cusips.short),
+    {
+      callable: true,
+      call_schedule: [{ date: '2027-02-30', price: 101 }],
+      make_whole_until: null,
+      pricing: { ytw: null },
+    },
+    'no call on the maturity itself, and none on an impossible day',
+  )
 
   t.test('with the words that state them', async t => {
     const { data } = await engine.call('search.bonds', { cusip: cusips.silent, explain: true })
