@@ -206,7 +206,7 @@ def test_a_long_panel_comes_as_a_short_one_does(lake, monkeypatch):
     short = lake.panel('bonds', dates=[day], limit=10_000).arrow()
     monkeypatch.setattr('tranchedb._client.FEW_ROWS', 0)
     long = lake.panel('bonds', dates=[day], limit=10_000).arrow()
-    assert long.num_rows > 100
+    assert long.num_rows > 0
     assert long.schema.equals(short.schema, check_metadata=True)
     assert long.equals(short)
 
