@@ -122,13 +122,16 @@ def _arrow(body: bytes) -> pa.Table:
 
 
 def _parquet(body: bytes) -> pa.Table:
-    """As `_arrow`: without the numbers of columns, which only the file has."""
+    """As `_arrow`: without the numbers of columns, and with the name of the items of lists, that only the file has."""
     table = pq.read_table(pa.BufferReader(body))
-    fields = [
-        field.with_metadata({key: value for key, value in (field.metadata or {}).items() if key != FIELD_ID} or None)
-        for field in table.schema
-    ]
-    return table.cast(pa.schema(fields, table.schema.metadata))
+    return table.cast(pa.schema([_as_in_arrow(field) for field in table.schema], table.schema.metadata))
+
+
+def _as_in_arrow(field: pa.Field) -> pa.Field:
+    metadata = {key: value for key, value in (field.metadata or {}).items() if key != FIELD_ID}
+    if pa.types.is_list(field.type):
+        field = field.with_type(pa.list_(field.type.value_field.with_name('item')))
+    return field.with_metadata(metadata or None)
 
 
 def _cents(name: str, dollars: Any) -> Any:
