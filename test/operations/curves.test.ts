@@ -44,6 +44,12 @@ const bonds = [
   ...['TIGHT', 'MIDDLE', 'WIDER', 'UTIL'].flatMap(ticker => LIVES.map(years => bondOf(ticker, years))),
   bondOf('LONE', 9),
   bondOf('TIGHT', 5, { bond_id: 'TIGHT-LIEN', seniority: 'senior_secured' }),
+  // Half of it is repaid two years before maturity.
+  bondOf('UTIL', 12, {
+    bond_id: 'UTIL-SINK',
+    maturity_date: '2037-01-03',
+    sinking_schedule: JSON.stringify([{ date: '2035-01-03', percent: 50 }]),
+  }),
 ]
 
 type Bond = (typeof bonds)[number]
@@ -234,6 +240,31 @@ t.test('a secured bond is measured and shapes nothing; an old price is neither',
     explain: true,
   })
   t.match(old.data[0], { _explain: { curve: { level: 'rating' }, history: { observations: 17 } } })
+})
+
+t.test('a sinking bond is measured over its average life, shapes nothing, and has no carry', async t => {
+  const { data } = await engine.call('search.relative_value', {
+    ticker: ['UTIL'],
+    fields: [
+      'bond_id',
+      'residual',
+      'remaining_years',
+      'null_because',
+      'not_fitted_because',
+      'carry',
+      'carry_null_because',
+    ],
+    limit: 100,
+  })
+  const found = data.find(row => row.bond_id === 'UTIL-SINK')!
+  t.match(found, {
+    null_because: null,
+    not_fitted_because: 'sinking',
+    carry: null,
+    carry_null_because: 'sinking',
+  })
+  t.type(found.residual, 'number')
+  t.ok(Math.abs(found.remaining_years! - 11) < 0.02, `${found.remaining_years} years`)
 })
 
 t.test('a day without ten bonds has no curve, and says so', async t => {
