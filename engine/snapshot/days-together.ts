@@ -74,13 +74,12 @@ export interface AlikeDays {
   readonly known: KnownCompanies
 }
 
-/** Divides days by the companies that some names mean; the files have a row for each company. */
-export async function alikeDays(
+/** The companies that some names may mean on each day; the files have a row for each company. */
+export async function readNamed(
   database: Database,
   files: readonly FileOfDay[],
   named: readonly string[],
-  coverage: Context['coverage'],
-): Promise<AlikeDays[]> {
+): Promise<KnownOnDay[]> {
   const names = JSON.stringify(named.map(name => name.toUpperCase()))
   const rows = await database.rows<KnownCompany & { as_of: string }>(
     `WITH named AS (SELECT unnest(CAST(? AS JSON)::VARCHAR[]) AS name)
@@ -96,9 +95,30 @@ export async function alikeDays(
     if (before) before.push(row)
     else byDay.set(row.as_of, [row])
   }
+  return files.map(({ day }) => ({ day, known: new KnownCompanies(byDay.get(day) ?? []) }))
+}
+
+/** Every company of a file. */
+export async function readAll(database: Database, file: FileOfDay): Promise<KnownCompanies> {
+  const rows = await database.rows<KnownCompany>(
+    `SELECT company_id, ticker, name, aliases, coverage FROM (${rowsOf([file])}) ORDER BY company_id`,
+  )
+  return new KnownCompanies(rows)
+}
+
+export interface KnownOnDay {
+  readonly day: string
+  readonly known: KnownCompanies
+}
+
+/** Divides days by the companies that some names mean. */
+export function alikeDays(
+  days: readonly KnownOnDay[],
+  named: readonly string[],
+  coverage: Context['coverage'],
+): AlikeDays[] {
   const alike = new Map<string, AlikeDays & { days: string[] }>()
-  for (const { day } of files) {
-    const known = new KnownCompanies(byDay.get(day) ?? [])
+  for (const { day, known } of days) {
     const meaning = JSON.stringify(named.map(name => known.find([name], coverage).ids))
     const same = alike.get(meaning)
     if (same) same.days.push(day)

@@ -23,7 +23,7 @@ import {
   snapshotTables,
   tableFile,
 } from './day-tables.ts'
-import type { AlikeDays } from './days-together.ts'
+import type { AlikeDays, FileOfDay } from './days-together.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
@@ -32,8 +32,8 @@ import { type QueryLimits, withinLimits } from './within-limits.ts'
 /** Number of past days to keep; each is a derivation of its own. */
 const DAYS_KEPT = 4
 
-/** Lists of names, with days, whose companies are remembered. */
-const MEANINGS_KEPT = 64
+/** Days whose companies stay in memory: about 0.3 KB a company. */
+const KNOWN_KEPT = 8
 
 /** Companies of a past day to derive one by one before deriving the whole day. */
 const COMPANIES_OF_DAY = 4
@@ -68,7 +68,7 @@ export class OpenSnapshot extends Leased {
   private readonly days = new Map<string, SnapshotDay>()
   private readonly sqlDays = new Map<string, SnapshotDay>()
   private readonly daysInOne = new Map<string, SnapshotDay>()
-  private readonly alike = new Map<string, readonly AlikeDays[]>()
+  private readonly known = new Map<string, Promise<KnownCompanies>>()
   private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
@@ -178,21 +178,39 @@ export class OpenSnapshot extends Leased {
   }
 
   private async alikeDays(dates: readonly string[], asked: TogetherAsked): Promise<readonly AlikeDays[]> {
-    const { parameter, named, coverage, limits } = asked
+    const { named, coverage } = asked
     if (named.length === 0) return [{ days: dates, known: new KnownCompanies([]) }]
-    const key = JSON.stringify([coverage, named, dates])
-    const before = this.alike.get(key)
-    if (before) return before
-    const { alikeDays, DAYS_AT_ONCE } = await import('./days-together.ts')
-    const files = await mapAtOnce(dates, DAYS_AT_ONCE, async day => ({
-      day,
-      file: await this.fileOf(day, KNOWN_COMPANIES, parameter, limits),
-    }))
+    const { alikeDays, DAYS_AT_ONCE, readNamed } = await import('./days-together.ts')
+    if (dates.length <= KNOWN_KEPT) {
+      const known = dates.map(async day => ({ day, known: await this.knownOn(day, asked) }))
+      return alikeDays(await Promise.all(known), named, coverage)
+    }
+    const files = await mapAtOnce(dates, DAYS_AT_ONCE, day => this.knownFile(day, asked))
     const database = await this.databaseOfDays(dates)
-    const found = await alikeDays(database, files, named, coverage).finally(() => database.close())
-    if (this.alike.size >= MEANINGS_KEPT) this.alike.clear()
-    this.alike.set(key, found)
-    return found
+    const known = await readNamed(database, files, named).finally(() => database.close())
+    return alikeDays(known, named, coverage)
+  }
+
+  /** Every company known on a day; those of the last days that were asked for stay in memory. */
+  private async knownOn(day: string, asked: TogetherAsked): Promise<KnownCompanies> {
+    const key = this.isOwn(day) ? OWN : day
+    const known = this.known.get(key) ?? this.readKnown(day, asked)
+    this.known.delete(key)
+    this.known.set(key, known)
+    for (const gone of [...this.known.keys()].slice(0, -KNOWN_KEPT)) this.known.delete(gone)
+    known.catch(() => this.known.delete(key))
+    return known
+  }
+
+  private async readKnown(day: string, asked: TogetherAsked): Promise<KnownCompanies> {
+    const { readAll } = await import('./days-together.ts')
+    const file = await this.knownFile(day, asked)
+    const database = await this.databaseOfDays([day])
+    return readAll(database, file).finally(() => database.close())
+  }
+
+  private async knownFile(day: string, { parameter, limits }: TogetherAsked): Promise<FileOfDay> {
+    return { day, file: await this.fileOf(day, KNOWN_COMPANIES, parameter, limits) }
   }
 
   /** Days in one. The last that were asked for stay open, so that those asked for again are answered from memory. */

@@ -170,6 +170,24 @@ t.test(
   },
 )
 
+t.test('names are looked up on many days as on few', async t => {
+  const many = Array.from({ length: 10 }, (_, i) => `2025-01-${String(6 + i).padStart(2, '0')}`)
+  const input = { resource: 'companies', ticker: 'late,ALFA', fields: 'ticker' } as const
+  const { data, meta } = await ask({ ...input, dates: many })
+  const halves = [many.slice(0, 5), many.slice(5)]
+  const few = await Promise.all(halves.map(half => ask({ ...input, dates: half })))
+  t.strictSame(
+    data,
+    few.flatMap(answer => answer.data),
+  )
+  t.equal(data.length, 16)
+  t.ok(
+    (meta['warnings'] as string[]).includes(
+      'LATE is not known as of 4 of the days, the last of them 2025-01-09',
+    ),
+  )
+})
+
 t.test('an empty panel says why', async t => {
   const { data, meta } = await ask({ resource: 'bonds', dates, min_coupon: 90 })
   t.strictSame(data, [])
