@@ -25,7 +25,12 @@ export interface Load {
   /** Unexpected events, the first few in words. */
   readonly errors: string[]
   errorCount: number
+  /** Requests that ran out of time (504), the first few in words: an overloaded server has some. */
+  readonly late: string[]
 }
+
+/** Descriptions that are kept. */
+const DESCRIBED = 20
 
 export interface Target {
   readonly url: string
@@ -37,7 +42,7 @@ export interface Target {
 
 /** Clients that send generated requests one after another, until the signal. */
 export async function runClients({ url, keys, seed, signal }: Target): Promise<Load> {
-  const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0 }
+  const load: Load = { statuses: new Map(), latencies: [], errors: [], errorCount: 0, late: [] }
   // Every client waits with it.
   setMaxListeners(0, signal)
   const agent = new Agent({ keepAlive: true, maxSockets: keys.length })
@@ -45,7 +50,7 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
   const questions = await questionsOf(url, firstOf(firstOf(keys)), ask)
   const fail = (what: string) => {
     load.errorCount++
-    if (load.errors.length < 20) load.errors.push(what)
+    if (load.errors.length < DESCRIBED) load.errors.push(what)
   }
 
   async function client(number: number, own: readonly string[]): Promise<void> {
@@ -62,10 +67,13 @@ export async function runClients({ url, keys, seed, signal }: Target): Promise<L
         const { status, milliseconds, left } = answer
         load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
         load.latencies.push(milliseconds)
-        if (status >= 500 && !(status === 503 && answer.retry)) fail(`${status}: ${describe(sent)}`)
+        if (status === 504) {
+          if (load.late.length < DESCRIBED) load.late.push(describe(sent))
+        } else if (status >= 500 && !(status === 503 && answer.retry)) fail(`${status}: ${describe(sent)}`)
         // A batch uses up to ten of a key's minute.
         if (left !== null && left < 12) turn++
-        if (status === 429 || status === 503) await pause(1000, undefined, { signal }).catch(() => {})
+        if (status === 429 || status === 503 || status === 504)
+          await pause(1000, undefined, { signal }).catch(() => {})
       }
     }
   }

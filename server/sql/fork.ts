@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { forkScript } from '../../engine/base/fork-script.ts'
-import { lowerPriority } from '../limits/thread-priority.ts'
+import { lowerProcess } from '../limits/thread-priority.ts'
 
 const INHERITED = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG']
 
@@ -13,6 +13,6 @@ export function forkBare(name: string, heap?: number): ChildProcess {
     ),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  if (child.pid !== undefined) lowerPriority(child.pid)
+  if (child.pid !== undefined) lowerProcess(child.pid)
   return child
 }
