@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
 import { buildIndex } from '../../engine/search/build/build-index.ts'
 import {
   chosenModel,
   installCommand,
+  type ModelFacts,
   openSentences,
   type SentenceModel,
   sameModel,
@@ -72,7 +74,7 @@ t.test(
     t.equal(
       second.texts.filter(text => text.startsWith('Notes\nNote')).length,
       36,
-      'two batches of 32 were kept',
+      'eight batches of 8 were kept',
     )
     const third = letters()
     await build(c!, path, third)
@@ -231,4 +233,83 @@ t.test('passages of like length are embedded together, each text once', async t 
   const whole = passages.flat().reduce((sum, length) => sum + length, 0)
   t.ok(padded < 1.4 * whole, 'little is filled up')
   t.equal(model.texts.filter(text => text === 'The same.').length, 1)
+})
+
+/** A stand-in for the package, for the processes that are forked from now on: it counts letters, and notes each process. */
+function installStandIn(t: Test, folder: string): void {
+  writeFileSync(
+    join(folder, 'stand-in.mjs'),
+    `import { appendFileSync } from 'node:fs'
+export const env = {}
+export async function pipeline(task, model, options) {
+  const { dtype, session_options: session } = options
+  appendFileSync(${JSON.stringify(join(folder, 'loads'))}, JSON.stringify({ pid: process.pid, model, dtype, threads: session?.intraOpNumThreads }) + '\\n')
+  return async texts => {
+    const data = new Float32Array(48 * texts.length)
+    for (const [i, text] of texts.entries())
+      for (const c of text.toLowerCase()) data[48 * i + (c.charCodeAt(0) % 48)] += 1
+    return { dims: [texts.length, 48], data }
+  }
+}
+`,
+  )
+  writeFileSync(
+    join(folder, 'hooks.mjs'),
+    `const url = new URL('./stand-in.mjs', import.meta.url).href
+export const resolve = (name, context, next) =>
+  name === '@huggingface/transformers' ? { url, shortCircuit: true } : next(name, context)
+`,
+  )
+  writeFileSync(
+    join(folder, 'register.mjs'),
+    `import { register } from 'node:module'\nregister('./hooks.mjs', import.meta.url)\n`,
+  )
+  const before = process.env['NODE_OPTIONS'] ?? ''
+  process.env['NODE_OPTIONS'] =
+    `${before} --import ${pathToFileURL(join(folder, 'register.mjs')).href}`.trim()
+  t.teardown(() => {
+    process.env['NODE_OPTIONS'] = before
+  })
+}
+
+t.test('helpers embed on one thread each, and make the vectors that one process makes', async t => {
+  const folder = testFolder(t)
+  installStandIn(t, folder)
+  const local: ModelFacts = { name: 'transformers:model', source: join(folder, 'model'), fingerprint: 'x' }
+  const made = async (name: string, helpers: number, bytes?: number) => {
+    const model = letters()
+    const cache = new VectorCache(join(folder, `${name}.bin`), 48)
+    await buildIndex(
+      join(folder, name),
+      (async function* () {
+        yield* sections
+      })(),
+      {
+        content: '',
+        helpers,
+        sentences: {
+          facts: { ...local, weights: 'q8' },
+          model: bytes === undefined ? model : { ...model, bytes },
+          cache,
+        },
+      },
+    )
+    cache.close()
+    const passages = model.texts.filter(text => text.startsWith('Notes\nNote')).length
+    return { vectors: readFileSync(join(folder, name, 'vectors.bin')), passages }
+  }
+  const alone = await made('alone', 0)
+  t.notOk(existsSync(join(folder, 'loads')))
+  const apart = await made('apart', 2)
+  t.equal(alone.passages, 100)
+  t.equal(apart.passages, 0, 'the building process embeds none')
+  t.ok(apart.vectors.equals(alone.vectors))
+  const loads = readFileSync(join(folder, 'loads'), 'utf8').trim().split('\n')
+  t.strictSame(
+    loads.map(line => JSON.parse(line)).map(({ pid, ...load }) => load),
+    Array(2).fill({ model: 'model', dtype: 'q8', threads: 1 }),
+    'each helper loads the model once',
+  )
+  const large = await made('large', 2, 2 ** 50)
+  t.equal(large.passages, 100, 'without the memory for a model each, one process embeds')
 })

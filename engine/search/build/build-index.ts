@@ -83,7 +83,7 @@ export async function buildIndex(
       writer.count === 0
         ? null
         : sentences
-          ? await writeSentences(folder, written, sentences, progress)
+          ? await writeSentences(folder, written, sentences, helpers, progress)
           : await writeLsa(folder, written, { helpers, reuse, progress, rowNormalised: trial.rowNormalised })
     const { vectorIndex = 'auto' } = graphs
     const led =

@@ -28,6 +28,8 @@ const AHEAD = 2
 
 /** Helper processes of the building process. With none, that process does all the work. */
 export class Helpers {
+  /** Helper processes at the start. */
+  readonly count: number
   /** Maximum number of jobs in flight. */
   readonly room: number
   private readonly busy = new Map<ChildProcess, number>()
@@ -38,6 +40,7 @@ export class Helpers {
   private next = 0
 
   constructor(count: number) {
+    this.count = count
     this.room = Math.max(1, count * AHEAD)
     for (let i = 0; i < count; i++) this.start()
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { elementAt } from '../../base/elements.ts'
+import { usableMemory } from '../../base/machine.ts'
 import type { Progress } from '../../base/progress.ts'
 import { DIMENSIONS } from '../embed/embedder.ts'
 import type { ModelFacts, SentenceModel } from '../embed/sentence-model.ts'
@@ -9,9 +10,13 @@ import type { Written } from '../keyword/section-writer.ts'
 import { headingOf, type Section } from '../text/section.ts'
 import type { VectorCache } from '../vectors/vector-cache.ts'
 import { numbersOf, VectorWriter } from '../vectors/vector-files.ts'
+import type { Helpers } from './helpers.ts'
 import type { Embedded } from './write-lsa.ts'
 
-const BATCH = 32
+/** Passages per call of the model: more are slower with 8-bit weights, and fill up more. */
+const BATCH = 8
+/** Share of the memory for the models of all processes. */
+const MEMORY_SHARE = 0.5
 /** Passages among which those of similar length are batched: shorter ones are padded to the longest. */
 const BLOCK = 1024
 /** Characters of a passage given to the model: far more than it reads. */
@@ -19,11 +24,12 @@ const MOST_CHARACTERS = 8000
 const QUESTIONS = 100
 const CHARACTERS_OF_A_QUESTION = 60
 
-/** Writes the vector of every passage with its heading, by a sentence-transformer, skipping cached ones. */
+/** Writes the vector of every passage with its heading, by a sentence-transformer, skipping cached ones. Helpers embed if there is memory for one model each. */
 export async function writeSentences(
   folder: string,
   written: Written,
   { facts, model, cache }: { facts: ModelFacts; model: SentenceModel; cache: VectorCache },
+  helpers: Helpers,
   progress: Progress,
 ): Promise<Embedded> {
   const count = written.passages.start.length
@@ -32,12 +38,16 @@ export async function writeSentences(
   const asked: string[] = []
   let done = 0
   const label = `embedding passages with ${facts.name}`
+  const fits = (model.bytes ?? 0) * (helpers.count + 1) <= MEMORY_SHARE * usableMemory()
+  const embed = async (texts: readonly string[]): Promise<Int16Array[]> =>
+    helpers.count > 0 && fits
+      ? helpers.run('embed', { facts, texts })
+      : (await model.embed(texts)).map(numbersOf)
   const write = async (block: readonly string[]) => {
     const missing = new Set(block.filter(text => cache.get(text) === null))
     let left = missing.size
-    for (const batch of batches(missing)) {
-      const made = await model.embed(batch)
-      for (const [i, text] of batch.entries()) cache.put(text, numbersOf(elementAt(made, i)))
+    for await (const [batch, made] of helpers.inOrder(batches(missing), embed)) {
+      for (const [i, text] of batch.entries()) cache.put(text, elementAt(made, i))
       left -= batch.length
       await progress(label, done + block.length - left, count)
     }
@@ -63,9 +73,9 @@ export async function writeSentences(
   }
 }
 
-/** Batches of texts of similar length, shortest first. */
+/** Batches of texts of similar length, longest first, so that helpers end together. */
 function* batches(texts: Iterable<string>): Generator<string[]> {
-  const sorted = [...texts].sort((a, b) => a.length - b.length)
+  const sorted = [...texts].sort((a, b) => b.length - a.length)
   for (let from = 0; from < sorted.length; from += BATCH) yield sorted.slice(from, from + BATCH)
 }
 

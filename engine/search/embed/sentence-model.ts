@@ -29,6 +29,8 @@ export type Weights = keyof typeof weightFiles
 export interface SentenceModel {
   readonly wide: number
   readonly weights?: Weights
+  /** Bytes of memory that loading it took. */
+  readonly bytes?: number
   /** Normalised vectors of `wide` numbers. */
   embed(texts: readonly string[]): Promise<Float32Array[]>
 }
@@ -105,18 +107,23 @@ export async function sameModel(facts: ModelFacts): Promise<SentenceModel> {
   return loadModel(facts, 'EMBEDDER_UNAVAILABLE')
 }
 
-/** @param missing the error where the package is not installed or the model cannot be had */
+/**
+ * @param missing the error where the package is not installed or the model cannot be had
+ * @param threads with which the model runs; default one per core
+ */
 export async function loadModel(
   facts: ModelFacts,
   missing: Code,
   runtime: ImportTransformers = importTransformers,
+  threads?: number,
 ): Promise<SentenceModel> {
+  const before = process.memoryUsage.rss()
   const { name, source, fingerprint } = facts
   const transformers = await runtime(name, missing)
   const isLocal = fingerprint !== null
   transformers.env.allowRemoteModels = !isLocal
   if (isLocal) transformers.env.localModelPath = `${dirname(source)}/`
-  const { extract, weights } = await extractor(transformers, facts, missing)
+  const { extract, weights } = await extractor(transformers, facts, missing, threads)
   const { dims } = await extract(['debt'], { pooling: 'mean', normalize: true })
   const own = dims.at(-1)!
   if (own > DIMENSIONS)
@@ -132,6 +139,7 @@ export async function loadModel(
   return {
     wide,
     weights,
+    bytes: Math.max(0, process.memoryUsage.rss() - before),
     async embed(texts) {
       const { data } = await extract(texts, { pooling: 'mean', normalize: true })
       return texts.map((_, i) => {
@@ -185,14 +193,17 @@ async function extractor(
   transformers: Transformers,
   { name, source, fingerprint, weights }: ModelFacts,
   missing: Code,
+  threads?: number,
 ): Promise<{ extract: Extractor; weights: Weights }> {
   const all = Object.keys(weightFiles) as Weights[]
   const wanted = weights ? [weights] : fingerprint === null ? all : await weightsIn(source)
   const model = fingerprint === null ? source : basename(source)
+  const session = threads && { intraOpNumThreads: threads, interOpNumThreads: 1 }
   let failure: Error | null = null
   for (const dtype of wanted)
     try {
-      return { extract: await transformers.pipeline('feature-extraction', model, { dtype }), weights: dtype }
+      const options = { dtype, ...(session && { session_options: session }) }
+      return { extract: await transformers.pipeline('feature-extraction', model, options), weights: dtype }
     } catch (error) {
       failure ??= error as Error
     }
