@@ -109,6 +109,11 @@ export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<
   }
 }
 
+/** The key that `serve --demo` prints, which may come after the line that it listens: that is another stream. */
+export async function demoKeyOf({ err }: Pick<Serving, 'err'>): Promise<string> {
+  return until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err())?.[1])
+}
+
 export function childrenOf(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving, until } from '../server/serving.ts'
+import { demoKeyOf, patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
@@ -15,7 +15,7 @@ t.test('companies stand side by side, and the page moves through days', { skip, 
   const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
-  const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+  const key = await demoKeyOf({ err })
   const asked = await fetch(`${url}/v1/companies?limit=7&sort=ticker&fields=ticker`, {
     headers: { 'X-API-Key': key! },
   })

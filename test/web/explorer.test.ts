@@ -6,7 +6,7 @@ import { screens } from '../../server/web/pages/screen/screens.ts'
 import { wordsOf } from '../../server/web/show/words.ts'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving, until } from '../server/serving.ts'
+import { demoKeyOf, patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
@@ -281,7 +281,7 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
 
   await t.test('SQL is completed from the schema, run, and charted', async t => {
     // After a start the tables of SQL are prepared first.
-    const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+    const key = await demoKeyOf({ err })
     const body = JSON.stringify({ sql: 'SELECT 1' })
     const headers = { 'X-API-Key': key!, 'Content-Type': 'application/json' }
     await until(async () => (await fetch(`${url}/v1/sql`, { method: 'POST', headers, body })).ok)

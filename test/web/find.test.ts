@@ -4,7 +4,7 @@ import t from 'tap'
 import { type Place, placesFor } from '../../server/web/find/place.ts'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving, until } from '../server/serving.ts'
+import { demoKeyOf, patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
@@ -34,7 +34,7 @@ t.test('one box finds issuers, bonds, screens and filings, by keyboard alone', {
   const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
-  const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+  const key = await demoKeyOf({ err })
   const [bond] = (
     (await (
       await fetch(`${url}/v1/bonds?rate_type=fixed&has_pricing=true&limit=1&fields=cusip,display_name,isin`, {

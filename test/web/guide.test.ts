@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving, until } from '../server/serving.ts'
+import { demoKeyOf, patient, serving } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../guide/guide.html', import.meta.url)))
@@ -15,7 +15,7 @@ t.test('the guide is read, searched and tried from the explorer', { skip, timeou
   const lake = testFolder(t)
   await copySample(lake)
   const { url, err } = await serving(t, ['--demo', ...patient, '--lake', lake])
-  const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+  const key = await demoKeyOf({ err })
   const browser = await openBrowser()
   t.teardown(() => browser.close())
   const { page, wrong } = await watched(browser, url)

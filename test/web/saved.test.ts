@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving, until } from '../server/serving.ts'
+import { demoKeyOf, patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
@@ -163,7 +163,7 @@ t.test('work stays in the account', { skip, timeout }, async t => {
 
 /** An issuer with a priced bond, and the bond's CUSIP. */
 async function anIssuerAndBond(url: string, err: () => string): Promise<[string, string]> {
-  const [, key] = await until(() => /demo key: (tr_[0-9a-f]{32})/.exec(err()))
+  const key = await demoKeyOf({ err })
   const headers = { 'X-API-Key': key! }
   const asked = await fetch(`${url}/v1/bonds?has_pricing=true&as_of=2025-01-02&limit=1&sort=cusip`, {
     headers,

@@ -5,7 +5,7 @@ import t from 'tap'
 import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 import { copySample } from '../sample-lake.ts'
-import { patient, serving } from '../server/serving.ts'
+import { demoKeyOf, patient, serving } from '../server/serving.ts'
 import { openBrowser, withoutChromium } from './browser.ts'
 import { placesOf, walk } from './walk.ts'
 
@@ -38,7 +38,7 @@ t.test(
     const lake = join(parts, 'lake')
     await copySample(lake)
     const { url, err } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake])
-    const key = /demo key: (tr_[0-9a-f]{32})/.exec(err())?.[1] ?? ''
+    const key = await demoKeyOf({ err })
     const answer = await fetch(`${url}/v1/bonds?has_pricing=true&fields=id&limit=1`, {
       headers: { 'X-API-Key': key },
     })
