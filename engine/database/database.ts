@@ -179,8 +179,8 @@ export class Database {
   }
 
   /**
-   * A numeric result in parts of about `rows` rows: one Float64Array per column, NaN for null. Columns must be DOUBLE
-   * or INTEGER. No row objects are made.
+   * A numeric result in parts of about `rows` rows: one Float64Array per column, NaN for null. Columns must be DOUBLE,
+   * INTEGER, or BIGINT up to 2^53. No row objects are made.
    */
   async *numbers(sql: string, rows = 65_536): AsyncGenerator<{ columns: Float64Array[]; rowCount: number }> {
     const connection = await this.take()

@@ -22,7 +22,7 @@ export interface ScalarFunction {
 
 /** A DuckDB vector backed by a typed array. */
 interface TypedVector {
-  readonly items?: Float64Array | Int32Array | Uint8Array
+  readonly items?: Float64Array | Int32Array | Uint8Array | BigInt64Array
   setItem(index: number, value: null): void
   flush(): void
 }
@@ -40,6 +40,13 @@ export function fill(
     const part = column.subarray(start, start + size)
     items.set(part)
     for (let i = 0; i < size; i++) if (Number.isNaN(part[i]!)) vector.setItem(i, null)
+    vector.flush()
+  } else if (items instanceof BigInt64Array && column instanceof Float64Array) {
+    for (let i = 0; i < size; i++) {
+      const value = column[start + i]!
+      if (Number.isNaN(value)) vector.setItem(i, null)
+      else items[i] = BigInt(value)
+    }
     vector.flush()
   } else if (
     (items instanceof Int32Array && column instanceof Int32Array) ||
@@ -62,7 +69,9 @@ export function readNumbers(chunk: DuckDBDataChunk, j: number, into: Float64Arra
   const vector = chunk.getColumnVector(j) as unknown as ReadVector
   const rows = chunk.rowCount
   const isThere = presence(vector)
-  into.set((vector.items as Float64Array | Int32Array).subarray(0, rows), at)
+  const items = vector.items as Float64Array | Int32Array | BigInt64Array
+  if (items instanceof BigInt64Array) for (let i = 0; i < rows; i++) into[at + i] = Number(items[i])
+  else into.set(items.subarray(0, rows), at)
   for (let i = 0; i < rows; i++) if (!isThere(i)) into[at + i] = Number.NaN
 }
 

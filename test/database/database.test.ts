@@ -119,6 +119,26 @@ t.test('nulls of every type are read in any row of a chunk', async t => {
     )
 })
 
+t.test('whole numbers beyond 32 bits are appended and read as numbers', async t => {
+  const wanted = [0, 2 ** 31, Number.NaN, Number.MAX_SAFE_INTEGER]
+  await db.run('CREATE TABLE row_numbers (n BIGINT, half DOUBLE)')
+  await db.append(
+    'row_numbers',
+    [Float64Array.from(wanted), Float64Array.from(wanted, n => n / 2)],
+    wanted.length,
+  )
+  const read = []
+  for await (const { columns } of db.numbers('SELECT n, half FROM row_numbers')) read.push(...columns)
+  t.strictSame(
+    read.map(column => [...column]),
+    [wanted, wanted.map(n => n / 2)],
+  )
+  t.strictSame(await db.rows('SELECT n FROM row_numbers WHERE n > 1'), [
+    { n: 2 ** 31 },
+    { n: Number.MAX_SAFE_INTEGER },
+  ])
+})
+
 t.test('numbers are copied alike from stored and streamed results', async t => {
   const rows = 100_003
   const fill = async (atOnce?: number) => {

@@ -73,7 +73,7 @@ async function derivation(asOf: string) {
   const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null })
   const rows = (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`)
   const count = async (table: string) => (await rows(table)).length
-  return { made, rows, count }
+  return { db, made, rows, count }
 }
 
 for (const asOf of [day(4), day(8), day(9)])
@@ -107,4 +107,25 @@ t.test('what the latest price of a bond depends on is read', async t => {
   t.strictSame(lastOf(4), [day(8), 40], 'all prices of a bond with prices at a tenth')
   t.strictSame(lastOf(5), [day(8), 99.58], 'a reversal without a number')
   t.strictSame(prices.get(cusipOf(HELD))!['yield_null_because'], 'far_from_market_curve')
+})
+
+t.test('prices and trade reports are numbered in 64 bits', async t => {
+  const { made, db } = await derivation(day(9))
+  await made.make('pricing_history', 'spreads')
+  t.strictSame(
+    await db.rows(`
+      SELECT table_name || '.' || column_name AS name, data_type FROM duckdb_columns()
+      WHERE column_name IN ('n', 'r') AND table_name IN ('numbered_prices', 'price_analytics', 'published_figures',
+        'yield_flags', 'spread_outcomes', 'trade_reports', 'left_out')
+      ORDER BY name`),
+    [
+      'left_out.r',
+      'numbered_prices.n',
+      'price_analytics.n',
+      'published_figures.n',
+      'spread_outcomes.n',
+      'trade_reports.r',
+      'yield_flags.n',
+    ].map(name => ({ name, data_type: 'BIGINT' })),
+  )
 })

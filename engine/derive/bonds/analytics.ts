@@ -90,7 +90,7 @@ export async function deriveAnalytics(
   progress: (done: number) => void = () => {},
 ): Promise<void> {
   await db.run(`
-    CREATE OR REPLACE TABLE price_analytics (n INTEGER, clean DOUBLE, accrued DOUBLE, ytm DOUBLE, duration DOUBLE,
+    CREATE OR REPLACE TABLE price_analytics (n BIGINT, clean DOUBLE, accrued DOUBLE, ytm DOUBLE, duration DOUBLE,
       convexity DOUBLE, dv01 DOUBLE, spread DOUBLE, remaining_years DOUBLE, reason UTINYINT, spread_reason UTINYINT)`)
   const terms = await termsByNumber(db)
   const schedules = await sinkingSchedules(db)
@@ -168,7 +168,7 @@ function analyse(
     else spread[i] = (out.ytm[i]! - par) * 100
   }
   return [
-    Int32Array.from(n!),
+    n!,
     clean,
     out.accrued,
     out.ytm,

@@ -93,7 +93,7 @@ export async function deriveDailyPrices(db: Database, days: TradeDays = 'all'): 
       WHERE s.kind = 'mark' AND s.bond_id = p.bond_id AND s.date = p.date AND s.price_source = p.price_source)
     ORDER BY bond, date, ${rank}, known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('p')};
     CREATE OR REPLACE TABLE numbered_prices AS
-    SELECT CAST(row_number() OVER () - 1 AS INTEGER) AS n, * EXCLUDE is_first FROM (
+    SELECT row_number() OVER () - 1 AS n, * EXCLUDE is_first FROM (
       SELECT *, bond IS DISTINCT FROM lag(bond) OVER () OR date IS DISTINCT FROM lag(date) OVER () AS is_first FROM ranked_prices)
     WHERE is_first;
     DROP TABLE ranked_prices;
@@ -120,13 +120,13 @@ export async function deriveDailyPrices(db: Database, days: TradeDays = 'all'): 
 async function cleanTrades(db: Database, days: TradeDays): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE trade_reports AS
-    SELECT * FROM (SELECT CAST(row_number() OVER () AS INTEGER) AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
+    SELECT * FROM (SELECT row_number() OVER () AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
       trade_date AS date, trade_time AS time, coalesce(reported_date, trade_date) AS reported_date, price, quantity,
       coalesce(quantity_capped, FALSE) AS quantity_capped, side, counterparty, coalesce(when_issued, FALSE) AS when_issued,
       is_agency, has_commission, special_price, CASE WHEN price_estimated THEN 'estimated' ELSE 'trade' END AS price_source,
       source, known_from
     FROM in_trades)${days === 'all' ? '' : ' t SEMI JOIN (SELECT * FROM traded_days WHERE is_read) d ON d.bond_id = t.bond_id AND d.date = t.date'};
-    CREATE OR REPLACE TABLE left_out (r INTEGER, reason VARCHAR);
+    CREATE OR REPLACE TABLE left_out (r BIGINT, reason VARCHAR);
     CREATE OR REPLACE VIEW standing_trades AS
       SELECT * FROM trade_reports t WHERE action IN ('trade', 'correction') AND price IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM left_out l WHERE l.r = t.r)`)

@@ -26,7 +26,7 @@ export async function deriveSpreads(
         WHERE ${eligible(assumeSeniority)} ORDER BY 1);
     CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
       trade_count INTEGER);
-    CREATE OR REPLACE TABLE spread_outcomes (n INTEGER, tenor INTEGER, outcome UTINYINT)`)
+    CREATE OR REPLACE TABLE spread_outcomes (n BIGINT, tenor INTEGER, outcome UTINYINT)`)
   const [count] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM spread_codes')
   const step = 2000
   for (let from = 0; from < count!.n; from += step) {
@@ -59,11 +59,7 @@ export async function deriveSpreads(
     )
     const outcome = new Uint8Array(rowCount)
     for (const [i, row] of series.rejectedRow.entries()) outcome[row] = elementAt(series.rejectedReason, i)
-    await db.append(
-      'spread_outcomes',
-      [Int32Array.from(n!), Int32Array.from(years!, tenorOf), outcome],
-      rowCount,
-    )
+    await db.append('spread_outcomes', [n!, Int32Array.from(years!, tenorOf), outcome], rowCount)
   }
   const names = TENORS.map(t => literal(t.tenor)).join(', ')
   const outcomes = REJECTIONS.map(r => literal(r)).join(', ')
