@@ -30,18 +30,23 @@ import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } 
 import type { ListName, Operations } from './operations/api.ts'
 import { findOperation } from './operations/find-operation.ts'
 import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
-import { unbounded, withoutPage } from './operations/params.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
-import { type AsOf, checkOptions, dayOf, withDay } from './schema/options.ts'
-import { type Input, type Params, parseParams } from './schema/params.ts'
+import { type AsOf, checkOptions, dayOf } from './schema/options.ts'
+import type { Input } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
-import { type CallOptions, callOptionNames, type RequestDetails } from './snapshot/call-options.ts'
+import {
+  type CallOptions,
+  callOptionNames,
+  checkedArgs,
+  type RequestDetails,
+} from './snapshot/call-options.ts'
 import { DayContext } from './snapshot/day-context.ts'
 import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
+import { RecentCalls, Successor } from './snapshot/successor.ts'
 import { type QueryLimits, withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
 
@@ -65,10 +70,6 @@ export async function open(lake: string | Lake, options: EngineOptions = {}): Pr
 /** Options of `rows` and `table`: a list without a page. */
 const ALL_ROWS: RequestDetails = { allRows: true }
 
-/** The parameters of an operation, with the `limit` allowed for this request. */
-const paramsFor = (params: Params, { bounded, allRows }: RequestDetails): Params =>
-  bounded ? params : allRows ? withoutPage(params) : unbounded(params)
-
 /** Maximum age in milliseconds of a check of the snapshot's files. */
 const CHECK_MS = 1000
 
@@ -85,6 +86,9 @@ export class Engine {
   private readonly exports = new ExportFolder()
   private current: OpenSnapshot | null = null
   private readonly earlier: EarlierSnapshots
+  private readonly successor = new Successor(next => this.switchTo(next))
+  /** What to repeat on a new snapshot; null if that answers at once. */
+  private readonly recent: RecentCalls | null
   private closed = false
   private answers = 0
   /** Of the pointer to the snapshot, when it was last read. */
@@ -96,6 +100,7 @@ export class Engine {
     this.lake = lake
     checkOptions(options, engineOptionNames)
     this.options = options
+    this.recent = options.warmSwitch ? new RecentCalls() : null
     this.memory = new HotMemory(
       options.hotMemory === undefined ? defaultHotMemory() : bytesOf(options.hotMemory),
     )
@@ -379,8 +384,10 @@ export class Engine {
       throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
         lake: this.lake.root,
       })
-    if (this.current?.manifest.id === id) return false
+    if (this.successor.isFollowed(id, this.current)) return false
     const manifest = await readManifest(this.lake, id)
+    // Another caller may have been faster. From here nothing waits.
+    if (this.successor.isFollowed(id, this.current)) return false
     const before = this.current
     if (manifest.layout !== layout) {
       // A running program continues with the snapshot it can read.
@@ -391,9 +398,15 @@ export class Engine {
         { snapshot: id },
       )
     }
-    this.current = this.opened(manifest)
-    before?.retire()
-    return true
+    const next = this.opened(manifest)
+    if (before && this.recent) this.successor.prepare(next, before, this.recent)
+    else this.switchTo(next)
+    return this.current === next
+  }
+
+  private switchTo(next: OpenSnapshot): void {
+    this.current?.retire()
+    this.current = next
   }
 
   private opened(manifest: Manifest): OpenSnapshot {
@@ -403,6 +416,7 @@ export class Engine {
   close(): void {
     this.closed = true
     this.earlier.close()
+    this.successor.cancel()
     this.current?.retire()
     this.current = null
   }
@@ -447,7 +461,7 @@ export class Engine {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
     checkOptions(options, callOptionNames)
-    const args = request.parsed ? input : this.checkedArgs(operation, input, options, request)
+    const args = request.parsed ? input : checkedArgs(operation, input, options, request)
     const snapshot = args['snapshot'] as string | undefined
     const pinned = this.leaseOf(snapshot, request.refreshed)
     const openLease = isPromise(pinned) ? await pinned : pinned
@@ -455,6 +469,7 @@ export class Engine {
       const named = operation.day?.(args as never)
       const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
+      this.recent?.note({ operation, args, coverage: options.coverage ?? 'all' })
       const context = new DayContext(day, options.coverage ?? 'all', openLease, this.limits(options, request))
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
@@ -470,19 +485,6 @@ export class Engine {
     } finally {
       openLease.release()
     }
-  }
-
-  /** The arguments, with all errors that can be found without data. */
-  private checkedArgs(
-    operation: ReturnType<typeof findOperation>,
-    input: Input,
-    options: CallOptions,
-    request: RequestDetails,
-  ) {
-    const given = request.bounded ? input : withDay(input, options)
-    const args = parseParams(paramsFor(operation.params, request), given)
-    operation.check?.(args)
-    return args
   }
 
   /** DATA_DAMAGED if a query failed because snapshot files are missing or truncated, else the error unchanged. */

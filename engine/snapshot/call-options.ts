@@ -1,4 +1,7 @@
-import type { AsOf } from '../schema/options.ts'
+import type { Operation } from '../operations/operation.ts'
+import { unbounded, withoutPage } from '../operations/params.ts'
+import { type AsOf, withDay } from '../schema/options.ts'
+import { type Input, type Params, parseParams } from '../schema/params.ts'
 
 /** Options of a query. */
 export interface CallOptions extends AsOf {
@@ -37,4 +40,21 @@ export interface RequestDetails {
   readonly betweenDays?: () => Promise<void>
   /** Added to `meta.warnings`. */
   readonly warnings?: readonly string[]
+}
+
+/** The parameters of an operation, with the `limit` allowed for this request. */
+const paramsFor = (params: Params, { bounded, allRows }: RequestDetails): Params =>
+  bounded ? params : allRows ? withoutPage(params) : unbounded(params)
+
+/** The arguments of an operation, with all errors that can be found without data. */
+export function checkedArgs(
+  operation: Pick<Operation, 'params' | 'check'>,
+  input: Input,
+  options: CallOptions,
+  request: RequestDetails,
+): Record<string, unknown> {
+  const given = request.bounded ? input : withDay(input, options)
+  const args = parseParams(paramsFor(operation.params, request), given)
+  operation.check?.(args as never)
+  return args
 }

@@ -9,6 +9,12 @@ export interface EngineOptions {
   /** Companies whose changes since a past day are derived singly before the whole day is; default 4. */
   readonly companiesOfDay?: number
   /**
+   * Whether a new snapshot is read into memory before it answers: what the current one has there, and what was called
+   * last. Calls go on with the current one until then, for ten seconds at most. Default false: the next call has the new
+   * snapshot.
+   */
+  readonly warmSwitch?: boolean
+  /**
    * Copies a snapshot that this lake does not hold from the store that it is a copy of; false if the store does not hold it
    * either. May throw NOT_READY while it is copied.
    */
@@ -22,6 +28,7 @@ const known: Record<keyof EngineOptions, true> = {
   threads: true,
   hotMemory: true,
   companiesOfDay: true,
+  warmSwitch: true,
   copySnapshot: true,
 }
 

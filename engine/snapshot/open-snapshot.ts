@@ -117,6 +117,16 @@ export class OpenSnapshot extends Leased {
     return this.index
   }
 
+  /** Whether the search index is open, or being opened. */
+  get hasSearch(): boolean {
+    return this.index !== null
+  }
+
+  /** Its own day, if that was asked for. */
+  get ownDay(): SnapshotDay | null {
+    return this.days.get(OWN) ?? null
+  }
+
   /** The tables as of a day; by default the snapshot's own. */
   day(asOf: string | undefined, parameter = 'as_of'): SnapshotDay {
     const ready = asOf === undefined ? this.days.get(OWN) : undefined

@@ -86,6 +86,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const engine = new Engine(lake, {
     timeout,
     threads: usableThreads(),
+    warmSwitch: true,
     memory: options.memory ?? shareOfMemory(workers),
     hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
     ...(options.copySnapshot && { copySnapshot: options.copySnapshot }),

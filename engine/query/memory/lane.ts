@@ -77,6 +77,20 @@ export class HotLane {
     for (let needed = 0; needed < 2; needed++) await this.prepare(table, table.need(plan))
   }
 
+  /** The names of the tables of which something is loaded. */
+  loaded(): string[] {
+    return [...this.tables.values()]
+      .filter(table => table.loaded().columns.length > 0)
+      .map(({ name }) => name)
+  }
+
+  /** Loads what another lane has of a table, unless that would evict something. */
+  async loadAs(other: HotLane, name: string): Promise<void> {
+    const model = other.tables.get(name)
+    if (!model || this.memory.sizeOf(model) > this.memory.free) return
+    await this.prepare(this.table(name, model.kinds), model.loaded())
+  }
+
   private prepare(table: HotTable, need: Need): Promise<void> {
     return table.prepare(need, this.memory.limit, this.over.signal)
   }

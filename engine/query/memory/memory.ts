@@ -62,6 +62,11 @@ export class HotMemory {
     this.bytes.delete(entry)
   }
 
+  /** What can be loaded without evicting anything. */
+  get free(): number {
+    return Math.max(0, this.limit - this.used)
+  }
+
   sizeOf(entry: Evictable): number {
     return this.bytes.get(entry) ?? 0
   }

@@ -79,11 +79,12 @@ const BUFFER_BYTES = 160
 export class HotTable {
   readonly name: string
   private readonly database: Database
-  private readonly kinds: Columns
+  readonly kinds: Columns
   private readonly memory: HotMemory
   private rowCount: number | null = null
   private columns = new Map<string, HotColumn | null>()
   private views = new Map<string, View>()
+  private orders = new Map<string, readonly Sort[]>()
   private jsonByColumns = new Map<string, Map<number, Buffer>>()
   /** Known-loaded columns of answers, and orders, by plan. */
   private shapes = new WeakSet<Plan['columns']>()
@@ -100,6 +101,7 @@ export class HotTable {
   drop(): void {
     this.columns = new Map()
     this.views = new Map()
+    this.orders = new Map()
     this.jsonByColumns = new Map()
     this.shapes = new WeakSet()
     this.ordering = new WeakMap()
@@ -115,6 +117,12 @@ export class HotTable {
       shape: shape => shapeOf(shape).names.every(name => columns.add(name)),
     })
     return { columns: [...columns], orders: [...orders] }
+  }
+
+  /** Everything that is loaded. */
+  loaded(): Need {
+    const columns = [...this.columns].filter(([, column]) => column !== null).map(([name]) => name)
+    return { columns, orders: [...this.orders.values()] }
   }
 
   /** Whether everything that a plan needs is loaded. */
@@ -223,6 +231,7 @@ export class HotTable {
       signal.throwIfAborted()
       const keys = order.map(s => ({ column: this.column(s.column), descending: s.descending }))
       this.views.set(key, await View.of(keys, this.rowCount, bytes => this.memory.touch(this, bytes)))
+      this.orders.set(key, order)
     }
   }
 
