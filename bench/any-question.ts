@@ -1,10 +1,10 @@
 import type { Random } from '../cli/sample/random.ts'
 import { memberOf } from '../engine/base/elements.ts'
 import { literal, quote } from '../engine/database/database.ts'
-import { parseSort, type Sort, totalOrder } from '../engine/query/plan/plan.ts'
 import type { Column } from '../engine/schema/column.ts'
 import type { Condition, Filter } from '../engine/schema/filter.ts'
 import type { Resource } from '../engine/schema/resource.ts'
+import { parseSort, type Sort, totalOrder } from '../engine/schema/sort.ts'
 import type { Shown } from './case.ts'
 
 type Value = string | number | boolean

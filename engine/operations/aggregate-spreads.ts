@@ -1,15 +1,7 @@
 import { invalid } from '../base/errors.ts'
 import { quote } from '../database/database.ts'
 import { nearest } from '../names/nearest.ts'
-import {
-  type Grouping,
-  isOfSeries,
-  type Metric,
-  metrics,
-  type Plan,
-  parseSort,
-  totalOrder,
-} from '../query/plan/plan.ts'
+import { type Grouping, isOfSeries, type Metric, metrics, type Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
 import { groupedTables, overCopies } from '../query/spread-copies.ts'
 import { usualSource } from '../query/spread-sources.ts'
@@ -29,6 +21,7 @@ import { arrayOf, countSchema, valueSchema } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one, type Params } from '../schema/params.ts'
 import type { Resource, SortKey } from '../schema/resource.ts'
 import { spreads } from '../schema/resources/spreads.ts'
+import { parseSort, totalOrder } from '../schema/sort.ts'
 import { spreadSources } from '../schema/vocabulary.ts'
 import { checkList, planList } from './list.ts'
 import { type Context, type ListAnswer, operation, type Page } from './operation.ts'

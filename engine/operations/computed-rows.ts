@@ -1,8 +1,8 @@
-import { parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
 import { json } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import type { ArgsOf, Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
+import { parseSort, type Sort, totalOrder } from '../schema/sort.ts'
 import { chooseColumns } from './list.ts'
 import type { Context, Meta, RowsAnswer } from './operation.ts'
 

@@ -4,11 +4,12 @@ import { append } from '../base/lists.ts'
 import { memoize } from '../base/memoize.ts'
 import { maxAgeOf, NO_MAX_AGE } from '../credit/max-age.ts'
 import { nearest } from '../names/nearest.ts'
-import { type Plan, type PlanColumn, parseSort, type Sort, totalOrder } from '../query/plan/plan.ts'
+import type { Plan, PlanColumn } from '../query/plan/plan.ts'
 import { boolean, type Columns, type DefaultRowOf } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import { type ArgsOf, fallback, one, type Param, type Params } from '../schema/params.ts'
 import type { AgeLimit, Cost, Filters, Resource, Tier } from '../schema/resource.ts'
+import { parseSort, type Sort, totalOrder } from '../schema/sort.ts'
 import type { Context, ListAnswer, Meta, Narrowing, Operation, Page } from './operation.ts'
 import {
   explainParam,

@@ -1,7 +1,8 @@
 import { type Database, quote } from '../database/database.ts'
 import { bps, type Columns, integer } from '../schema/column.ts'
 import { spreads } from '../schema/resources/spreads.ts'
-import { type Plan, parseSort } from './plan/plan.ts'
+import { parseSort } from '../schema/sort.ts'
+import type { Plan } from './plan/plan.ts'
 import { writeTable } from './write-table.ts'
 
 /**

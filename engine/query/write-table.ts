@@ -1,10 +1,5 @@
 import { type Database, literal, quote } from '../database/database.ts'
-import type { Resource } from '../schema/resource.ts'
-import { parseSort, type Sort, totalOrder } from './plan/plan.ts'
-
-/** The order of a table's rows in its file: total, because it ends in the key. */
-export const fileOrder = ({ clusterBy, sort, key }: Resource): readonly Sort[] =>
-  totalOrder((clusterBy ?? sort).map(parseSort), key)
+import type { Sort } from '../schema/sort.ts'
 
 /**
  * Writes the rows of a query as a Parquet file of a snapshot. `order` is total, so the same rows give the same bytes

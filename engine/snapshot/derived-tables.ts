@@ -5,8 +5,9 @@ import { publicSql, stored, viewSql } from '../database/views.ts'
 import { Derivation, type DeriveOptions } from '../derive/derive.ts'
 import type { DayFiles } from '../lake/day-files.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
-import { fileOrder, writeTable } from '../query/write-table.ts'
+import { writeTable } from '../query/write-table.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
+import { fileOrder } from '../schema/sort.ts'
 import {
   type DatasetFiles,
   type DayTables,

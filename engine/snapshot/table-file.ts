@@ -3,8 +3,9 @@ import { copyFile, stat } from 'node:fs/promises'
 import type { Database } from '../database/database.ts'
 import { publicSql } from '../database/views.ts'
 import { type DerivationCache, fingerprintOfRows } from '../derive/cache/derivation-cache.ts'
-import { fileOrder, writeTable } from '../query/write-table.ts'
+import { writeTable } from '../query/write-table.ts'
 import type { Resource } from '../schema/resource.ts'
+import { fileOrder } from '../schema/sort.ts'
 
 /** Tables of long texts: compressing those of `documents` took a sixth of a build in which nothing of them was new. */
 const OF_TEXTS: readonly string[] = ['documents']

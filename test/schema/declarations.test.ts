@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { Engine } from '../../engine/engine.ts'
-import { totalOrder } from '../../engine/query/plan/plan.ts'
 import { pageSql } from '../../engine/query/plan/plan-sql.ts'
 import { cents, date, nullable, number, oneOf, type RowOf, text } from '../../engine/schema/column.ts'
 import { dataset } from '../../engine/schema/dataset.ts'
@@ -8,6 +7,7 @@ import { datasets } from '../../engine/schema/datasets/datasets.ts'
 import { anyOf, atLeast, has } from '../../engine/schema/filter.ts'
 import { resource } from '../../engine/schema/resource.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
+import { totalOrder } from '../../engine/schema/sort.ts'
 
 const columns = {
   id: text('Id.'),

@@ -5,6 +5,7 @@ import { parquetSql } from '../../encode/parquet-sql.ts'
 import type { CopyForm } from '../../encode/row-stream.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
+import type { Sort } from '../../schema/sort.ts'
 import {
   daysBehind,
   type Grouping,
@@ -12,7 +13,6 @@ import {
   isOfSeries,
   type Metric,
   type Plan,
-  type Sort,
   sourceColumn,
 } from './plan.ts'
 import { csvLines, ndjsonLines, typedSql } from './text-sql.ts'

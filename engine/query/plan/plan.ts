@@ -1,10 +1,6 @@
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
-
-export interface Sort {
-  readonly column: string
-  readonly descending: boolean
-}
+import type { Sort } from '../../schema/sort.ts'
 
 /** Output name and definition: a column, a date truncated to its week or month, or the bin of a number. */
 export interface GroupKey {
@@ -85,17 +81,4 @@ export interface Plan {
   readonly order: readonly Sort[]
   readonly limit: number | null
   readonly offset: number
-}
-
-export const parseSort = (key: string): Sort =>
-  key.startsWith('-') ? { column: key.slice(1), descending: true } : { column: key, descending: false }
-
-/** The requested order, completed by `rest` to be total. */
-export function totalOrder(requested: readonly Sort[], rest: readonly string[]): Sort[] {
-  const order = [...requested]
-  for (const key of rest) {
-    const sort = parseSort(key)
-    if (!order.some(o => o.column === sort.column)) order.push(sort)
-  }
-  return order
 }

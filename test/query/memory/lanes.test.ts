@@ -13,21 +13,14 @@ import {
   pageValues,
   type Source,
 } from '../../../engine/query/page.ts'
-import {
-  isOfSeries,
-  type Metric,
-  metrics,
-  type Plan,
-  parseSort,
-  type Sort,
-  totalOrder,
-} from '../../../engine/query/plan/plan.ts'
+import { isOfSeries, type Metric, metrics, type Plan } from '../../../engine/query/plan/plan.ts'
 import { copyColumns, TENTHS } from '../../../engine/query/spread-copies.ts'
 import { type Column, type Columns, sqlType } from '../../../engine/schema/column.ts'
 import type { Condition } from '../../../engine/schema/filter.ts'
 import type { Resource } from '../../../engine/schema/resource.ts'
 import { spreads } from '../../../engine/schema/resources/spreads.ts'
 import { tables } from '../../../engine/schema/resources/tables.ts'
+import { parseSort, type Sort, totalOrder } from '../../../engine/schema/sort.ts'
 
 const textOf = ({ rows, total }: PageJson): [string, number] => [Buffer.concat(rows).toString(), total]
 
