@@ -6,6 +6,25 @@ have_python() {
   python3 -c "import $(IFS=,; echo "$*")" 2>/dev/null || python3 -m pip install --quiet "$@" >/dev/null 2>&1
 }
 
+# have_iceberg_readers: pyiceberg, and DuckDB's extension in Python packages of the version that Node has.
+have_iceberg_readers() {
+  python3 -c 'import pyarrow, pyiceberg, duckdb_extension_avro, duckdb_extension_iceberg' 2>/dev/null && return
+  local version
+  version=$(node -p "require('@duckdb/node-api/package.json').version.split('-')[0]")
+  python3 -m pip install --quiet pyarrow pyiceberg >/dev/null 2>&1 &&
+    python3 -m pip install --quiet --no-deps "duckdb-extension-avro==$version" "duckdb-extension-iceberg==$version" >/dev/null 2>&1
+}
+
+# have_spark: Spark 4.0 with Iceberg in an environment of its own. Sets SPARK_PYTHON and TRANCHE_ICEBERG_SPARK, the jar.
+have_spark() {
+  command -v java >/dev/null || return
+  local folder repository=https://repo1.maven.org/maven2/org/apache/iceberg/iceberg-spark-runtime-4.0_2.13/1.10.0
+  folder=$(mktemp -d)
+  python3 -m venv "$folder" >/dev/null 2>&1 && "$folder/bin/pip" install --quiet 'pyspark==4.0.*' >/dev/null 2>&1 &&
+    curl -sSfL -o "$folder/iceberg.jar" "$repository/iceberg-spark-runtime-4.0_2.13-1.10.0.jar" 2>/dev/null &&
+    export SPARK_PYTHON="$folder/bin/python" TRANCHE_ICEBERG_SPARK="$folder/iceberg.jar"
+}
+
 # system_package PACKAGE: installed with apt where this is root on Debian.
 system_package() {
   { [ "$(id -u)" -eq 0 ] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"; } >/dev/null 2>&1

@@ -21,6 +21,7 @@ const STEPS: readonly (readonly [label: string, weight: number])[] = [
   ['asking for what is known', 1],
   ['checking the data', 1],
   ['checking the gate', 1],
+  ['writing Iceberg tables', 1],
 ]
 const TOTAL = STEPS.reduce((sum, [, weight]) => sum + weight, 0)
 /** Below this share, and in the first seconds, a time left would be a guess. */

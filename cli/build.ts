@@ -6,7 +6,7 @@ import { seniorities } from '../engine/schema/vocabulary.ts'
 import { vectorIndexes } from '../engine/search/vectors/vector-index.ts'
 import type { Gate } from '../engine/snapshot/gate.ts'
 import { followBuild } from './build-progress.ts'
-import { command, lakeFolder, lakeParams } from './command.ts'
+import { command, icebergParams, lakeFolder, lakeParams } from './command.ts'
 import { inWorker } from './in-worker.ts'
 import { stoppable } from './interrupt.ts'
 import { chooseOutput, notice, onTerminal, outputLetters, outputParams, writeObject } from './output.ts'
@@ -44,6 +44,7 @@ export const buildCommand = command({
         'Derive every company and index every document anew; by default what did not change is taken from earlier builds.',
       ),
     ),
+    ...icebergParams,
     ...outputParams,
     ...lakeParams,
   },
@@ -52,12 +53,14 @@ export const buildCommand = command({
   examples: [
     '',
     '--gate rules.json',
+    '--iceberg',
     '--assume-seniority senior_unsecured',
     '--as-of 2025-06-30',
     '--embedder transformers:./all-mpnet-base-v2',
     '--vector-index exact',
   ],
-  async run({ lake, as_of, assume_seniority, embedder, vector_index, gate, full, ...outputOptions }) {
+  async run({ lake, as_of, assume_seniority, embedder, vector_index, gate, full, ...given }) {
+    const { iceberg, iceberg_location, ...outputOptions } = given
     const choice = chooseOutput(outputOptions, onTerminal())
     const progress = showProgress()
     const options = {
@@ -67,6 +70,8 @@ export const buildCommand = command({
       ...(assume_seniority && { assumeSeniority: assume_seniority }),
       ...(gate && { gate: await readGate(gate) }),
       ...(full && { full }),
+      ...(iceberg && { iceberg }),
+      ...(iceberg_location !== undefined && { icebergLocation: iceberg_location }),
     }
     const job = { lake: lakeFolder(lake), options }
     const stepOf = followBuild()

@@ -1,6 +1,6 @@
 import { QueryError } from '../engine/base/errors.ts'
 import { isStore } from '../engine/lake/store/address.ts'
-import type { Column } from '../engine/schema/column.ts'
+import { boolean, type Column } from '../engine/schema/column.ts'
 import { type ArgsOf, type Input, one, type Param, type Params } from '../engine/schema/params.ts'
 
 /** The parsed command line: options by parameter name, and positional words. */
@@ -40,6 +40,18 @@ export const verbatim = (doc: string, placeholder: string): Param<string | undef
 
 export const lakeParams = {
   lake: verbatim('Folder of the lake; default TRANCHE_LAKE, else ./lake.', 'DIR'),
+} satisfies Params
+
+export const icebergParams = {
+  iceberg: one(
+    boolean(
+      'Write Iceberg tables of the snapshots, which Spark, Trino, DuckDB and pyiceberg read; see docs/open-tables.md.',
+    ),
+  ),
+  iceberg_location: verbatim(
+    'The lake as their readers name it, a URL or an absolute path; default where it is written.',
+    'URL',
+  ),
 } satisfies Params
 
 export const stateParams = {

@@ -30,6 +30,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   ],
   'Serve it': [
     { word: 'serve', doc: 'Serve the /v1 API over HTTP, with its docs, health and metrics.' },
+    { word: 'iceberg', doc: 'Write Iceberg tables, which Spark, Trino, DuckDB and pyiceberg read.' },
     { word: 'push', doc: 'Publish a snapshot to object storage or a shared folder.' },
     { word: 'pull', doc: 'Copy the current snapshot of a store, and keep the copy up to date.' },
     { word: 'mcp', doc: 'Serve the Model Context Protocol on standard input and output, for assistants.' },

@@ -140,18 +140,22 @@ async function verify(
 }
 
 async function use(lake: Lake, named: string): Promise<undefined> {
-  const [{ useSnapshot }, { layout }] = await Promise.all([
+  const [{ useSnapshot }, { layout }, { keepTables }] = await Promise.all([
     import('../engine/lake/use-snapshot.ts'),
     import('../engine/schema/resources/layout.ts'),
+    import('../engine/lake/iceberg/keep-tables.ts'),
   ])
   const id = await snapshotNamed(lake, named)
-  const before = await useSnapshot(lake, id, layout)
+  const before = await useSnapshot(lake, id, layout, () => keepTables(lake))
   notice(before === id ? `snapshot ${id} is current already` : `snapshot ${id} is current, ${before} was`)
 }
 
 async function prune(lake: Lake, keep: number): Promise<undefined> {
-  const { prune: remove } = await import('../engine/lake/snapshot.ts')
-  const gone = await remove(lake, keep)
+  const [{ prune: remove }, { keepTables }] = await Promise.all([
+    import('../engine/lake/snapshot.ts'),
+    import('../engine/lake/iceberg/keep-tables.ts'),
+  ])
+  const gone = await remove(lake, keep, doomed => keepTables(lake, doomed))
   for (const id of gone) process.stdout.write(`${id}\n`)
   notice(`${gone.length} ${gone.length === 1 ? 'snapshot' : 'snapshots'} removed`)
 }

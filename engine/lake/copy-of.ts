@@ -17,7 +17,7 @@ export async function copyOf(lake: Lake): Promise<string | null> {
 }
 
 /** What may write to a copy. */
-const ofCopies: readonly string[] = ['pull', 'snapshots prune', 'snapshots use']
+const ofCopies: readonly string[] = ['pull', 'snapshots prune', 'snapshots use', 'iceberg']
 
 /** Refuses to ingest, link, correct or build in a copy: it holds no imports, and the next pull would replace the result. */
 export async function refuseCopy(lake: Lake, command: string): Promise<void> {

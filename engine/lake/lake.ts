@@ -17,6 +17,7 @@ export const lakeFormat = 1
  *     embeddings/*.bin             cached vectors of a sentence-transformer; may be deleted
  *     days/<day>/<key>/            cached tables of past days, and merged batches in days/merged/; may be deleted
  *     cache/<code>/                cached rows of companies, by a fingerprint of their inputs; may be deleted
+ *     iceberg/<table>/metadata/    Iceberg tables of the snapshots for other engines, if asked for; may be deleted
  *     copy-of.json                 the store that it is a copy of, if it is one
  *     CURRENT                      the current snapshot
  *     LOCK                         the writer
@@ -84,7 +85,7 @@ async function make(folder: string, now: Date, before: () => Promise<void>): Pro
 
 /** Files that two writers or a crash may leave while a lake is created, and the state store beside it. */
 const ours =
-  /^((lake|copy-of)\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|cache|tmp)$/
+  /^((lake|copy-of)\.json(\.tmp)?|LOCK.*|state\.db.*|batches|rejects|imports|snapshots|embeddings|days|cache|iceberg|tmp)$/
 
 function readFormat(text: string): string {
   let parsed: { format?: unknown; created?: unknown }

@@ -93,44 +93,57 @@ export interface Candidate {
  * Creates a snapshot and publishes it. `fill` writes the files into an empty folder. The old snapshot stays current
  * until the last step, a rename; a failure or crash changes nothing.
  * @param objection why a snapshot is kept without becoming current: the error that is thrown; null publishes it
+ * @param published what follows under the same lock; if it fails, the snapshot stays current
  */
 export async function publish(
   lake: Lake,
   fill: (folder: string) => Promise<ManifestDraft>,
   now = new Date(),
   objection: (candidate: Candidate) => Promise<QueryError | null> = async () => null,
+  published: (manifest: Manifest) => Promise<void> = async () => {},
 ): Promise<Manifest> {
   return withLock(lake, 'build', async () => {
-    const folder = inLake(lake, 'snapshots', `.tmp-${process.pid}`)
-    const before = await readCurrent(lake).catch(() => null)
-    let made: string | null = null
-    try {
-      await removeLeftovers(lake, await readImports(lake))
-      await mkdir(folder, { recursive: true })
-      const draft = await fill(folder)
-      fault('publish:filled')
-      const manifest = await describe(lake, folder, draft, now)
-      const refusal = await objection({ manifest, folder, before })
-      await writeWhole(join(folder, 'manifest.json'), sealed(manifest))
-      for (const path of await foldersIn(folder)) await sync(path)
-      await sync(folder)
-      fault('publish:before-rename')
-      made = manifest.id
-      await moveWhole(folder, inLake(lake, 'snapshots', manifest.id))
-      if (refusal) {
-        made = null
-        throw refusal
-      }
-      fault('publish:before-current')
-      await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
-      fault('publish:after-current')
-      return manifest
-    } catch (error) {
-      await rm(folder, { recursive: true, force: true })
-      if (made !== null) await withdraw(lake, made, before)
-      throw storageError(error)
-    }
+    const manifest = await make(lake, fill, now, objection)
+    await published(manifest)
+    return manifest
   })
+}
+
+async function make(
+  lake: Lake,
+  fill: (folder: string) => Promise<ManifestDraft>,
+  now: Date,
+  objection: (candidate: Candidate) => Promise<QueryError | null>,
+): Promise<Manifest> {
+  const folder = inLake(lake, 'snapshots', `.tmp-${process.pid}`)
+  const before = await readCurrent(lake).catch(() => null)
+  let made: string | null = null
+  try {
+    await removeLeftovers(lake, await readImports(lake))
+    await mkdir(folder, { recursive: true })
+    const draft = await fill(folder)
+    fault('publish:filled')
+    const manifest = await describe(lake, folder, draft, now)
+    const refusal = await objection({ manifest, folder, before })
+    await writeWhole(join(folder, 'manifest.json'), sealed(manifest))
+    for (const path of await foldersIn(folder)) await sync(path)
+    await sync(folder)
+    fault('publish:before-rename')
+    made = manifest.id
+    await moveWhole(folder, inLake(lake, 'snapshots', manifest.id))
+    if (refusal) {
+      made = null
+      throw refusal
+    }
+    fault('publish:before-current')
+    await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
+    fault('publish:after-current')
+    return manifest
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (made !== null) await withdraw(lake, made, before)
+    throw storageError(error)
+  }
 }
 
 /** If publishing may have failed, the new snapshot is removed and the one before is current again. */
@@ -208,7 +221,8 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 const below = (folder: string, path: string) => path.slice(folder.length + 1).replaceAll('\\', '/')
 
-const snapshotIds = async (lake: Lake) =>
+/** The ids of the snapshots in a lake, oldest first. */
+export const snapshotIds = async (lake: Lake) =>
   (await namesIn(lake, 'snapshots')).filter(name => snapshotId.test(name))
 
 /** Whether the lake keeps the files of a snapshot. */
@@ -412,13 +426,24 @@ export async function verifySnapshot(lake: Lake, id: string): Promise<Verificati
   return { id, files: stored.length, bytes: stored.reduce((sum, s) => sum + s.bytes, 0), problems, unnamed }
 }
 
-/** Removes all but the newest `keep` snapshots, never the current one. Readers keep the files they have open. */
-export async function prune(lake: Lake, keep: number): Promise<string[]> {
+/**
+ * Removes all but the newest `keep` snapshots, never the current one. Readers keep the files they have open.
+ * @param forget drops snapshots from what names them, before they go; a full disk may let it succeed only afterwards
+ */
+export async function prune(
+  lake: Lake,
+  keep: number,
+  forget: (gone: readonly string[]) => Promise<unknown> = async () => {},
+): Promise<string[]> {
   return withLock(lake, 'snapshots prune', async () => {
     const current = await readCurrent(lake)
     const ids = (await snapshotIds(lake)).reverse()
     const kept = new Set(ids.slice(0, Math.max(keep, 0)))
     const gone = ids.filter(id => id !== current && !kept.has(id))
+    const isForgotten = await forget(gone).then(
+      () => true,
+      () => false,
+    )
     for (const id of gone) {
       // Removed from the list first, so that a crash leaves no incomplete snapshot under its name.
       const doomed = inLake(lake, 'snapshots', `.old-${id}`)
@@ -426,6 +451,7 @@ export async function prune(lake: Lake, keep: number): Promise<string[]> {
       fault('prune:renamed')
       await rm(doomed, { recursive: true, force: true })
     }
+    if (!isForgotten) await forget(gone)
     return gone
   })
 }

@@ -8,9 +8,15 @@ import { readCurrent, readManifest, verifySnapshot } from './snapshot.ts'
  * Makes a stored snapshot current: an earlier one, to go back, or one that the gate of its build held up. Every file
  * is verified first. Servers switch to it as to a new one; the next build replaces it.
  * @param layout of the tables that this version reads
+ * @param chosen what follows under the same lock
  * @returns id of the snapshot that was current
  */
-export const useSnapshot = (lake: Lake, id: string, layout: string): Promise<string | null> =>
+export const useSnapshot = (
+  lake: Lake,
+  id: string,
+  layout: string,
+  chosen: () => Promise<unknown> = async () => {},
+): Promise<string | null> =>
   withLock(lake, 'snapshots use', async () => {
     const manifest = await readManifest(lake, id)
     if (manifest.layout !== layout)
@@ -23,5 +29,6 @@ export const useSnapshot = (lake: Lake, id: string, layout: string): Promise<str
     if (problems.length > 0) throw damaged(`snapshots/${id}`, `is damaged: ${problems.join('; ')}`)
     const before = await readCurrent(lake)
     if (before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    await chosen()
     return before
   })

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { QueryError } from '../base/errors.ts'
 import { memoryShare } from '../base/machine.ts'
@@ -9,8 +9,9 @@ import { firstDays, knownDays } from '../derive/inputs.ts'
 import type { Issuers } from '../derive/issuers/issuers.ts'
 import { DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
+import { storageError } from '../lake/durable.ts'
 import { type BatchFile, batchFiles } from '../lake/imports.ts'
-import { inLake, type Lake } from '../lake/lake.ts'
+import { absent, inLake, type Lake } from '../lake/lake.ts'
 import {
   type Candidate,
   type Manifest,
@@ -53,6 +54,10 @@ export interface BuildOptions {
   readonly gate?: Gate
   /** Derives every company and indexes every document anew. By default what did not change is taken from earlier builds. */
   readonly full?: boolean
+  /** Writes Iceberg tables of the snapshots, for other engines. Later builds of the lake keep them without it. */
+  readonly iceberg?: boolean
+  /** The lake as readers of its Iceberg tables name it: a URL or an absolute path. Default its folder. */
+  readonly icebergLocation?: string
   readonly memory?: string
   readonly threads?: number
   /** Aborts the build at the next step or statement; the old snapshot stays current. */
@@ -67,6 +72,8 @@ const buildOptionNames = [
   'vectorIndex',
   'gate',
   'full',
+  'iceberg',
+  'icebergLocation',
   'memory',
   'threads',
   'signal',
@@ -103,6 +110,10 @@ export async function build(
       allowed: seniorities,
     })
   const gate = options.gate && parseGate(options.gate)
+  if (options.icebergLocation !== undefined) {
+    const { checkedLocation } = await import('../lake/iceberg/keep-tables.ts')
+    checkedLocation(options.icebergLocation)
+  }
   await checkEmbedder(lake, model)
   await checkVectorIndex(vectorIndex)
   const objection = async (candidate: Candidate) => {
@@ -187,7 +198,27 @@ export async function build(
       await rm(temp, { recursive: true, force: true })
     }
   }
-  return publish(lake, fill, new Date(), objection)
+  const published = ({ id }: Manifest) => icebergTables(lake, id, options, report)
+  return publish(lake, fill, new Date(), objection, published)
+}
+
+/** Brings Iceberg tables to the new snapshot, if they are asked for or were by an earlier build. */
+async function icebergTables(
+  lake: Lake,
+  id: string,
+  { iceberg, icebergLocation: location }: BuildOptions,
+  report: (step: string) => void,
+): Promise<void> {
+  const isAsked = iceberg === true || location !== undefined
+  if (!isAsked && (await stat(inLake(lake, 'iceberg')).catch(absent)) === null) return
+  report('writing Iceberg tables')
+  const { keepTables, startTables } = await import('../lake/iceberg/keep-tables.ts')
+  try {
+    if (isAsked) await startTables(lake, location === undefined ? {} : { location })
+    await keepTables(lake)
+  } catch (error) {
+    throw storageError(error, `; snapshot ${id} is current, and "tranche iceberg" writes its Iceberg tables`)
+  }
 }
 
 interface BuildInputs {

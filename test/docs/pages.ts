@@ -14,6 +14,7 @@ export const interfaces = [
   'docs/mcp.md',
   'docs/server.md',
   'docs/stores.md',
+  'docs/open-tables.md',
   'docs/reference.md',
   'README.md',
 ] as const

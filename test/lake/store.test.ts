@@ -25,7 +25,9 @@ import { pull } from '../../engine/lake/store/pull.ts'
 import { manifestName, push } from '../../engine/lake/store/push.ts'
 import { S3Store } from '../../engine/lake/store/s3-store.ts'
 import type { Store } from '../../engine/lake/store/store.ts'
+import { pushTables } from '../../engine/lake/store/store-tables.ts'
 import { testFolder } from '../folder.ts'
+import { snapshotOf } from './iceberg-lake.ts'
 
 /** Rounds of racing writers; more in .ci/nightly. */
 const ROUNDS = Number(process.env['TRANCHE_STORE_ROUNDS'] ?? 3)
@@ -196,6 +198,18 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
       (await listSnapshots(there)).map(s => s.id),
       [first.id],
     )
+  })
+
+  t.test('its Iceberg tables have the snapshots that were pushed', async t => {
+    const { store, lake } = await fresh(t)
+    const folder = 'iceberg/ratings/metadata'
+    for (const day of [1, 2]) {
+      const { id } = await snapshotOf(lake, day, { ratings: "SELECT 'BB' AS rating" })
+      await push(lake, id, store)
+      const metadata = `${store.url}/${folder}/v${day}.metadata.json`
+      t.match(await pushTables(lake, id, store), [{ table: 'ratings', rows: 1, snapshots: day, metadata }])
+    }
+    t.equal((await store.read(`${folder}/version-hint.text`))?.text, '2')
   })
 
   t.test('a store cannot name files outside the copy', async t => {

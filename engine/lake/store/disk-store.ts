@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -52,7 +52,7 @@ export class DiskStore implements Store {
 
   async put(name: string, path: string, expected: Fingerprint): Promise<void> {
     const target = this.pathOf(name)
-    const scratch = `${target}.${ownerTag()}.tmp`
+    const scratch = `${target}.${ownerTag()}.${randomUUID()}.tmp`
     try {
       await mkdir(dirname(target), { recursive: true })
       await copyFile(path, scratch)

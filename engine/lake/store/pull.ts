@@ -6,6 +6,7 @@ import { damaged, QueryError } from '../../base/errors.ts'
 import { COPY_OF, copyOf } from '../copy-of.ts'
 import { storageError, sync, writeWhole } from '../durable.ts'
 import type { Fingerprint } from '../fingerprint.ts'
+import { keepTables } from '../iceberg/keep-tables.ts'
 import {
   absent,
   ensureLake,
@@ -107,6 +108,7 @@ export async function pull(
     await sync(inLake(lake, 'snapshots'))
     await readManifest(lake, id)
     if (snapshot === undefined && before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    await keepTables(lake)
     return { snapshot: id, before, ...counts, removed }
   }).catch(error => {
     throw storageError(error, '')
@@ -267,6 +269,7 @@ async function makeRoom(lake: Lake, { needed, most, manifest, store }: Room): Pr
     // The current one answers until the new one is whole.
     const oldest = ids.at(-1)
     if (bytes <= most || oldest === undefined) return removed
+    await keepTables(lake, [oldest])
     await removeFromLake(lake, 'snapshots', oldest)
     await removeFromLake(lake, 'days', oldest)
     removed.push(oldest)
