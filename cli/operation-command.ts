@@ -86,7 +86,8 @@ async function answer(
 ): Promise<number | undefined> {
   const { open } = await import('../engine/engine.ts')
   // A single query does not pay for loading tables into memory.
-  const engine = await open(lake, { hotMemory: '0' })
+  const remote = process.env['TRANCHE_REMOTE']
+  const engine = await open(lake, { hotMemory: '0', ...(remote && { remote }) })
   try {
     if (operation.answers === 'object') {
       const drawing = choice.format === 'table' ? drawings[operation.name] : undefined

@@ -4,6 +4,7 @@ import { invalid, QueryError } from '../engine/base/errors.ts'
 import { isStore } from '../engine/lake/store/address.ts'
 import { boolean, integer, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, many, one } from '../engine/schema/params.ts'
+import { checkRemote, REMOTE_ABOVE } from '../engine/snapshot/remote-use.ts'
 import { isThisMachine } from '../server/http/loopback.ts'
 import { parsePublicUrl } from '../server/http/public-url.ts'
 import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
@@ -62,6 +63,17 @@ export const serveCommand = command({
       text(
         'Memory for frequently used tables in each process, `512MB`; default a share of an eighth of the machine.',
       ),
+    ),
+    remote: one(
+      text(
+        'Trino server that holds the snapshots too and answers for large tables, `trino://HOST:8080/CATALOG/SCHEMA`; default TRANCHE_REMOTE.',
+      ),
+    ),
+    remote_above: fallback(
+      one(integer('Rows of a table above which the remote engine answers its lists and aggregates.'), {
+        min: 0,
+      }),
+      REMOTE_ABOVE,
     ),
     tls_cert: verbatim('TLS certificate, PEM.', 'FILE'),
     tls_key: verbatim('Its key, PEM.', 'FILE'),
@@ -126,6 +138,7 @@ export const serveCommand = command({
     '--port 80 --host 0.0.0.0 --workers 4',
     '--state postgres://tranche@db/tranche --enable-sql',
     '--lake s3://desk/lake --state postgres://tranche@db/tranche --cache 50GB',
+    '--remote trino://trino.internal:8080/debt/lake --remote-above 100000000',
   ],
   // Over 80 lines: every option goes to its part of the server.
   async run(args) {
@@ -133,6 +146,7 @@ export const serveCommand = command({
     const state = stateLocation(args.state, lake)
     const named = args.public_url || process.env['TRANCHE_PUBLIC_URL'] || undefined
     const publicUrl = named === undefined ? undefined : parsePublicUrl(named)
+    const remote = await remoteOf(args.remote)
     const unknownParams = unknownParamsOf(process.env['TRANCHE_UNKNOWN_PARAMS'])
     const oidc = oidcOf(args, publicUrl)
     const tls = await readTls(args.tls_cert, args.tls_key)
@@ -154,6 +168,8 @@ export const serveCommand = command({
           graceMs: args.grace * 1000,
           memory: args.memory,
           hotMemory: args.hot_memory,
+          remote,
+          remoteAbove: args.remote_above,
           workers: args.workers,
           timeout: args.timeout,
           unknownParams,
@@ -184,6 +200,13 @@ export const serveCommand = command({
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** The remote engine, if one is named. */
+async function remoteOf(given: string | undefined): Promise<string | undefined> {
+  const address = given || process.env['TRANCHE_REMOTE'] || undefined
+  if (address !== undefined) await checkRemote(address)
+  return address
+}
 
 /** The provider of sign-ins, if one is named. */
 function oidcOf(

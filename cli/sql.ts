@@ -21,6 +21,10 @@ export const sqlCommand = command({
       nullable: false,
     }),
     as_of: one(date('Answer as of the close of this day.')),
+    remote: verbatim(
+      'Run the statement on this Trino server, in its SQL; default DuckDB on this machine.',
+      'URL',
+    ),
     ...plotParams,
     ...outputParams,
     ...lakeParams,
@@ -29,15 +33,18 @@ export const sqlCommand = command({
   notes:
     'Without a statement: a prompt on a terminal, else reads the statement from standard input.\n' +
     'Only SELECT and EXPLAIN are allowed. "tranche schema" lists tables and columns.\n' +
+    "With --remote the statement is Trino's SQL, in a transaction that cannot write; tables are those of the current\n" +
+    'snapshot\'s schema there, columns with dots are quoted ("pricing.ytm"), and the functions of bonds are not known.\n' +
     'Values of --param are text: cast them where a number or a day is needed, as in $k::INT.',
   examples: [
     '"SELECT sector, median(leverage_ratio) FROM companies GROUP BY sector"',
     `'SELECT name, "pricing.ytm" FROM bonds WHERE company_ticker = $t' --param t=TRNX`,
     '-f screen.sql -o screen.parquet',
+    '--remote trino://trino.internal:8080/debt/lake "SELECT tenor, count(*) FROM spreads GROUP BY tenor"',
     '"SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY 1" --plot leverage',
     '',
   ],
-  async run({ lake, as_of, file, plot, ...outputOptions }, { input, words }) {
+  async run({ lake, as_of, file, plot, remote, ...outputOptions }, { input, words }) {
     const choice = chooseOutput({ ...outputOptions, ...(plot && { format: 'table' }) }, onTerminal())
     if (words.length > 1) throw invalid('words', words[1], 'sql takes one statement: put it in quotes')
     if (words.length > 0 && file !== undefined)
@@ -45,6 +52,17 @@ export const sqlCommand = command({
     // Taken literally: a list would be split at its commas.
     const { values, mistake } = namedValues(([input['param'] ?? []] as (string | string[])[]).flat())
     if (mistake) throw invalid('param', input['param'], mistake)
+    if (remote !== undefined) {
+      checkRemoteOptions({ as_of, param: input['param'] })
+      const [{ writeRemoteSql }, statement] = await Promise.all([
+        import('./remote-sql.ts'),
+        words[0] ?? readStatement(file),
+      ])
+      await stoppable(signal =>
+        writeRemoteSql({ remote, lake: lakeFolder(lake) }, statement, { signal, plot }, choice),
+      )
+      return undefined
+    }
     const prompts = words.length === 0 && file === undefined && process.stdin.isTTY === true
     const statement = prompts ? null : (words[0] ?? (await readStatement(file)))
     const { open } = await import('../engine/engine.ts')
@@ -66,6 +84,12 @@ export const sqlCommand = command({
     return undefined
   },
 })
+
+function checkRemoteOptions(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options))
+    if (given !== undefined)
+      throw invalid(name, given, `${name} is not for a remote engine: write it into the statement`)
+}
 
 async function readStatement(file: string | undefined): Promise<string> {
   const statement =

@@ -5,6 +5,7 @@ import type { RunOptions } from './database/run-limits.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import type { Answer, ListAnswer, Meta, Operation, RowsAnswer } from './operations/operation.ts'
 import { undatedWarning } from './operations/params.ts'
+import { chooseLane } from './query/choose-lane.ts'
 import { type PageJson, type PageValues, pageChunks, pageValues } from './query/page.ts'
 import type { Plan } from './query/plan/plan.ts'
 import { nest } from './schema/nested-rows.ts'
@@ -136,12 +137,12 @@ export async function openJsonLater(
 }
 
 /** The lane that answers an unexplained list, and why. */
-function laneOf({ hot }: DayContext, answer: Answer): Meta | null {
+function laneOf(context: DayContext, answer: Answer): Meta | null {
   if (answer.kind !== 'list') return null
-  const choice = hot.choose(answer.plan, answer.kinds)
+  const choice = chooseLane(context, answer.plan, answer.kinds)
   return choice.lane === 'memory'
     ? { lane: 'memory', why: `${answer.plan.table} is held in memory` }
-    : { lane: 'duckdb', why: choice.why }
+    : { lane: choice.lane, why: choice.why }
 }
 
 /** Rows of a page as objects, with `_explain` if the answer computes it. */

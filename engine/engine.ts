@@ -31,7 +31,7 @@ import type { ListName, Operations } from './operations/api.ts'
 import { findOperation } from './operations/find-operation.ts'
 import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
-import { countRows, isEncodedInChunks, pageChunks, pageCopy, pageJson, pageValues } from './query/page.ts'
+import { countRows, pageChunks, pageFile, pageJson, pageValues } from './query/page.ts'
 import { type AsOf, checkOptions, dayOf } from './schema/options.ts'
 import type { Input } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
@@ -46,6 +46,7 @@ import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
+import { checkRemote, remoteUse } from './snapshot/remote-use.ts'
 import { RecentCalls, Successor } from './snapshot/successor.ts'
 import { type QueryLimits, withinLimits } from './snapshot/within-limits.ts'
 import { statementError } from './sql/statement-errors.ts'
@@ -62,6 +63,7 @@ type Name = keyof Operations & string
 /** Opens a lake for queries and follows new snapshots as they are built. */
 export async function open(lake: string | Lake, options: EngineOptions = {}): Promise<Engine> {
   const opened = typeof lake === 'string' ? await openLake(lake) : lake
+  if (options.remote !== undefined) await checkRemote(options.remote)
   const engine = new Engine(opened, options)
   await engine.refresh()
   return engine
@@ -270,10 +272,7 @@ export class Engine {
       return use({
         columns: plan.columns,
         chunks: pageChunks(context, plan, kinds, limits),
-        copy: async form =>
-          form.format !== 'parquet' && (await isEncodedInChunks(context, plan, kinds, count))
-            ? null
-            : pageCopy(context, plan, kinds, limits, this.exports, form),
+        copy: form => pageFile(context, { plan, kinds, limits, count }, this.exports, form),
         meta: async () => ({
           ...answer.meta,
           total: await count(),
@@ -469,8 +468,10 @@ export class Engine {
       const named = operation.day?.(args as never)
       const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
-      this.recent?.note({ operation, args, coverage: options.coverage ?? 'all' })
-      const context = new DayContext(day, options.coverage ?? 'all', openLease, this.limits(options, request))
+      const coverage = options.coverage ?? 'all'
+      this.recent?.note({ operation, args, coverage })
+      const remote = remoteUse(day, operation, args, this.options)
+      const context = new DayContext(day, coverage, openLease, this.limits(options, request), remote)
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer

@@ -204,15 +204,21 @@ t.test('only a store in a bucket needs the S3 client, which is loaded with it', 
   t.strictSame(eager, [])
 })
 
-t.test('only "tranche fetch" asks other servers, and its code is loaded by it alone', async t => {
-  const eager = imports.filter(
-    ({ file, from, isDynamic }) =>
-      !isDynamic && from.startsWith('engine/fetch/') && !/^(engine\/fetch\/|cli\/fetch\.ts$)/.test(file),
-  )
-  t.strictSame(eager, [])
-  const asking: string[] = []
-  for (const file of files.filter(each => /^(engine|cli)\//.test(each)))
-    if (/\bfetch\((?!\))[^)]*\{?|\bnode:https?'|\bnode:net'/.test(await readFile(join(root, file), 'utf8')))
-      asking.push(file)
-  t.strictSame(asking, ['engine/fetch/http-client.ts'])
-})
+t.test(
+  'only "tranche fetch" and the remote lane ask other servers, and their code is loaded on use',
+  async t => {
+    const eager = imports.filter(
+      ({ file, from, isDynamic }) =>
+        !isDynamic &&
+        ((from.startsWith('engine/fetch/') && !/^(engine\/fetch\/|cli\/fetch\.ts$)/.test(file)) ||
+          (from === 'engine/query/remote/trino-client.ts' &&
+            !/^(engine\/query\/remote\/|cli\/remote-sql\.ts$)/.test(file))),
+    )
+    t.strictSame(eager, [])
+    const asking: string[] = []
+    for (const file of files.filter(each => /^(engine|cli)\//.test(each)))
+      if (/\bfetch\((?!\))[^)]*\{?|\bnode:https?'|\bnode:net'/.test(await readFile(join(root, file), 'utf8')))
+        asking.push(file)
+    t.strictSame(asking.toSorted(), ['engine/fetch/http-client.ts', 'engine/query/remote/trino-client.ts'])
+  },
+)

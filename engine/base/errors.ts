@@ -23,6 +23,8 @@ export type Kind =
  *     STATE_DAMAGED         the state store is no database, is corrupt, or was made by a newer version
  *     GATE_FAILED           a build that breaks the rules of its gate: kept, not published
  *     SOURCE_UNAVAILABLE    a publisher of data that "tranche fetch" asks does not answer as it should
+ *     REMOTE_UNAVAILABLE    the distributed engine of a server's lists does not answer, or fails
+ *     REMOTE_SNAPSHOT_MISSING  it does not hold the snapshot that the answer is from, or not whole
  *     EMBEDDER_UNAVAILABLE  the model that the search index was built with cannot be loaded
  */
 export const codes = {
@@ -55,6 +57,8 @@ export const codes = {
   MEMORY_LIMIT: { kind: 'busy', status: 503 },
   QUERY_TIMEOUT: { kind: 'busy', status: 504 },
   SOURCE_UNAVAILABLE: { kind: 'busy', status: 503, isLocal: true },
+  REMOTE_UNAVAILABLE: { kind: 'busy', status: 503 },
+  REMOTE_SNAPSHOT_MISSING: { kind: 'busy', status: 503 },
   EMBEDDER_UNAVAILABLE: { kind: 'busy', status: 503 },
   STORAGE_FAILED: { kind: 'busy', status: 503 },
   STATE_UNAVAILABLE: { kind: 'busy', status: 503 },

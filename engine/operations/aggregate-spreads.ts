@@ -25,7 +25,7 @@ import { parseSort, totalOrder } from '../schema/sort.ts'
 import { spreadSources } from '../schema/vocabulary.ts'
 import { checkList, planList } from './list.ts'
 import { type Context, type ListAnswer, operation, type Page } from './operation.ts'
-import { explainParam, filterParams, offsetParam, timeParams, unknownParam } from './params.ts'
+import { explainParam, filterParams, laneParam, offsetParam, timeParams, unknownParam } from './params.ts'
 
 const keys = [
   'spread_date',
@@ -184,6 +184,7 @@ export const aggregateSpreads = operation({
     ...offsetParam,
     ...unknownParam,
     ...timeParams,
+    ...laneParam,
     ...explainParam,
   },
   check(given) {

@@ -22,7 +22,15 @@ import { ratings } from '../schema/resources/ratings.ts'
 import { spreads } from '../schema/resources/spreads.ts'
 import { acceptsParam, checkList, planList, tableFor } from './list.ts'
 import { operation, type Page } from './operation.ts'
-import { explainParam, filterParams, notOfList, offsetParam, timeParams, unknownParam } from './params.ts'
+import {
+  explainParam,
+  filterParams,
+  laneParam,
+  notOfList,
+  offsetParam,
+  timeParams,
+  unknownParam,
+} from './params.ts'
 import { statementConditions } from './statement-period.ts'
 
 const exported = { companies, bonds, pricing, financials, covenants, collateral, ratings, spreads }
@@ -88,6 +96,7 @@ export const exportData = operation({
     ...offsetParam,
     ...unknownParam,
     ...timeParams,
+    ...laneParam,
     ...explainParam,
   },
   check(given) {

@@ -15,6 +15,7 @@ import {
   explainParam,
   type FilterParams,
   filterParams,
+  laneParam,
   pageParams,
   timeParams,
   unknownParam,
@@ -41,6 +42,7 @@ interface ListDetails<P extends Params, E extends string, Row> {
 
 type Paging<C> = ReturnType<typeof pageParams<C>> &
   typeof timeParams &
+  typeof laneParam &
   typeof explainParam &
   typeof unknownParam
 
@@ -71,6 +73,7 @@ export function list<
     ...pageParams(resource.limit, resource.sort),
     ...(resource.company && unknownParam),
     ...timeParams,
+    ...laneParam,
     ...explainParam,
   }
   return {

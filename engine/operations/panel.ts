@@ -63,7 +63,7 @@ const textParams = {
 } satisfies Params
 
 /** Parameters of a list that its panel lacks: it has days and pages of its own. */
-const ofOneDay: ReadonlySet<string> = new Set(['as_of', 'explain', 'limit', 'offset'])
+const ofOneDay: ReadonlySet<string> = new Set(['as_of', 'explain', 'lane', 'limit', 'offset'])
 
 const isOwn = (name: string): boolean => Object.hasOwn(ownParams, name) || ofOneDay.has(name)
 
@@ -94,7 +94,7 @@ type ParamNamed<N, P> = P extends unknown ? (N extends keyof P ? P[N] : never) :
 type Filters = {
   [N in Exclude<
     NamesIn<ListParams>,
-    keyof typeof ownParams | keyof typeof textParams | 'as_of' | 'explain'
+    keyof typeof ownParams | keyof typeof textParams | 'as_of' | 'explain' | 'lane'
   >]: ParamNamed<N, ListParams>
 }
 

@@ -36,6 +36,15 @@ export const timeParams = {
 export const undatedWarning = (rows: number): string =>
   `${rows} rows without a known date are left out under as_of`
 
+export const laneParam = {
+  lane: one(
+    oneOf(
+      ['remote'],
+      'Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an error where none is.',
+    ),
+  ),
+} satisfies Params
+
 export const explainParam = {
   explain: fallback(one(boolean('Add `_explain`: formulas, inputs, sources.')), false),
 } satisfies Params

@@ -7,7 +7,7 @@ import { explainPrices } from './explain-prices.ts'
 import { checkList, planList } from './list.ts'
 import { hasCusip, nearestCusip } from './nearest-cusip.ts'
 import { operation, type Page } from './operation.ts'
-import { explainParam, pageParams, timeParams } from './params.ts'
+import { explainParam, laneParam, pageParams, timeParams } from './params.ts'
 import { historyMeta, span, weekly } from './pricing.ts'
 
 /** Default columns of one bond's history. */
@@ -38,6 +38,7 @@ export const bondPricingHistory = operation({
     ),
     ...pageParams<typeof pricingHistory.columns>({ default: 50, max: 1000 }),
     ...timeParams,
+    ...laneParam,
     ...explainParam,
   },
   check: args => checkList(pricingHistory as Resource, args),

@@ -19,7 +19,7 @@ import {
 import { explainPrices } from './explain-prices.ts'
 import { checkList, planList } from './list.ts'
 import { type Context, type Meta, operation, type Page } from './operation.ts'
-import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
+import { explainParam, filterParams, laneParam, pageParams, timeParams, unknownParam } from './params.ts'
 
 /** Maximum length of a history: two years. */
 const LONGEST_SPAN_DAYS = 731
@@ -126,6 +126,7 @@ export const searchPricing = operation({
     ...pageParams<typeof pricingHistory.columns>(pricing.limit),
     ...unknownParam,
     ...timeParams,
+    ...laneParam,
     ...explainParam,
   },
   day: ({ date }) => (date === undefined ? undefined : { day: date, parameter: 'date' }),

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Database } from '../database/database.ts'
 import type { Columns } from '../schema/column.ts'
+import type { Source } from './choose-lane.ts'
 import {
   countByBin,
   countByValue,
@@ -9,7 +10,6 @@ import {
   type ValueCount,
   type ValueSpan,
 } from './memory/count-values.ts'
-import type { Source } from './page.ts'
 import type { Bins, GroupKey, Metric, Plan } from './plan/plan.ts'
 import { pageSql } from './plan/plan-sql.ts'
 

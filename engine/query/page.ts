@@ -10,15 +10,10 @@ import { stored } from '../database/views.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Columns } from '../schema/column.ts'
+import { chooseLane, remoteFor, type Source } from './choose-lane.ts'
 import type { HotLane } from './memory/lane.ts'
 import type { Plan } from './plan/plan.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
-
-/** The data sources that can answer a plan. */
-export interface Source {
-  readonly database: Database
-  readonly hot: HotLane
-}
 
 /** A page by column, in plan order, and the total number of matching rows. */
 export interface PageValues {
@@ -27,15 +22,16 @@ export interface PageValues {
   readonly total: number
 }
 
-/** The page of a plan: synchronously from memory if the table is loaded, else from DuckDB. */
+/** The page of a plan: synchronously from memory if the table is loaded, else from DuckDB or the remote lane. */
 export function pageValues(
   source: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
 ): MaybePromise<PageValues> {
-  const choice = source.hot.choose(plan, kinds)
-  if (choice.lane !== 'memory') return pageAsked(source, plan, kinds, limits)
+  const choice = chooseLane(source, plan, kinds)
+  if (choice.lane === 'remote') return choice.remote.page(plan, kinds, limits)
+  if (choice.lane === 'duckdb') return pageAsked(source, plan, kinds, limits)
   if (plan.group) return choice.table.groups(choice.question)
   const { rows, total } = choice.table.find(choice.question)
   return { columns: choice.table.values(plan.columns, rows), rowCount: rows.length, total }
@@ -69,7 +65,7 @@ export function pageJson(
   kinds: Columns,
   limits: RunOptions,
 ): MaybePromise<PageJson> {
-  const choice = source.hot.choose(plan, kinds)
+  const choice = chooseLane(source, plan, kinds)
   if (choice.lane !== 'memory' || plan.group) return pageWritten(source, plan, kinds, limits)
   const { rows, total } = choice.table.find(choice.question)
   return { rows: choice.table.json(plan.columns, rows), total }
@@ -94,11 +90,17 @@ const isNumbered = ({ group, limit }: Plan): boolean => !group && limit !== null
 
 /** The rows of a plan in chunks: memory does not grow with them. Nothing runs before the first chunk is requested. */
 export async function* pageChunks(
-  { database, hot }: Source,
+  source: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions,
 ): AsyncGenerator<Chunk> {
+  const { database, hot } = source
+  const remote = remoteFor(source, plan)
+  if (remote) {
+    yield* remote.chunks(plan, kinds, limits)
+    return
+  }
   const choice = isNumbered(plan) ? hot.choose(plan, kinds) : null
   if (choice?.lane === 'memory') {
     for (const chunk of choice.table.chunks(plan.columns, choice.table.find(choice.question).rows)) {
@@ -117,15 +119,34 @@ export async function* pageChunks(
 const FEW = 10_000
 
 /** Whether text is made from chunks: for rows in memory, few rows, or groups, whose number is unknown. */
-export async function isEncodedInChunks(
-  { hot }: Pick<Source, 'hot'>,
-  plan: Plan,
-  kinds: Columns,
-  count: () => Promise<number>,
+async function isEncodedInChunks(
+  { hot }: Source,
+  { plan, kinds, count }: Pick<FileAsked, 'plan' | 'kinds' | 'count'>,
 ): Promise<boolean> {
   if (plan.group || (plan.limit !== null && plan.limit <= FEW)) return true
   if (isNumbered(plan) && hot.choose(plan, kinds).lane === 'memory') return true
   return (await count()) - plan.offset <= FEW
+}
+
+interface FileAsked {
+  readonly plan: Plan
+  readonly kinds: Columns
+  readonly limits: RunOptions
+  /** The number of rows over all pages. */
+  readonly count: () => Promise<number>
+}
+
+/** The rows of a plan as a file; null where it is better made from chunks, as of rows on a remote engine. */
+export async function pageFile(
+  source: Source,
+  asked: FileAsked,
+  folder: ExportFolder,
+  form: CopyForm,
+): Promise<CopiedFile | null> {
+  const { plan, kinds, limits } = asked
+  if (remoteFor(source, plan)) return null
+  if (form.format !== 'parquet' && (await isEncodedInChunks(source, asked))) return null
+  return pageCopy(source, plan, kinds, limits, folder, form)
 }
 
 /** The rows of a plan as a file written by DuckDB; no row passes through JavaScript. */
@@ -184,12 +205,14 @@ async function valuesRead(
 
 /** The total number of rows that match a plan. */
 export async function countRows(
-  { database, hot }: Source,
+  source: Source,
   plan: Plan,
   kinds: Columns,
   limits: RunOptions = {},
 ): Promise<number> {
-  return countedInMemory(hot, plan, kinds) ?? counted(database, plan, kinds, limits)
+  const remote = remoteFor(source, plan)
+  if (remote) return remote.count(plan, kinds, limits)
+  return countedInMemory(source.hot, plan, kinds) ?? counted(source.database, plan, kinds, limits)
 }
 
 /** The number of matching rows if it can be computed in memory, else null. */
@@ -199,19 +222,22 @@ function countedInMemory(hot: HotLane, plan: Plan, kinds: Columns): number | nul
 }
 
 /**
- * Which of the given words of a column occur in the rows of a plan: one by one in memory, else with one DuckDB
- * statement.
+ * Which of the given words of a column occur in the rows of a plan: one by one in memory, else with one statement.
  */
 export async function presentValues(
-  { database, hot }: Source,
+  source: Source,
   plan: Plan,
   kinds: Columns,
   { column, words }: { column: string; words: readonly string[] },
+  limits: RunOptions = {},
 ): Promise<Set<string>> {
   const rowsWith = (values: readonly string[]): Plan => ({
     ...plan,
     where: [...plan.where, { column, op: 'in', values }],
   })
+  const { database, hot } = source
+  const remote = remoteFor(source, plan)
+  if (remote) return remote.present(rowsWith(words), kinds, column, limits)
   const present = new Set<string>()
   for (const word of words) {
     const count = countedInMemory(hot, rowsWith([word]), kinds)

@@ -6,6 +6,7 @@ import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import type { BorrowedDay, BorrowedDays, CompanyTables, Context } from '../operations/operation.ts'
+import type { RemoteUse, Source } from '../query/choose-lane.ts'
 import { columnCounts, rowsInMemory } from '../query/column-counts.ts'
 import type { MemoryRows } from '../query/memory/count-values.ts'
 import type { HotLane } from '../query/memory/lane.ts'
@@ -16,7 +17,6 @@ import {
   pageCopy,
   pageValues,
   presentValues,
-  type Source,
   valuesOfRows,
 } from '../query/page.ts'
 import { withDay } from '../query/plan/over-days.ts'
@@ -34,6 +34,7 @@ import { type QueryLimits, withinLimits } from './within-limits.ts'
 export class DayContext implements Context, Source {
   readonly database: Database
   readonly hot: HotLane
+  readonly remote: RemoteUse | null
   readonly spreadCopies: Context['spreadCopies']
   readonly snapshot: string
   readonly asOf: string
@@ -45,10 +46,17 @@ export class DayContext implements Context, Source {
   /** When the query's time is over, as a time of `performance.now()`. */
   private readonly end: number
 
-  constructor(day: SnapshotDay, coverage: Context['coverage'], lease: SnapshotLease, limits: QueryLimits) {
+  constructor(
+    day: SnapshotDay,
+    coverage: Context['coverage'],
+    lease: SnapshotLease,
+    limits: QueryLimits,
+    remote: RemoteUse | null = null,
+  ) {
     const { database, spreadCopies } = day.tables
     this.database = database
     this.hot = day.lane
+    this.remote = remote
     this.spreadCopies = spreadCopies
     this.snapshot = day.snapshot
     this.asOf = day.asOf
@@ -82,7 +90,7 @@ export class DayContext implements Context, Source {
   }
 
   count(plan: Plan, kinds: Columns): Promise<number> {
-    return countRows(this, plan, kinds)
+    return countRows(this, plan, kinds, this.remote ? this.limits : {})
   }
 
   async rows(plan: Plan, kinds: Columns): Promise<Record<string, unknown>[]> {
@@ -91,7 +99,7 @@ export class DayContext implements Context, Source {
   }
 
   present(plan: Plan, kinds: Columns, column: string, words: readonly string[]): Promise<Set<string>> {
-    return presentValues(this, plan, kinds, { column, words })
+    return presentValues(this, plan, kinds, { column, words }, this.limits)
   }
 
   cached<T extends Sized>(name: string, make: () => Promise<T>): MaybePromise<T> {

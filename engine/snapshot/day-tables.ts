@@ -4,6 +4,7 @@ import { stored, viewSql } from '../database/views.ts'
 import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import type { Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
+import type { RemoteLane } from '../query/remote/remote-lane.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
@@ -15,6 +16,8 @@ export interface DayTables {
   readonly spreadCopies: SpreadWidth | null
   /** Sources of the day's spreads. */
   spreadSources(): Promise<SpreadSources>
+  /** The same tables on a remote engine, if one is connected and they are a snapshot's own. */
+  readonly remote?: RemoteLane | null
   /** Makes `stored.<name>` available: a table of a snapshot, or a dataset as loaded. */
   table(name: string): Promise<void>
   /** Creates every view that SQL may name. */

@@ -8,6 +8,10 @@ export interface EngineOptions {
   readonly hotMemory?: string
   /** Companies whose changes since a past day are derived singly before the whole day is; default 4. */
   readonly companiesOfDay?: number
+  /** A Trino server that holds the snapshots too, `trino://host:8080/catalog/schema`: see docs/scale.md. */
+  readonly remote?: string
+  /** Rows of a table above which its lists and aggregates are answered there; default 100 million. */
+  readonly remoteAbove?: number
   /**
    * Whether a new snapshot is read into memory before it answers: what the current one has there, and what was called
    * last. Calls go on with the current one until then, for ten seconds at most. Default false: the next call has the new
@@ -29,6 +33,8 @@ const known: Record<keyof EngineOptions, true> = {
   hotMemory: true,
   companiesOfDay: true,
   warmSwitch: true,
+  remote: true,
+  remoteAbove: true,
   copySnapshot: true,
 }
 

@@ -27,6 +27,7 @@ import type { AlikeDays, FileOfDay } from './days-together.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
+import { openRemote } from './remote-use.ts'
 import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
@@ -299,9 +300,7 @@ export class OpenSnapshot extends Leased {
     let day = days.get(key)
     if (!day) {
       const files = (name: string) => this.files(name)
-      const opening = isOwn
-        ? create(null).then(database => snapshotTables(database, this.lake, this.manifest, files))
-        : this.derived(asOf!, files, create)
+      const opening = isOwn ? this.ownTables(create(null), files) : this.derived(asOf!, files, create)
       day = new SnapshotDay(
         this.manifest.id,
         isOwn ? own : asOf!,
@@ -319,6 +318,13 @@ export class OpenSnapshot extends Leased {
       days.delete(gone)
     }
     return day
+  }
+
+  private async ownTables(opening: Promise<Database>, files: DatasetFiles): Promise<DayTables> {
+    const { lake, manifest, options } = this
+    const tables = snapshotTables(await opening, lake, manifest, files)
+    if (options.remote === undefined) return tables
+    return { ...tables, remote: await openRemote(options.remote, manifest.id, manifest.tables) }
   }
 
   private async derived(

@@ -31,6 +31,9 @@ CompaniesFitchRating = Literal[
 CompaniesOnUnknown = Literal[
     'error', 'skip',
 ]
+CompaniesLane = Literal[
+    'remote',
+]
 BondsGroup = Literal[
     'parent', 'issuer',
 ]
@@ -265,6 +268,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Companies with their debt metrics as of a day.
@@ -301,6 +305,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -343,6 +349,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -428,6 +435,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Bonds and loans with their terms, issuer, collateral and latest price.
@@ -471,6 +479,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -524,6 +534,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -598,6 +609,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Prices of bonds with yield and spread to Treasury: latest, by day, or by week.
@@ -624,6 +636,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -654,6 +668,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -671,6 +686,7 @@ class Operations(ABC):
         offset: int | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Prices of one bond over up to two years, newest first.
@@ -687,6 +703,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -708,6 +726,7 @@ class Operations(ABC):
                 'offset': offset,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -788,6 +807,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Financial statements by quarter and for the trailing twelve months.
@@ -813,6 +833,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -846,6 +868,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -867,6 +890,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Collateral behind secured bonds and loans.
@@ -887,6 +911,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -910,6 +936,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -940,6 +967,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Notes, loans, facilities and commercial paper, as filings tag them at the newest balance date and as
@@ -971,6 +999,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1006,6 +1036,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1025,6 +1056,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Users' corrections of facts read out of documents, in force on the as-of day.
@@ -1043,6 +1075,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1064,6 +1098,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1080,6 +1115,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """A company's debt instruments added up and compared with its tagged total debt, with the lines between
@@ -1096,6 +1132,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1115,6 +1153,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1140,6 +1179,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Covenants of bonds and credit agreements, those in force by default.
@@ -1164,6 +1204,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1193,6 +1235,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1539,6 +1582,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Rating actions by company, agency and rating type.
@@ -1565,6 +1609,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1593,6 +1639,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1680,6 +1727,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Credit spread time series by company and tenor.
@@ -1702,6 +1750,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1726,6 +1776,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1749,6 +1800,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Statistics of spreads by day, week, month, tenor, sector, industry, rating bucket or company.
@@ -1772,6 +1824,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1797,6 +1851,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -1816,6 +1871,7 @@ class Operations(ABC):
         offset: int | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Option-adjusted spreads of bond indices by day, as published.
@@ -1834,6 +1890,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
 
         Columns:
@@ -1854,6 +1912,7 @@ class Operations(ABC):
                 'offset': offset,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )
@@ -3005,6 +3064,7 @@ class Operations(ABC):
         on_unknown: CompaniesOnUnknown | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
         """Rows of one resource in bulk, up to 50,000 over HTTP.
@@ -3093,6 +3153,8 @@ class Operations(ABC):
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
             explain: Add `_explain`: formulas, inputs, sources. (default false)
         """
         return self._rows(
@@ -3178,6 +3240,7 @@ class Operations(ABC):
                 'on_unknown': on_unknown,
                 'as_of': as_of,
                 'snapshot': snapshot,
+                'lane': lane,
                 'explain': explain,
             },
         )

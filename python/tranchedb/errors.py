@@ -122,6 +122,14 @@ class SourceUnavailableError(TrancheError):
     """SOURCE_UNAVAILABLE, HTTP status 503."""
 
 
+class RemoteUnavailableError(TrancheError):
+    """REMOTE_UNAVAILABLE, HTTP status 503."""
+
+
+class RemoteSnapshotMissingError(TrancheError):
+    """REMOTE_SNAPSHOT_MISSING, HTTP status 503."""
+
+
 class EmbedderUnavailableError(TrancheError):
     """EMBEDDER_UNAVAILABLE, HTTP status 503."""
 
@@ -176,6 +184,8 @@ BY_CODE: dict[str, type[TrancheError]] = {
     'MEMORY_LIMIT': MemoryLimitError,
     'QUERY_TIMEOUT': QueryTimeoutError,
     'SOURCE_UNAVAILABLE': SourceUnavailableError,
+    'REMOTE_UNAVAILABLE': RemoteUnavailableError,
+    'REMOTE_SNAPSHOT_MISSING': RemoteSnapshotMissingError,
     'EMBEDDER_UNAVAILABLE': EmbedderUnavailableError,
     'STORAGE_FAILED': StorageFailedError,
     'STATE_UNAVAILABLE': StateUnavailableError,

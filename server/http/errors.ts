@@ -6,9 +6,16 @@ export interface Problem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Needs attention: a bug, damage, or an unavailable store. */
+  /** Needs attention: a bug, damage, or an unavailable store or engine. */
   readonly grave: boolean
 }
+
+const GRAVE: ReadonlySet<Code> = new Set([
+  'STORAGE_FAILED',
+  'STATE_UNAVAILABLE',
+  'REMOTE_UNAVAILABLE',
+  'REMOTE_SNAPSHOT_MISSING',
+])
 
 /** What the caller of a failed request sees: nothing about this machine or a key. */
 export function problemOf(error: unknown, { requestId, tier }: { requestId: string; tier?: Tier }): Problem {
@@ -25,7 +32,7 @@ export function problemOf(error: unknown, { requestId, tier }: { requestId: stri
       ...headersOf(code, details),
     },
     body: Buffer.from(withoutKeys(text)),
-    grave: kind === 'bug' || kind === 'damaged' || code === 'STORAGE_FAILED' || code === 'STATE_UNAVAILABLE',
+    grave: kind === 'bug' || kind === 'damaged' || GRAVE.has(code),
   }
 }
 
@@ -78,6 +85,11 @@ function told(
       message: 'the model of the search index cannot be loaded: use mode=keyword, or ask the operator',
       details: {},
     }
+  if (code === 'REMOTE_SNAPSHOT_MISSING')
+    return {
+      message: 'the distributed engine does not hold this snapshot yet: try again later, or without lane',
+      details: { snapshot: error.details['snapshot'] },
+    }
   // The folder without a snapshot is the operator's business.
   if (code === 'NOT_READY') return { message: error.message, details: {} }
   // Parameters are the engine's, key and tier the server's.
@@ -92,6 +104,8 @@ const retryAfter: Partial<Record<Code, number>> = {
   OVERLOADED: 1,
   MEMORY_LIMIT: 5,
   EMBEDDER_UNAVAILABLE: 300,
+  REMOTE_UNAVAILABLE: 5,
+  REMOTE_SNAPSHOT_MISSING: 30,
   STORAGE_FAILED: 30,
   STATE_UNAVAILABLE: 5,
   DATA_DAMAGED: 300,

@@ -15,7 +15,7 @@ export const commonMeta: Readonly<Record<string, Schema>> = {
   lane: {
     description: 'With `explain`: the lane that answers the list without it, and why.',
     ...object({
-      lane: { enum: ['memory', 'duckdb'] },
+      lane: { enum: ['memory', 'duckdb', 'remote'] },
       why: valueSchema(text('Why.')),
     }),
   },

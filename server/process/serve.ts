@@ -47,6 +47,9 @@ export interface ServeOptions {
   /** Memory of DuckDB, `2GB`; default a share of half the machine. */
   readonly memory?: string | undefined
   readonly hotMemory?: string | undefined
+  /** A Trino server that answers lists and aggregates of large tables, and from how many rows on. */
+  readonly remote?: string | undefined
+  readonly remoteAbove?: number | undefined
   /** Processes that share the machine. */
   readonly workers?: number | undefined
   /** Timeout of a query in milliseconds. */
@@ -89,6 +92,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     warmSwitch: true,
     memory: options.memory ?? shareOfMemory(workers),
     hotMemory: options.hotMemory ?? String(Math.floor(defaultHotMemory() / workers)),
+    ...(options.remote !== undefined && { remote: options.remote }),
+    ...(options.remoteAbove !== undefined && { remoteAbove: options.remoteAbove }),
     ...(options.copySnapshot && { copySnapshot: options.copySnapshot }),
   })
   const [state] = await Promise.all([

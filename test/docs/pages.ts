@@ -15,6 +15,7 @@ export const interfaces = [
   'docs/server.md',
   'docs/stores.md',
   'docs/open-tables.md',
+  'docs/scale.md',
   'docs/reference.md',
   'README.md',
 ] as const

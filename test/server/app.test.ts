@@ -154,6 +154,7 @@ t.test('engine errors get their status, and bugs reveal nothing', async t => {
     [new QueryError('STORAGE_FAILED', '/secret'), 503, 'STORAGE_FAILED', '30'],
     [stateUnavailable('unreachable', 'db.secret'), 503, 'STATE_UNAVAILABLE', '5'],
     [new QueryError('STATE_DAMAGED', '/secret'), 503, 'STATE_DAMAGED', '300'],
+    [new QueryError('REMOTE_SNAPSHOT_MISSING', '/secret'), 503, 'REMOTE_SNAPSHOT_MISSING', '30'],
     [new QueryError('EMBEDDER_UNAVAILABLE', '/secret'), 503, 'EMBEDDER_UNAVAILABLE', '300'],
   ]
   for (const [error, status, code, retry] of thrown) {
@@ -167,7 +168,7 @@ t.test('engine errors get their status, and bugs reveal nothing', async t => {
     t.notMatch(answer.text, /secret|passwd|SELECT/)
     t.ok(answer.headers['x-ratelimit-remaining'], 'a known key is told its limit, whatever happens')
   }
-  t.strictSame(logged.length, 6, 'bugs and damage are logged')
+  t.strictSame(logged.length, 7, 'bugs, damage and what the operator must see to are logged')
   const me = await ask('/v1/auth/me', { key: keys.pay_as_you_go })
   t.equal(me.body.credits.remaining, 100, 'nothing was charged')
 })

@@ -1,11 +1,12 @@
 import { literal, quote } from '../../database/database.ts'
 import type { SqlValue } from '../../database/parameters.ts'
-import { stored } from '../../database/views.ts'
 import { parquetSql } from '../../encode/parquet-sql.ts'
 import type { CopyForm } from '../../encode/row-stream.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Condition } from '../../schema/filter.ts'
 import type { Sort } from '../../schema/sort.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { duckdbDialect } from '../dialects/duckdb.ts'
 import {
   daysBehind,
   type Grouping,
@@ -23,19 +24,24 @@ export interface Statement {
 }
 
 interface Builder {
-  readonly values: SqlValue[]
+  readonly dialect: Dialect
   readonly kinds: Readonly<Record<string, Column>>
+  readonly values: SqlValue[]
+  /** Adds a value, and gives its placeholder. Placeholders are positional: values are bound in the order of the text. */
+  readonly bind: (value: SqlValue) => string
 }
 
-function value(build: Builder, column: string, given: SqlValue): string {
-  build.values.push(given)
-  const kind = build.kinds[column]?.kind
-  if (kind === 'date') return 'CAST(? AS DATE)'
-  if (kind === 'timestamp') return 'CAST(? AS TIMESTAMP)'
-  // Numbers compare as numbers: 4.5 against an integer column must not be rounded.
-  if (typeof given === 'number') return 'CAST(? AS DOUBLE)'
-  return '?'
+function builder(kinds: Builder['kinds'], dialect: Dialect): Builder {
+  const values: SqlValue[] = []
+  const bind = (value: SqlValue) => {
+    values.push(value)
+    return '?'
+  }
+  return { dialect, kinds, values, bind }
 }
+
+const value = ({ dialect, kinds, bind }: Builder, column: string, given: SqlValue): string =>
+  dialect.value(given, kinds[column]?.kind, bind)
 
 function condition(build: Builder, given: Condition): string {
   if (given.op === 'present') return `${quote(given.column)} IS NOT NULL`
@@ -53,65 +59,72 @@ function condition(build: Builder, given: Condition): string {
   return `${left} ${given.op === 'ge' ? '>=' : '<='} ${value(build, given.column, given.value)}`
 }
 
-const where = (build: Builder, conditions: readonly Condition[]): string =>
-  conditions.length ? ` WHERE ${conditions.map(c => condition(build, c)).join(' AND ')}` : ''
+const conditions = (build: Builder, given: readonly Condition[]): string[] =>
+  given.map(each => condition(build, each))
+
+const where = (build: Builder, given: readonly Condition[]): string =>
+  given.length ? ` WHERE ${conditions(build, given).join(' AND ')}` : ''
 
 const orderBy = (order: readonly Sort[]): string =>
   order.map(s => `${quote(s.column)} ${s.descending ? 'DESC' : 'ASC'} NULLS LAST`).join(', ')
 
 /** Divides the aggregate rather than the value, so integers are summed as integers. */
-const scaled = (text: string, { scale }: Grouping): string => (scale ? `${text} / ${scale}::DOUBLE` : text)
+const scaled = (text: string, { scale }: Grouping): string =>
+  scale ? `${text} / CAST(${scale} AS DOUBLE)` : text
 
-const metricSql: Partial<Record<Metric, (g: Grouping) => string>> = {
-  median: g => `round(${scaled(`median(${quote(g.value)})`, g)}, 4)`,
-  // Compensated summation, so the order of rows does not show.
-  mean: g =>
-    `round(${g.scale ? `${scaled(`sum(${quote(g.value)})`, g)} / count(*)` : `favg(${quote(g.value)})`}, 6)`,
-  stddev: g => `round(${scaled(`stddev_samp(${quote(g.value)})`, g)}, 6)`,
-  min: g => scaled(`min(${quote(g.value)})`, g),
-  max: g => scaled(`max(${quote(g.value)})`, g),
-  p10: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.1)`, g)}, 4)`,
-  p25: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.25)`, g)}, 4)`,
-  p75: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.75)`, g)}, 4)`,
-  p90: g => `round(${scaled(`quantile_cont(${quote(g.value)}::DOUBLE, 0.9)`, g)}, 4)`,
-  count: () => 'count(*)',
-  companies: g => `count(DISTINCT ${quote(g.company)})`,
+const quantileShares: Partial<Record<Metric, number>> = {
+  median: 0.5,
+  p10: 0.1,
+  p25: 0.25,
+  p75: 0.75,
+  p90: 0.9,
+}
+
+function metricSql(metric: Metric, group: Grouping, dialect: Dialect): string {
+  const of = quote(group.value)
+  const share = quantileShares[metric]
+  if (share !== undefined) return `round(${scaled(dialect.quantile(share, of), group)}, 4)`
+  switch (metric) {
+    case 'mean':
+      return `round(${group.scale ? `${scaled(`sum(${of})`, group)} / count(*)` : dialect.mean(of)}, 6)`
+    case 'stddev':
+      return `round(${scaled(`stddev_samp(${of})`, group)}, 6)`
+    case 'companies':
+      return `count(DISTINCT ${quote(group.company)})`
+    case 'count':
+      return 'count(*)'
+    default:
+      return scaled(`${metric}(${of})`, group)
+  }
 }
 
 /** The matching rows, before order and page: shared by the page and the count. */
 function body(plan: Plan, build: Builder): string {
-  const from = `FROM ${stored(plan.table)}`
-  if (!plan.pick) return `SELECT * ${from}${where(build, [...plan.where, ...plan.after])}`
-  const picked =
-    `SELECT * ${from}${where(build, plan.where)} ` +
-    `QUALIFY row_number() OVER (PARTITION BY ${plan.pick.per.map(quote).join(', ')} ORDER BY ${orderBy(plan.pick.by)}) = 1`
-  return plan.after.length ? `SELECT * FROM (${picked})${where(build, plan.after)}` : picked
+  const table = build.dialect.table(plan.table)
+  if (!plan.pick) return `SELECT * FROM ${table}${where(build, [...plan.where, ...plan.after])}`
+  const { per, by } = plan.pick
+  const place = `row_number() OVER (PARTITION BY ${per.map(quote).join(', ')} ORDER BY ${orderBy(by)}) AS "_place"`
+  const placed = `SELECT *, ${place} FROM ${table}${where(build, plan.where)}`
+  return `SELECT * FROM (${placed}) WHERE ${['"_place" = 1', ...conditions(build, plan.after)].join(' AND ')}`
 }
 
-const builder = (kinds: Readonly<Record<string, Column>>): Builder => ({ values: [], kinds })
-
 /** The page of a plan; the last column is the total over all pages. */
-export function pageSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = true): Statement {
-  const build = builder(kinds)
+export function pageSql(
+  plan: Plan,
+  kinds: Readonly<Record<string, Column>>,
+  total = true,
+  dialect = duckdbDialect,
+): Statement {
+  const build = builder(kinds, dialect)
   const inner = plan.group ? groupSql(plan, plan.group, build) : null
-  // Parameters are positional: bound in the order of the text.
   const columns = plan.columns.map(column =>
     inner ? quote(column.name) : `${quote(sourceColumn(column))} AS ${quote(column.name)}`,
   )
   if (total) columns.push('count(*) OVER () AS "_total"')
   const source = inner ?? body(plan, build)
   const order = orderBy(plan.order)
-  let text = `SELECT ${columns.join(', ')} FROM (${source})`
-  if (order) text += ` ORDER BY ${order}`
-  if (plan.limit !== null) {
-    build.values.push(plan.limit)
-    text += ' LIMIT ?'
-  }
-  if (plan.offset) {
-    // More rows than any table has, and DuckDB's maximum.
-    build.values.push(Math.min(plan.offset, Number.MAX_SAFE_INTEGER))
-    text += ' OFFSET ?'
-  }
+  const ordered = order ? ` ORDER BY ${order}` : ''
+  const text = `SELECT ${columns.join(', ')} FROM (${source})${ordered}${dialect.page(plan, build.bind)}`
   return { text, values: build.values }
 }
 
@@ -136,15 +149,25 @@ export function copySql(
  * The total number of rows that match a plan: used when a page past the end is empty.
  * @param total another aggregate of those rows
  */
-export function countSql(plan: Plan, kinds: Readonly<Record<string, Column>>, total = 'count(*)'): Statement {
-  const build = builder(kinds)
+export function countSql(
+  plan: Plan,
+  kinds: Readonly<Record<string, Column>>,
+  total = 'count(*)',
+  dialect = duckdbDialect,
+): Statement {
+  const build = builder(kinds, dialect)
   const source = plan.group ? groupSql(plan, plan.group, build) : body(plan, build)
   return { text: `SELECT ${total} AS total FROM (${source})`, values: build.values }
 }
 
 /** The distinct words of a column in the rows of a plan. */
-export function presentSql(plan: Plan, kinds: Readonly<Record<string, Column>>, column: string): Statement {
-  const build = builder(kinds)
+export function presentSql(
+  plan: Plan,
+  kinds: Readonly<Record<string, Column>>,
+  column: string,
+  dialect = duckdbDialect,
+): Statement {
+  const build = builder(kinds, dialect)
   return {
     text: `SELECT DISTINCT ${quote(column)} AS word FROM (${body(plan, build)})`,
     values: build.values,
@@ -169,44 +192,48 @@ function groupSql(plan: Plan, group: Grouping, build: Builder): string {
   const day = quote(group.by.find(key => key.column === group.time && !key.cut)!.name)
   const others = group.by.map(key => quote(key.name)).filter(name => name !== day)
   const series = `${others.length ? `PARTITION BY ${others.join(', ')} ` : ''}ORDER BY ${day}`
-  const same = others.map(name => `h.${name} IS NOT DISTINCT FROM g.${name} AND `).join('')
+  const { dialect } = build
   const selected = ofSeries.map(metric => {
-    const days = daysBehind[metric]!
     if (metric === 'percentile_rank')
-      return (
-        `round(100.0 * (SELECT count(*) FROM groups_ h WHERE ${same}h.${day} <= g.${day} AND h.median <= g.median)` +
-        ` / count(*) OVER (${series}), 2) AS ${metric}`
-      )
+      return `round(1E2 * ${dialect.atOrBelow({ groups: 'groups_', of: 'g', others, day, series })} / count(*) OVER (${series}), 2) AS ${metric}`
+    const days = daysBehind[metric]!
     const window = `(${series} ROWS ${days - 1} PRECEDING)`
     return `CASE WHEN count(*) OVER ${window} = ${days} THEN round(avg(g.median) OVER ${window}, 4) END AS ${metric}`
   })
-  return `WITH groups_ AS MATERIALIZED (${groups}) SELECT g.*, ${selected.join(', ')} FROM groups_ g`
+  return `WITH groups_ ${dialect.materialized} (${groups}) SELECT g.*, ${selected.join(', ')} FROM groups_ g`
 }
 
+/** That a key is the same in two tables, by their names. */
+const sameKey =
+  ({ dialect }: Builder, a: string, b: string) =>
+  (key: string): string =>
+    dialect.isSame(`${a}.${key}`, `${b}.${key}`)
+
+const listed = (parts: readonly string[]): string => (parts.length ? `${parts.join(', ')}, ` : '')
+const groupedBy = (parts: readonly string[]): string => (parts.length ? ` GROUP BY ${parts.join(', ')}` : '')
+
 function plainGroupSql(plan: Plan, group: Grouping, build: Builder): string {
-  const keys = group.by.map(key => ({ name: key.name, text: keySql(key) }))
+  const { dialect } = build
+  const keys = group.by.map(key => ({ name: quote(key.name), text: keySql(key) }))
+  const texts = keys.map(k => k.text)
+  const names = keys.map(k => k.name)
+  const key = keys.map(k => `${k.text} AS ${k.name}`)
   const rows = body(plan, build)
-  const selected = [
-    ...keys.map(k => `${k.text} AS ${quote(k.name)}`),
-    ...group.metrics.filter(m => m !== 'change').map(m => `${metricSql[m]!(group)} AS ${quote(m)}`),
-  ]
-  if (!group.metrics.includes('change')) {
-    const by = keys.length ? ` GROUP BY ${keys.map(k => k.text).join(', ')}` : ''
-    return `SELECT ${selected.join(', ')} FROM (${rows})${by}`
-  }
+  const plain = group.metrics
+    .filter(m => m !== 'change')
+    .map(m => `${metricSql(m, group, dialect)} AS ${quote(m)}`)
+  if (!group.metrics.includes('change'))
+    return `SELECT ${[...key, ...plain].join(', ')} FROM (${rows})${groupedBy(texts)}`
   // The change of a group: its median on its last day minus that on its first.
-  const key = keys.map(k => `${k.text} AS ${quote(k.name)}`)
-  const names = keys.map(k => quote(k.name))
-  const list = (parts: string[]) => (parts.length ? `${parts.join(', ')}, ` : '')
-  const groupBy = (parts: string[]) => (parts.length ? ` GROUP BY ${parts.join(', ')}` : '')
-  const join = names.length ? names.map(n => `g.${n} IS NOT DISTINCT FROM d.${n}`).join(' AND ') : 'TRUE'
-  const plainMetrics = selected.slice(keys.length)
+  const time = quote(group.time)
+  const median = dialect.quantile(0.5, quote(group.value))
+  const change = scaled('(max_by("_median", "_day") - min_by("_median", "_day"))', group)
+  const join = names.length ? names.map(sameKey(build, 'g', 'd')).join(' AND ') : 'TRUE'
   return (
-    `WITH rows_ AS MATERIALIZED (${rows}), ` +
-    `days_ AS (SELECT ${list(key)}${quote(group.time)} AS "_day", median(${quote(group.value)}) AS "_median" FROM rows_ ` +
-    `GROUP BY ${[...keys.map(k => k.text), quote(group.time)].join(', ')}), ` +
-    `d AS (SELECT ${list(names)}round(${scaled('(arg_max("_median", "_day") - arg_min("_median", "_day"))', group)}, 4) AS "change" FROM days_${groupBy(names)}), ` +
-    `g AS (SELECT ${[...key, ...plainMetrics].join(', ') || '1'} FROM rows_${groupBy(keys.map(k => k.text))}) ` +
+    `WITH rows_ ${dialect.materialized} (${rows}), ` +
+    `days_ AS (SELECT ${listed(key)}${time} AS "_day", ${median} AS "_median" FROM rows_${groupedBy([...texts, time])}), ` +
+    `d AS (SELECT ${listed(names)}round(${change}, 4) AS "change" FROM days_${groupedBy(names)}), ` +
+    `g AS (SELECT ${[...key, ...plain].join(', ') || '1'} FROM rows_${groupedBy(texts)}) ` +
     `SELECT g.*, d."change" FROM g JOIN d ON ${join}`
   )
 }

@@ -3,16 +3,10 @@ import t, { type Test } from 'tap'
 import { Database, literal, quote } from '../../../engine/database/database.ts'
 import type { Chunk } from '../../../engine/database/results.ts'
 import { stored } from '../../../engine/database/views.ts'
+import type { Source } from '../../../engine/query/choose-lane.ts'
 import { HotLane } from '../../../engine/query/memory/lane.ts'
 import { HotMemory } from '../../../engine/query/memory/memory.ts'
-import {
-  countRows,
-  type PageJson,
-  pageChunks,
-  pageJson,
-  pageValues,
-  type Source,
-} from '../../../engine/query/page.ts'
+import { countRows, type PageJson, pageChunks, pageJson, pageValues } from '../../../engine/query/page.ts'
 import { isOfSeries, type Metric, metrics, type Plan } from '../../../engine/query/plan/plan.ts'
 import { copyColumns, TENTHS } from '../../../engine/query/spread-copies.ts'
 import { type Column, type Columns, sqlType } from '../../../engine/schema/column.ts'

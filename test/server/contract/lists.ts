@@ -251,6 +251,7 @@ const common = [
   'as_of',
   'snapshot',
   'explain',
+  'lane',
 ]
 
 /** What SPEC says of list endpoints, of each of them. */

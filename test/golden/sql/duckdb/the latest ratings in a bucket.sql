@@ -1,0 +1,19 @@
+SELECT "ticker" AS "ticker", "agency" AS "agency", "rating" AS "rating", count(*) OVER () AS "_total"
+FROM (SELECT *
+FROM (SELECT *, row_number() OVER (PARTITION BY "company_id", "agency"
+ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
+FROM stored."ratings"
+WHERE "coverage" = ?)
+WHERE "_place" = 1 AND "rating_bucket" = ?)
+ORDER BY "effective_date" DESC NULLS LAST, "ticker" ASC NULLS LAST, "agency" ASC NULLS LAST, "id" ASC NULLS LAST
+LIMIT ?
+-- ["standard","HY-B",50]
+
+SELECT count(*) AS total
+FROM (SELECT *
+FROM (SELECT *, row_number() OVER (PARTITION BY "company_id", "agency"
+ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
+FROM stored."ratings"
+WHERE "coverage" = ?)
+WHERE "_place" = 1 AND "rating_bucket" = ?)
+-- ["standard","HY-B"]
