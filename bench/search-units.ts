@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -14,7 +14,8 @@ const usage = `node dist/bench/search-units.js --lake DIR [--other-dist DIR --ot
 
 How many pages of 50 bonds does a page of 50 keyword hits cost, in the library and over HTTP? Questions are two or three words
 of credit agreements, no two alike, and the same again ("repeated"). With --other-dist the same is asked of another compiled
-version (with a lake that it has built), in turns, and the ratio of the two is printed.
+version (with a lake that it has built), in turns, and the ratio of the two is printed. Units and ratios are of processor time, the median of
+the rounds; over HTTP that of the server's processes, which only Linux tells.
 `
 
 const words = (
@@ -55,6 +56,8 @@ interface Version {
 interface Ways {
   bonds(n: number): Promise<number>
   search(q: string): Promise<number>
+  /** Processor time of what answers so far, in milliseconds. */
+  processorTime(): Promise<number>
 }
 
 async function library({ dist, lake }: Version): Promise<Ways & { close(): Promise<void> }> {
@@ -66,6 +69,10 @@ async function library({ dist, lake }: Version): Promise<Ways & { close(): Promi
   return {
     bonds: n => rows('search.bonds', { limit: PAGE, min_coupon: -1 - n }),
     search: q => rows('search.documents', { q, limit: PAGE }),
+    processorTime: async () => {
+      const { user, system } = process.cpuUsage()
+      return (user + system) / 1000
+    },
     close: async () => engine.close(),
   }
 }
@@ -105,6 +112,7 @@ async function overHttp({ dist, lake }: Version, folder: string): Promise<Ways &
   return {
     bonds: n => rows(`/v1/bonds?limit=${PAGE}&min_coupon=${-1 - n}`),
     search: q => rows(`/v1/documents/search?limit=${PAGE}&q=${encodeURIComponent(q)}`),
+    processorTime: () => processorTimeOf(child.pid!),
     async close() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
@@ -126,7 +134,25 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error('the server ended before it listened')
 }
 
-async function times<T>(asked: readonly T[], ask: (one: T) => Promise<number>): Promise<number[]> {
+/** Processor time of a process and those that it started, of all threads, as Linux counts it. */
+async function processorTimeOf(pid: number): Promise<number> {
+  const of = `/proc/${pid}/task`
+  let nanoseconds = 0
+  for (const thread of await readdir(of))
+    nanoseconds += Number((await readFile(`${of}/${thread}/schedstat`, 'utf8')).split(' ', 1)[0])
+  const children = (await readFile(`${of}/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
+  const times = await Promise.all(children.map(processorTimeOf))
+  return times.reduce((sum, time) => sum + time, nanoseconds / 1e6)
+}
+
+/** Milliseconds that each question took, and the processor time of all. */
+async function times<T>(ways: Ways, asked: readonly T[], ask: (one: T) => Promise<number>) {
+  const before = await ways.processorTime()
+  const taken = await waits(asked, ask)
+  return { taken, processor: (await ways.processorTime()) - before }
+}
+
+async function waits<T>(asked: readonly T[], ask: (one: T) => Promise<number>): Promise<number[]> {
   const taken: number[] = []
   for (const one of asked) {
     const start = performance.now()
@@ -187,7 +213,7 @@ async function compare(
   const draw = random(`search units ${way}`)
   const seen = new Set<string>()
   const kinds = ['bonds', 'search', 'repeated'] as const
-  const p50s = new Map<string, number[]>()
+  const means = new Map<string, number[]>()
   const all = new Map<string, number[]>()
   for (let round = -1; round < rounds; round++) {
     const asked = questions(draw, calls, seen)
@@ -196,34 +222,36 @@ async function compare(
       const at = (turn + round + 1) % opened.length
       const ways = elementAt(opened, at)
       const taken = {
-        bonds: await times(numbers, n => ways.bonds(n)),
-        search: await times(asked, q => ways.search(q)),
-        repeated: await times(asked, q => ways.search(q)),
+        bonds: await times(ways, numbers, n => ways.bonds(n)),
+        search: await times(ways, asked, q => ways.search(q)),
+        repeated: await times(ways, asked, q => ways.search(q)),
       }
       if (round < 0) continue
       for (const kind of kinds) {
         const key = `${elementAt(versions, at).name} ${kind}`
-        p50s.set(key, [...(p50s.get(key) ?? []), taken[kind].reduce((a, b) => a + b, 0) / calls])
-        all.set(key, [...(all.get(key) ?? []), ...taken[kind]])
+        means.set(key, [...(means.get(key) ?? []), taken[kind].processor / calls])
+        all.set(key, [...(all.get(key) ?? []), ...taken[kind].taken])
       }
     }
   }
-  process.stdout.write(`${way}: milliseconds of a page of ${PAGE}, and how many pages of bonds that is\n`)
+  process.stdout.write(
+    `${way}: milliseconds of a page of ${PAGE}: of processor time, and as waited for; and how many pages of bonds that is\n`,
+  )
   for (const { name } of versions)
     for (const kind of kinds) {
       const sorted = ascending(all.get(`${name} ${kind}`)!)
-      const means = p50s.get(`${name} ${kind}`)!
-      const units = means.map((mean, i) => mean / elementAt(p50s.get(`${name} bonds`)!, i))
+      const own = means.get(`${name} ${kind}`)!
+      const units = own.map((mean, i) => mean / elementAt(means.get(`${name} bonds`)!, i))
       process.stdout.write(
-        `  ${name.padEnd(6)} ${kind.padEnd(9)} mean ${median(means).toFixed(3)}  p50 ${quantile(sorted, 0.5).toFixed(3)}  ` +
+        `  ${name.padEnd(6)} ${kind.padEnd(9)} processor ${median(own).toFixed(3)}  p50 ${quantile(sorted, 0.5).toFixed(3)}  ` +
           `p99 ${quantile(sorted, 0.99).toFixed(3)}  units ${median(units).toFixed(1)}\n`,
       )
     }
   if (versions.length < 2) return
   for (const kind of kinds) {
-    const ratios = p50s
+    const ratios = means
       .get(`other ${kind}`)!
-      .map((other, i) => other / elementAt(p50s.get(`this ${kind}`)!, i))
+      .map((other, i) => other / elementAt(means.get(`this ${kind}`)!, i))
     process.stdout.write(`  ${kind}: this version answers ${median(ratios).toFixed(2)} times as many\n`)
   }
 }

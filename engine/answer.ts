@@ -113,7 +113,12 @@ export function openJsonOf(pending: PendingAnswer, { rows, total }: PageJson, mo
 }
 
 /** Rows computed by an operation, as objects. */
-export async function rowsOf({ columns, chunks }: RowsAnswer): Promise<Record<string, unknown>[]> {
+export async function rowsOf({
+  columns,
+  chunks,
+  rows: made,
+}: RowsAnswer): Promise<Record<string, unknown>[]> {
+  if (made) return made()
   const rows: Record<string, unknown>[] = []
   for await (const chunk of chunks())
     for (const row of nest(columns, chunk.columns, chunk.rowCount)) rows.push(row)
@@ -122,10 +127,13 @@ export async function rowsOf({ columns, chunks }: RowsAnswer): Promise<Record<st
 
 export async function openJsonOfRows(pending: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
   const { total, limit, offset } = answer
-  const rows = JSON.stringify(await rowsOf(answer))
   const meta = JSON.stringify(metaOf(pending, { total, limit, offset }))
-  const text = `{"${pending.operation.envelope}":${rows},"meta":${meta.slice(0, -1)}`
-  return { pieces: [Buffer.from(text)], snapshot: pending.context.snapshot }
+  const { snapshot } = pending.context
+  const before = `{"${pending.operation.envelope}":[`
+  const after = `],"meta":${meta.slice(0, -1)}`
+  if (answer.json) return { pieces: [Buffer.from(before), answer.json(), Buffer.from(after)], snapshot }
+  const rows = JSON.stringify(await rowsOf(answer))
+  return { pieces: [Buffer.from(`${before}${rows.slice(1, -1)}${after}`)], snapshot }
 }
 
 export async function openJsonLater(

@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { memoize } from '../base/memoize.ts'
 import type { Chunk } from '../database/results.ts'
 import { boolean, type Column, json, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
@@ -10,6 +11,7 @@ import type { SearchIndex } from '../search/search-index.ts'
 import type { Hit, SearchQuestion, SearchResult } from '../search/search-question.ts'
 import type { SectionFilter } from '../search/section-filter.ts'
 import { dayNumber } from '../search/text/section.ts'
+import { HitRows, roundedScore } from './hit-rows.ts'
 import { chooseColumns } from './list.ts'
 import { type Context, operation, type Page, type RowsAnswer } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
@@ -98,6 +100,11 @@ export const searchDocuments = operation({
       limit: args.limit,
       offset: args.offset,
       chunks: () => chunksOf(index, found, shown),
+      ...(args.fields === undefined &&
+        !args.explain && {
+          rows: () => hitRowsOf(index).objects(found),
+          json: () => hitRowsOf(index).json(found),
+        }),
       meta: {
         query: args.q,
         mode: args.mode,
@@ -113,6 +120,8 @@ export const searchDocuments = operation({
 
 /** Chosen columns are remembered by resource. */
 const hitResource = { ...documents, columns: hitColumns }
+
+const hitRowsOf = memoize((index: SearchIndex) => new HitRows(index, chooseColumns(hitResource, undefined)))
 
 const orders = { '-relevance': 'relevance', '-filing_date': 'newest', filing_date: 'oldest' } as const
 
@@ -167,9 +176,9 @@ function valuesOf(
     case 'snippet':
       return hits.map(hit => index.snippet(hit, query))
     case 'relevance_score':
-      return hits.map(hit => rounded(hit.relevance))
+      return hits.map(hit => roundedScore(hit.relevance))
     case 'semantic_score':
-      return hits.map(hit => rounded(hit.cosine))
+      return hits.map(hit => roundedScore(hit.cosine))
     case 'ranks.keyword':
       return hits.map(hit => hit.keywordRank)
     case 'ranks.semantic':
@@ -184,9 +193,6 @@ function valuesOf(
       return records.map(record => record[name] ?? null)
   }
 }
-
-const rounded = (score: number | null): number | null =>
-  score === null ? null : Math.round(score * 1e6) / 1e6
 
 /** Without the folder it is loaded from. */
 function shownEmbedder({ facts }: SearchIndex) {
@@ -206,9 +212,9 @@ function formulaOf({ keyword, semantic }: FusionWeights): string {
 function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
   const fused = hit.keywordRank !== null || hit.semanticRank !== null
   return {
-    bm25: rounded(hit.bm25),
-    passage_bm25: rounded(hit.bestPassage),
-    cosine: rounded(hit.cosine),
+    bm25: roundedScore(hit.bm25),
+    passage_bm25: roundedScore(hit.bestPassage),
+    cosine: roundedScore(hit.cosine),
     ...(fused && {
       keyword_rank: hit.keywordRank,
       semantic_rank: hit.semanticRank,

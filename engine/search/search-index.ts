@@ -12,7 +12,7 @@ import { LEADS, PULL, rocchioFeedback } from './feedback.ts'
 import { readArrays } from './files/array-file.ts'
 import { fuse } from './fuse.ts'
 import type { IndexFacts } from './index-facts.ts'
-import { BestPassage, type Lead, soughtTerms } from './keyword/best-passage.ts'
+import { BestPassage, type Lead, type RankedPassage, soughtTerms } from './keyword/best-passage.ts'
 import { bestScores } from './keyword/best-scores.ts'
 import { Corpus } from './keyword/corpus.ts'
 import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
@@ -27,8 +27,9 @@ import { allowedSections, type SectionFilter, undatedSections } from './section-
 import { SectionTexts } from './section-texts.ts'
 import { Spelling, type SpellingSource } from './spelling.ts'
 import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
+import type { PassageText } from './text/passage-text.ts'
 import { NO_DAY } from './text/section.ts'
-import { noMarks, snippet } from './text/snippet.ts'
+import { type Marks, noMarks, snippet, snippetBytes } from './text/snippet.ts'
 import { eachWord } from './text/words.ts'
 import { type CompletedTitle, TitleCompletion } from './titles.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
@@ -176,26 +177,38 @@ export class SearchIndex {
 
   /** HTML of the passage that matches best, with the words asked for in `<b>`. */
   snippet(hit: Hit, query: PreparedQuery | null): string {
-    if (query === null || hit.bm25 === null || hit.passage !== null) return this.quoted(hit, query)
+    if (query === null || hit.bm25 === null || hit.passage !== null) return this.quoted(hit, query, snippet)
+    if (query.snippets === null) return this.quoted(hit, query, snippet)
     const before = query.snippets.get(hit.section)
     if (before !== undefined) return before
     if (query.snippets.size >= MOST_SNIPPETS) query.snippets.clear()
-    const html = this.quoted(hit, query)
+    const html = this.quoted(hit, query, snippet)
     query.snippets.set(hit.section, html)
     return html
   }
 
-  private quoted({ section, bm25, passage }: Hit, query: PreparedQuery | null): string {
+  /** UTF-8 of the same; null where the text is cached, or JSON would escape it. Valid until the next snippet is made. */
+  snippetBytes(hit: Hit, query: PreparedQuery | null): Buffer | null {
+    return query?.snippets ? null : this.quoted(hit, query, snippetBytes)
+  }
+
+  private quoted<T>(
+    { section, bm25, passage }: Hit,
+    query: PreparedQuery | null,
+    quote: (text: PassageText, marks: Marks, weights: readonly number[]) => T,
+  ): T {
     if (query === null || bm25 === null)
-      return snippet(
+      return quote(
         this.texts.passage(section, passage ?? elementAt(this.sections.passagesFrom, section)),
         noMarks,
         [],
       )
     const { sought } = query
-    const known = passage === null ? (query.passages.get(section)?.passage ?? null) : null
-    const { passage: chosen, marks } = this.bestPassage.withMarks(section, sought, passage, known)
-    return snippet(this.texts.passage(section, chosen), marks, sought.weights)
+    const ranked = passage === null ? query.passages.get(section) : undefined
+    const { passage: chosen, marks } = hasMatches(ranked)
+      ? this.bestPassage.unpacked(ranked)
+      : this.bestPassage.withMarks(section, sought, passage, ranked?.passage ?? null)
+    return quote(this.texts.passage(section, chosen), marks, sought.weights)
   }
 
   /** A query like one that found nothing, of words that sections have, which finds something; null where there is none. */
@@ -281,13 +294,19 @@ export class SearchIndex {
   }
 
   private prepared(corpus: Corpus, readAs: 'written' | 'any', text: string, query: Query): PreparedQuery {
-    return this.queries.get(`${corpus.knownBy} ${readAs} ${text}`, () => ({
+    const key = `${corpus.knownBy} ${readAs} ${text}`
+    const before = this.queries.find(key)
+    if (before) {
+      before.snippets ??= new Map()
+      return before
+    }
+    return this.queries.keep(key, {
       matches: matching(corpus, query),
       ceiling: highest(corpus, query),
       sought: soughtTerms(corpus, query),
       passages: new Map(),
-      snippets: new Map(),
-    }))
+      snippets: null,
+    })
   }
 
   private async semantic(
@@ -402,7 +421,7 @@ export class SearchIndex {
       let best = passages.get(section)
       if (!best) {
         if (passages.size >= MOST_SNIPPETS) passages.clear()
-        best = this.bestPassage.of(section, sought)
+        best = this.bestPassage.ranked(section, sought)
         passages.set(section, best)
       }
       return best.score * (K1 + 1)
@@ -430,6 +449,10 @@ export class SearchIndex {
     return this.vectorFiles.unit(passage)
   }
 }
+
+const hasMatches = (
+  ranked: RankedPassage | undefined,
+): ranked is RankedPassage & { packed: readonly number[] } => !!ranked?.packed
 
 /** How many of the sections nearest in meaning an answer is made of. */
 const looked = ({ mode, order, limit, offset, collapse }: SearchQuestion): number => {

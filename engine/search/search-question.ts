@@ -1,4 +1,4 @@
-import type { Lead, SoughtTerms } from './keyword/best-passage.ts'
+import type { RankedPassage, SoughtTerms } from './keyword/best-passage.ts'
 import type { Matches } from './keyword/matches.ts'
 import type { Mode } from './modes.ts'
 import type { SectionFilter } from './section-filter.ts'
@@ -47,7 +47,7 @@ export interface PreparedQuery {
   readonly ceiling: number
   readonly sought: SoughtTerms
   /** The best passage of sections that were ranked by it. */
-  readonly passages: Map<number, Lead>
-  /** By section, in keyword mode. */
-  readonly snippets: Map<number, string>
+  readonly passages: Map<number, RankedPassage>
+  /** By section, in keyword mode. Null until it is asked again: most queries never are, and what is kept costs the garbage collector. */
+  snippets: Map<number, string> | null
 }

@@ -3,6 +3,8 @@ import t from 'tap'
 import { csv } from '../../engine/encode/csv.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import type { Columns } from '../../engine/schema/column.ts'
+import { hitColumns } from '../../engine/schema/resources/documents.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 
@@ -145,6 +147,46 @@ t.test('every form has the same rows, and explain says how they were ranked', as
     ranks: { keyword: 1 },
     _explain: { keyword_rank: 1, bm25: Number, formula: /1 \/ \(60/ },
   })
+})
+
+t.test('a page is the same as objects, as JSON and by column, and when it is asked again', async t => {
+  const long = (word: string) =>
+    Array.from({ length: 1500 }, (_, i) => (i % 217 === 40 ? word : `w${i % 83}`)).join(' ')
+  const documents = [
+    document(
+      'c1',
+      'ALFA',
+      `C:\\\\Filings\\\\covenants say \u0007 "covenant" \u2028 & <b> ${long('covenant')}`,
+    ),
+    document('c2', 'ALFA', `Société générale — “covenant” ${long('covenant lien')} 😀`, {
+      section_title: 'Über',
+    }),
+    document('c3', 'BETA', `${long('words')} covenant\u00a0lien`, { page_count: 3 }),
+    document('c4', 'BETA', 'A covenant.', { section_title: null }),
+  ]
+  const other = await makeLake(t.teardown.bind(t), { ...twoIssuers, documents })
+  await build(other)
+  const engine = await open(other)
+  t.teardown(() => engine.close())
+  const columns: Columns = hitColumns
+  const shown = Object.keys(columns).filter(name => !columns[name]!.on_request)
+  for (const q of ['covenant', 'covenant lien', '"covenant lien" OR covenant', 'a covenant'])
+    for (const mode of ['keyword', 'hybrid', 'semantic'] as const) {
+      // Snippets are kept from the second time on.
+      const [first, ...again] = [1, 2, 3].map(() => engine.call('search.documents', { q, mode }))
+      const { data } = await first!
+      t.ok(mode === 'semantic' || data.length > 0, `${q} ${mode}`)
+      for (const same of again) t.strictSame((await same).data, data, `${q} ${mode} again`)
+      const byColumn = await engine.ask('search.documents', { q, mode, fields: shown.join(',') })
+      t.equal(JSON.stringify(byColumn['data']), JSON.stringify(data), `${q} ${mode} by column`)
+      for (const word of [q, `${q} `, `${q} `]) {
+        const open = await engine.openJson('search.documents', { q: word, mode })
+        if (!('pieces' in open)) throw new Error('not open JSON')
+        const text = `${Buffer.concat(open.pieces as Buffer[]).toString()}}}`
+        t.equal(JSON.stringify(JSON.parse(text).data), JSON.stringify(data), `${q} ${mode} as JSON`)
+        t.ok(text.startsWith(`{"data":${JSON.stringify(data)},"meta":`), `${q} ${mode}, byte by byte`)
+      }
+    }
 })
 
 t.test('an index of the same documents is taken over, and another is built when they change', async t => {

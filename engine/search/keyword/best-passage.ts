@@ -11,6 +11,8 @@ import type { PassageColumns, SectionColumns } from './section-writer.ts'
 
 /** Words and phrases by which a passage is chosen, rarest first. */
 const MOST_CHOSEN_BY = 64
+/** More than the words and phrases of any query: the factor by which a word and its term are packed into one number. */
+const MOST_TERMS = 2048
 
 /** A word or phrase by which a passage is chosen, and which a snippet marks. */
 interface Sought {
@@ -57,6 +59,12 @@ export interface Lead {
   readonly score: number
 }
 
+/** The best passage of a section, with its matches as in `Marks`, packed: kept for as long as its query. */
+export interface RankedPassage extends Lead {
+  /** Null where the query has more words than a passage is chosen by. */
+  readonly packed: readonly number[] | null
+}
+
 /** A passage, and the matched words in it; valid until the next one is looked for. */
 export interface MarkedPassage {
   readonly passage: number
@@ -86,9 +94,15 @@ export class BestPassage {
   private readonly index: InvertedIndex
   private readonly sections: Sections
   private readonly passages: PassageColumns
-  /** By passage. */
+  /**
+   * By passage: its words, and the percent of it that is prose. Sections that match are scattered, so what a passage takes
+   * here decides how long the memory is waited for.
+   */
+  private readonly lengths: Uint16Array | Uint32Array
+  private readonly prose: Uint8Array
+  /** By length, and by percent. */
   private readonly lengthWeights: Float64Array
-  private readonly proseWeights: Float64Array
+  private readonly proseWeights = Float64Array.from({ length: 101 }, (_, percent) => proseWeight(percent))
   private scores = new Float64Array(64)
   private times = new Uint32Array(64)
   /** Passages of which `times` is not 0: few of the many that a long section has. */
@@ -106,15 +120,45 @@ export class BestPassage {
     this.sections = sections
     this.passages = passages
     const { word, end } = passages
-    const average = word.reduce((sum, from, p) => sum + end[p]! - from, 0) / Math.max(word.length, 1)
-    this.lengthWeights = Float64Array.from(word, (from, p) => lengthWeight(end[p]! - from, average))
-    this.proseWeights = Float64Array.from(passages.prose, proseWeight)
+    const lengths = Uint32Array.from(word, (from, p) => end[p]! - from)
+    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1)
+    const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
+    this.lengths = longest < 1 << 16 ? Uint16Array.from(lengths) : lengths
+    this.prose = Uint8Array.from(passages.prose)
+    this.lengthWeights = Float64Array.from({ length: longest + 1 }, (_, length) =>
+      lengthWeight(length, average),
+    )
   }
 
   /** The passage of a section with the highest BM25; the first if only the heading matches. */
   of(section: number, { all, chosenBy }: SoughtTerms): Lead {
     this.read(section, chosenBy, all)
     return this.chosen(section, chosenBy, null)
+  }
+
+  /** The same with its matches, of which the words have just been read. */
+  ranked(section: number, sought: SoughtTerms): RankedPassage {
+    const { all, chosenBy } = sought
+    const { passage, score } = this.of(section, sought)
+    if (chosenBy.length < all.length) return { passage, score, packed: null }
+    this.mark(passage, all)
+    const { count, words, terms } = this.marks
+    const packed: number[] = new Array(count)
+    for (let i = 0; i < count; i++) packed[i] = words[i]! * MOST_TERMS + terms[i]!
+    return { passage, score, packed }
+  }
+
+  /** A ranked passage with its matches. */
+  unpacked({ passage, packed }: RankedPassage & { packed: readonly number[] }): MarkedPassage {
+    const count = packed.length
+    this.fitMarks(count)
+    const { marks } = this
+    for (const [i, value] of packed.entries()) {
+      marks.words[i] = value / MOST_TERMS
+      marks.terms[i] = value % MOST_TERMS
+    }
+    marks.count = count
+    return { passage, marks }
   }
 
   /** The same passage, unless it is known, with its matches; `otherwise` if only the heading matches. */
@@ -133,8 +177,8 @@ export class BestPassage {
   }
 
   private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
-    const { lengthWeights, proseWeights } = this
-    const { word, end } = this.passages
+    const { lengths, prose, lengthWeights, proseWeights } = this
+    const { word } = this.passages
     const first = this.sections.passagesFrom[section]!
     const count = this.sections.passagesFrom[section + 1]! - first
     if (count > this.scores.length) {
@@ -164,14 +208,16 @@ export class BestPassage {
       for (; at < length; at++) {
         const position = values[at]! - BODY
         while (p + 1 < count && word[first + p + 1]! <= position) p++
-        for (let q = p; q >= 0 && end[first + q]! > position; q--) if (times[q]!++ === 0) touched[found++] = q
+        for (let q = p; q >= 0 && word[first + q]! + lengths[first + q]! > position; q--)
+          if (times[q]!++ === 0) touched[found++] = q
       }
       const { weight } = sought
       for (let i = 0; i < found; i++) {
         p = touched[i]!
         const n = times[p]!
         times[p] = 0
-        scores[p]! += ((weight * n) / (n + lengthWeights[first + p]!)) * proseWeights[first + p]!
+        const at = first + p
+        scores[p]! += ((weight * n) / (n + lengthWeights[lengths[at]!]!)) * proseWeights[prose[at]!]!
       }
     }
     let chosen = isSaid || otherwise === null ? 0 : otherwise - first
@@ -182,12 +228,8 @@ export class BestPassage {
   /** Fills `marks` with the matched words of a passage; of several terms at a word the last counts. */
   private mark(passage: number, all: readonly Sought[]): void {
     const from = this.passages.word[passage]! + BODY
-    const to = this.passages.end[passage]! + BODY
-    if (to - from > this.marked.length) {
-      this.marked = new Uint32Array((to - from) * 2)
-      this.marks.words = new Uint32Array((to - from) * 2)
-      this.marks.terms = new Uint32Array((to - from) * 2)
-    }
+    const to = from + this.lengths[passage]!
+    this.fitMarks(to - from)
     const { marked, marks } = this
     const { words, terms } = marks
     let count = 0
@@ -209,6 +251,14 @@ export class BestPassage {
       marked[words[i]!] = 0
     }
     marks.count = count
+  }
+
+  /** Makes room for the matches of so many words. */
+  private fitMarks(words: number): void {
+    if (words <= this.marked.length) return
+    this.marked = new Uint32Array(words * 2)
+    this.marks.words = new Uint32Array(words * 2)
+    this.marks.terms = new Uint32Array(words * 2)
   }
 
   private read(section: number, wanted: readonly Sought[], all: readonly Sought[]): void {

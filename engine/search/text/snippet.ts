@@ -43,6 +43,18 @@ let places = placesFor(256)
  * @param weights of the terms that marks name, by number
  */
 export function snippet(text: PassageText, marks: Marks, weights: readonly number[]): string {
+  const isWhole = quote(text, marks, weights)
+  return html.end(isWhole)
+}
+
+/** The same in UTF-8, valid until the next snippet is made; null if JSON would escape anything in it. */
+export function snippetBytes(text: PassageText, marks: Marks, weights: readonly number[]): Buffer | null {
+  const isWhole = quote(text, marks, weights)
+  return html.endBytes(isWhole)
+}
+
+/** Makes the line of `html`; whether it shows the passage to its end. */
+function quote(text: PassageText, marks: Marks, weights: readonly number[]): boolean {
   const { bytes: passage, end } = text
   const words = text.wordStarts(marks.count > 0 ? marks.words[marks.count - 1]! : -1, LONGEST)
   const { units, bytes, count } = words
@@ -67,7 +79,7 @@ export function snippet(text: PassageText, marks: Marks, weights: readonly numbe
     at = stop
   }
   html.add(passage, at, to)
-  return html.end(isWhole)
+  return isWhole
 }
 
 /** Fills `places` with those of the marked words that the passage has, and returns their number. */
@@ -113,31 +125,44 @@ const copied = 0
 const blank = 1
 const markup = 2
 const wide = 3
+/** Copied, and escaped in JSON. */
+const unusual = 4
+
+const BACKSLASH = 92
 
 /** What becomes of a byte in HTML. */
 const treatment = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return wide
   if (byte === SPACE || (byte >= 9 && byte <= 13)) return blank
+  if (byte < SPACE || byte === BACKSLASH) return unusual
   return String.fromCharCode(byte) in entities ? markup : copied
 })
 
 const [MARK, UNMARK] = [Buffer.from('<b>'), Buffer.from('</b>')]
 
+const ELLIPSIS = Buffer.from('…')
+/** Bytes at the start of the line for an ellipsis and a blank. */
+const START = 4
+
 /** The line that is made: at most LONGEST units, each escaped, and the tags of as many marks. */
 const line = Buffer.alloc(1 << 14)
+line.set(ELLIPSIS)
+line[START - 1] = SPACE
 
 /** One line of HTML with escaped markup, white space collapsed and trimmed. Made of bytes, and decoded once. */
 class HtmlLine {
-  private length = 0
+  private length = START
   private isAscii = true
+  private isUnusual = false
   private isCut = false
   /** Whether the line ends with a blank, or has not begun. */
   private isBlank = true
 
   /** @param isCut whether something stands before what is shown */
   begin(isCut: boolean): void {
-    this.length = 0
+    this.length = START
     this.isAscii = true
+    this.isUnusual = false
     this.isCut = isCut
     this.isBlank = true
   }
@@ -159,7 +184,11 @@ class HtmlLine {
         isBlank = true
       } else {
         isBlank = false
-        if (how === markup) length += line.write(entities[String.fromCharCode(byte)]!, length, 'latin1')
+        if (how === unusual) {
+          this.isUnusual = true
+          line[length++] = byte
+        } else if (how === markup)
+          length += line.write(entities[String.fromCharCode(byte)]!, length, 'latin1')
         else {
           this.isAscii = false
           for (let i = 0; i < width; i++) line[length++] = text[at + i]!
@@ -179,9 +208,23 @@ class HtmlLine {
 
   /** @param isWhole whether nothing stands after what is shown */
   end(isWhole: boolean): string {
-    if (this.length > 0 && line[this.length - 1] === SPACE) this.length--
-    const shown = line.toString(this.isAscii ? 'latin1' : 'utf8', 0, this.length)
+    this.trim()
+    const shown = line.toString(this.isAscii ? 'latin1' : 'utf8', START, this.length)
     return `${this.isCut ? '… ' : ''}${shown}${isWhole ? '' : ' …'}`
+  }
+
+  endBytes(isWhole: boolean): Buffer | null {
+    if (this.isUnusual) return null
+    this.trim()
+    if (!isWhole) {
+      line[this.length++] = SPACE
+      for (const byte of ELLIPSIS) line[this.length++] = byte
+    }
+    return line.subarray(this.isCut ? 0 : START, this.length)
+  }
+
+  private trim(): void {
+    if (this.length > START && line[this.length - 1] === SPACE) this.length--
   }
 
   private tag(tag: Buffer): void {
