@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type { Random } from '../../cli/sample/random.ts'
 import { elementAt } from '../../engine/base/elements.ts'
-import { open } from '../../engine/engine.ts'
+import { type Engine, open } from '../../engine/engine.ts'
 import { type Operations, operations } from '../../engine/operations/api.ts'
 import { findOperation } from '../../engine/operations/find-operation.ts'
 import type { OwnCase } from '../case.ts'
@@ -23,7 +23,20 @@ const WARM_UP = 40
 const WARM_PAGES = 2000
 
 const names = operations.map(({ name }) => name) as (keyof Operations)[]
-const page = (n: number): Input => ({ sort: '-leverage_ratio', limit: 50, min_debt: -1 - n })
+type PageInput = (n: number) => Input
+
+/**
+ * Full pages of a lake. Where few companies have figures that are not stale, as in a lake of old filings, a filter on debt
+ * leaves fewer than 50 rows, so the pages begin at other rows instead.
+ */
+async function fullPages(engine: Engine): Promise<PageInput> {
+  const page = { sort: '-leverage_ratio', limit: 50 }
+  const { data } = await engine.call('search.companies', { limit: 50, min_debt: -1 })
+  if (data.length === 50) return n => ({ ...page, min_debt: -1 - n })
+  const { meta } = await engine.call('search.companies', { limit: 1 })
+  const last = Math.max(1, meta.total - 49)
+  return n => ({ ...page, offset: n % last })
+}
 
 interface Timed {
   readonly calls: number
@@ -65,6 +78,7 @@ async function inLibrary(lake: string, effort: Effort, random: Random): Promise<
   const engine = await open(lake)
   try {
     const sample = await sampleOf(engine)
+    const page = await fullPages(engine)
     let next = 0
     const ask = (name: keyof Operations | typeof PAGE): (() => Promise<unknown>) => {
       if (name === PAGE) {
@@ -106,6 +120,7 @@ function requestOf(name: string, input: Input): { method: 'GET' | 'POST'; path: 
 async function overHttp(lake: string, effort: Effort, random: Random): Promise<Measured> {
   const engine = await open(lake)
   const sample = await sampleOf(engine)
+  const page = await fullPages(engine)
   engine.close()
   const folder = await mkdtemp(join(tmpdir(), 'tranche-bench-operations-'))
   let server: Served | undefined
