@@ -1,5 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { elementAt } from '../../base/elements.ts'
 import { type Query, wordsAndPhrases } from '../text/parse-query.ts'
 import type { Marks } from '../text/snippet.ts'
 import { functionWords } from '../text/words.ts'
@@ -120,7 +121,7 @@ export class BestPassage {
     this.sections = sections
     this.passages = passages
     const { word, end } = passages
-    const lengths = Uint32Array.from(word, (from, p) => end[p]! - from)
+    const lengths = Uint32Array.from(word, (from, p) => elementAt(end, p) - from)
     const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1)
     const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
     this.lengths = longest < 1 << 16 ? Uint16Array.from(lengths) : lengths
@@ -228,7 +229,7 @@ export class BestPassage {
   /** Fills `marks` with the matched words of a passage; of several terms at a word the last counts. */
   private mark(passage: number, all: readonly Sought[]): void {
     const from = this.passages.word[passage]! + BODY
-    const to = from + this.lengths[passage]!
+    const to = from + elementAt(this.lengths, passage)
     this.fitMarks(to - from)
     const { marked, marks } = this
     const { words, terms } = marks
