@@ -1,7 +1,7 @@
 /** Words that may stand between `all` and `assets` by themselves. */
 const plain = new Set(
   (
-    'the our its their such other present existing future after-acquired tangible intangible personal fixture and or ' +
+    'the our its their such other present existing future after-acquired material tangible intangible personal fixture and or ' +
     'utility operating borrower borrowers company debtor debtors grantor grantors guarantor guarantors issuer issuers ' +
     "parent subsidiaries subsidiaries'"
   ).split(' '),
@@ -24,7 +24,8 @@ const everything = new RegExp(
     String.raw`(?!\s{1,200}(?:and|or)\s{1,200}(?:proceeds\s{1,200})?(?:consisting|described|used))`,
   'gi',
 )
-const atStart = /^\s{0,200}(?:the|our|its|their)\s{1,200}assets(?=\s{1,200}of\s{1,200}|\.|,)/i
+const atStart =
+  /^\s{0,200}(?:the|our|its|their|the\s{1,200}(?:company|borrower|issuer)'s)\s{1,200}assets(?=\s{1,200}of\s{1,200}|\.|,)/i
 
 /** Whether words say whose and which assets: `the borrower's present and future`. */
 function isPossession(words: readonly string[]): boolean {

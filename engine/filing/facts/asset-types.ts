@@ -15,7 +15,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'receivables',
     everyWords(
-      String.raw`\b(?:accounts receivable|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
+      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
     ),
   ],
   [
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
     ),
   ],
   [
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'cash',
     everyWords(
-      String.raw`\b(?:(?:all|unrestricted) cash|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
+      String.raw`\b(?:(?:all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
     ),
   ],
   [
@@ -75,7 +75,7 @@ const LONGEST = 3000
 
 // at most 3000 characters: `withoutExcluded` reads no more than LONGEST
 const excluded =
-  /\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
+  /\bexcept\b[^;]{0,300}?\bfollowing\b.*|\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
 
 /** `all assets other than real property` is all assets. */
 const withoutExcluded = (text: string): string => text.slice(0, LONGEST).replace(excluded, ' ')

@@ -34,6 +34,10 @@ const numbered = new RegExp(`^(?:${NUMBERED})`, 'i')
 const standing =
   /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?=[ \t]{0,90}\n[ \t]{0,90}\n)/g
 
+// A title before its text on one line, as prospectuses set them: `Limitation on Liens. The Company will not …`.
+const leading =
+  /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})\.(?=[ \t]{1,9}[A-Z(])/g
+
 const MOST_WORDS = 14
 const SMALL =
   /^(?:of|the|and|or|to|in|on|for|by|with|at|a|an|from|as|under|upon|into|etc|not|other|than|its|any|certain|against)$/
@@ -97,6 +101,18 @@ export function clausesIn(text: string): Clause[] {
     // The head of a table is not a clause.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
     if ((isTitle(title) || isPlainTitle(title)) && !isHead[match.index])
+      heads.push({
+        title,
+        label: title,
+        from: match.index,
+        body: match.index + match[0].length,
+        rank: 1,
+        isNumbered: false,
+      })
+  }
+  for (const match of plain.matchAll(leading)) {
+    const title = groupOf(match, 'title').trim()
+    if (isPlainTitle(title) && !isHead[match.index])
       heads.push({
         title,
         label: title,

@@ -6,37 +6,43 @@ import { assetsIn } from './asset-types.ts'
 import { clauseAt, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { quoted } from './evidence.ts'
-import type { FiledSection } from './filed-section.ts'
+import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
 import { instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
 import { recordId } from './record-id.ts'
 
 export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
 
-const contracts: ReadonlySet<string> = new Set(['credit_agreement', 'indenture'])
-const accounts: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
-
 // `hereby grants to the Agent … a security interest in`, `have pledged … as collateral`.
 const grant = everyWords(
   String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
 )
-// `The Notes are secured by`, `shall be secured … by`.
+// `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
+// own balance date.
 const secured = everyWords(
-  String.raw`\b(?:is|are|be|been|each)\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+  String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
-  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts)\b(?:[^.;]|\.\d){0,160}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances)\b(?:[^.;]|\.\d){0,160}$`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,
 )
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
-  String.raw`\b(?:(?:have been|has been|are|is|were) pledged|(?:we|company|subsidiaries) (?:have|has) pledged (?<ours>[^.;]{2,199}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
+  String.raw`\b(?:(?:have been|has been|are|is|were) pledged|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) pledged(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
+)
+// `The Mortgage Indenture constitutes a first lien, subject to Permitted Liens, on substantially all of our real property`.
+const lienOf = everyWords(
+  String.raw`\b(?:mortgage|indenture)\b[^.;]{0,40}? (?:constitutes|creates) an? (?:[\w-]+ ){0,3}?(?:lien|mortgage|security interest)\b(?:,[^.;,]{0,80},)? (?:on|upon|in)\b`,
+)
+// `Collateral for the loan consists of inventory`, `The collateral includes all accounts receivable`.
+const consists = everyWords(
+  String.raw`\bcollateral(?: (?:under|for|securing) (?:the|our|this|these) [^.;]{2,60})? (?:consists of|includes|comprises)\b`,
 )
 // `"Collateral" means all property of the Loan Parties that is subject to a Lien in favor of the Agent`.
 const collateralMeans = everyWords(
-  String.raw`"(?:pledged |mortgaged )?(?:collateral|property)" (?:means|shall mean)\b(?! (?:the meaning|collectively,? the (?:collateral|security) documents))`,
+  String.raw`"(?:pledged |mortgaged )?(?:collateral|property)" (?:means|shall mean)\b(?! (?:the meaning|collectively,? the (?:collateral|security) documents))|\bthe collateral (?:consists|shall consist) of\b`,
 )
 const isSecured = words(
   String.raw`\b(?:secured (?:obligations|parties)|shall be secured by|(?:collateral|security) documents|security agreement|pledge agreement)\b`,
@@ -49,7 +55,7 @@ const notGranted = words(
   String.raw`\b(?:not|nor|no|neither|may|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
 )
 const elsewhereOwed = words(
-  String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not)\b[^.;]{0,110}$`,
+  String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not(?! (?:less|more) than))\b[^.;]{0,110}$`,
 )
 
 /** Maximum characters of an asset list. */
@@ -58,13 +64,15 @@ const MOST_QUOTED = 2000
 
 /** Rows of the dataset `collateral` in a section, each with its words. */
 export function collateralIn(section: FiledSection): CollateralRow[] {
-  const isContract = contracts.has(section.section_type)
-  if (!isContract && !accounts.has(section.section_type)) return []
+  const voice = voiceOf(section)
+  if (voice === null || section.section_type === 'covenants') return []
+  const isContract = voice === 'agreement'
   const flat = withoutDeleted(flatten(section.text))
   const clauses = isContract ? clausesIn(section.text) : []
-  const name = isContract && !isProspectus(section) ? instrumentName(section.text) : null
+  const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text) : null
   const found = new Map<string, CollateralRow>()
-  for (const { from, at, until, rule } of statementsIn(flat, isContract)) {
+  const year = (section.period_end ?? section.filing_date)?.slice(0, 4) ?? null
+  for (const { from, at, until, rule } of statementsIn(flat, isContract, year)) {
     const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
@@ -76,7 +84,10 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       Math.min(sentenceEnd(flat, at), from + MOST_QUOTED),
       clauseAt(clauses, at),
     )
-    const instrument = name ?? instrumentMentioned(flat.slice(from, at))
+    const instrument =
+      name ??
+      instrumentMentioned(flat.slice(from, at)) ??
+      (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
     for (const { type, assets } of pledged) {
       const key = `${instrument} ${type} ${priority}`
@@ -111,7 +122,15 @@ interface Statement {
   readonly rule: 'grant' | 'secured_by' | 'pledged_as' | 'collateral_defined'
 }
 
-function statementsIn(flat: string, isContract: boolean): Statement[] {
+/** A sentence of the past that says what was pledged at the end of the year reported. */
+function isOfBalance(flat: string, at: number, year: string | null): boolean {
+  const sentence = flat.slice(...sentenceAround(flat, at, 600))
+  return (
+    year !== null && new RegExp(String.raw`\b(?:as of|at) [A-Z][a-z]+ \d{1,2},\s+${year}\b`).test(sentence)
+  )
+}
+
+function statementsIn(flat: string, isContract: boolean, year: string | null): Statement[] {
   const grants = [...flat.matchAll(grant)]
     .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 160), match.index)))
     .filter(match => !/\b(?:not|may|if|unless|license)\b/i.test(match[0]))
@@ -120,12 +139,27 @@ function statementsIn(flat: string, isContract: boolean): Statement[] {
     .filter(match => {
       const before = flat.slice(Math.max(0, match.index - 260), match.index)
       if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before)) return false
+      if (match.groups!['past'] && !isOfBalance(flat, match.index, year)) return false
       return (isContract ? isOurDebtBefore : isDebtBefore).test(before)
     })
     .map(match => statement(flat, match, 'secured_by'))
-  const put = isContract ? [] : [...flat.matchAll(pledged)].map(match => pledgeAt(flat, match))
-  const stated = [...grants, ...owed, ...put].sort((a, b) => a.at - b.at)
-  if (!isContract || stated.length > 0 || !isSecured.test(flat)) return stated
+  const put = isContract
+    ? []
+    : [...flat.matchAll(pledged)]
+        .filter(match => !match.groups!['had'] || isOfBalance(flat, match.index, year))
+        .map(match => pledgeAt(flat, match))
+        .concat(
+          [...flat.matchAll(consists)]
+            .filter(match =>
+              isDebtBefore.test(flat.slice(Math.max(0, match.index - 200), match.index + match[0].length)),
+            )
+            .map(match => statement(flat, match, 'secured_by')),
+        )
+  const liens = [...flat.matchAll(lienOf)].map(match => statement(flat, match, 'secured_by'))
+  const stated = [...grants, ...owed, ...liens, ...put].sort((a, b) => a.at - b.at)
+  // A grant of `the Collateral` names no asset: its definition does.
+  const namesAssets = stated.some(({ at }) => assetsIn(flat.slice(at, sentenceEnd(flat, at))).length > 0)
+  if (!isContract || namesAssets || (stated.length === 0 && !isSecured.test(flat))) return stated
   return [...flat.matchAll(collateralMeans)]
     .map(match => ({
       from: match.index,

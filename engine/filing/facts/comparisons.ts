@@ -9,7 +9,7 @@ export interface Comparison {
   readonly to: number
 }
 
-const NOT = `(?:not|no|never|nor)(?: at any (?:one )?time|,? (?:as of|for any|on) [^,;.]{0,70},)?(?: to)?(?: be| been)?(?: permitted to)?(?: be)?(?: any)?`
+const NOT = `(?:not|cannot|no|never|nor)(?: at any (?:one )?time|,? (?:as of|for any|on) [^,;.]{0,70},)?(?: to)?(?: be| been)?(?: permitted to)?(?: be)?(?: any)?`
 const LESS = 'less tha[nt](?: or equal to)?|below|lower than|fall below|fewer than|decrease below|be under'
 const MORE = 'exceed(?:s|ed|ing)?|greater tha[nt](?: or equal to)?|more than|in excess of|above|higher than'
 

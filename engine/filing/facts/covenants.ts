@@ -7,7 +7,7 @@ import { Definitions } from './definitions.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { equityCureIn } from './equity-cure.ts'
 import { quoted } from './evidence.ts'
-import type { FiledSection } from './filed-section.ts'
+import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn, type Reading } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { instrumentNear, isProspectus } from './instrument-name.ts'
@@ -19,22 +19,18 @@ import { restrictionSentencesIn } from './restriction-sentences.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
-/** Sections that are the agreement itself. */
-const contracts: ReadonlySet<string> = new Set(['credit_agreement', 'indenture', 'covenants'])
-/** Sections of reports about it. */
-const accounts: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
-
 /** Rows of the dataset `covenants` in a section, each with its words. */
 export function covenantsIn(section: FiledSection): CovenantRow[] {
-  const isContract = contracts.has(section.section_type)
-  if (!isContract && !accounts.has(section.section_type)) return []
+  const voice = voiceOf(section)
+  if (voice === null) return []
+  const isContract = voice === 'agreement'
   const reading: Reading = {
     flat: withoutDeleted(flatten(section.text)),
     clauses: isContract ? clausesIn(section.text) : [],
     day: section.filing_date,
     isContract,
   }
-  const isAgreement = isContract && !isProspectus(section)
+  const isAgreement = isOfAgreement(section) && !isProspectus(section)
   const about = {
     company_name: section.company_name,
     cik: section.cik,

@@ -1,3 +1,24 @@
+/** Sections that are the agreement itself. */
+const agreements: ReadonlySet<string> = new Set(['credit_agreement', 'indenture', 'covenants'])
+/** Sections of reports about it. */
+const reports: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
+
+/** Whether a section is an agreement, or an item of a current report about one: its opening names and dates it. */
+export const isOfAgreement = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
+  agreements.has(section_type)
+
+/** Whether a section is an agreement's own text or a report about one; null if it speaks of no debt. */
+export function voiceOf({
+  section_type,
+  doc_type,
+  title,
+}: Pick<FiledSection, 'section_type' | 'doc_type' | 'title'>): 'agreement' | 'report' | null {
+  // An item of a current report describes the agreement that is its exhibit.
+  const isItem = /^8-?K/i.test(doc_type) && /^\s*item\b/i.test(title ?? '')
+  if (agreements.has(section_type)) return isItem ? 'report' : 'agreement'
+  return reports.has(section_type) ? 'report' : null
+}
+
 /** A section of a filing as input of extraction rules. */
 export interface FiledSection {
   readonly text: string

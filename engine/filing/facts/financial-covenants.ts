@@ -135,7 +135,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
   const thresholds = thresholdsIn(flat)
   const found: FinancialTest[] = []
   for (const comparison of comparisonsIn(flat)) {
-    const mention = metrics[firstFrom(metrics, comparison.from) - 1]
+    const mention = lastOutsideBrackets(flat, metrics, comparison.from)
     if (!mention || comparison.from - mention.to > MOST_BEFORE) continue
     const place = placed(reading, comparison.from)
     if (mention.from < place.start || isElsewhere(place.clause)) continue
@@ -170,7 +170,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       continue
     const metric = settled(reading, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
-    if (!already && statedDirection(flat, place, mention) === metric.direction)
+    const stated = statedDirection(flat, place, mention) ?? subjectOfCovenant(reading, place, mention)
+    if (!already && stated === metric.direction)
       append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
@@ -200,7 +201,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   const lead = flat.slice(start, mention.from)
   const whole = flat.slice(start, end)
   return (
-    /\bratio\b/i.test(flat.slice(mention.from, mention.to + 60)) &&
+    /\bratio\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) &&
     asksFor.test(lead) &&
     ourMust.test(whole) &&
     !conditional.test(lead) &&
@@ -220,6 +221,22 @@ const calculated = words(
 const isElsewhere = (clause: Clause | null): boolean =>
   clause !== null &&
   /definition|defined\s+terms|representation/i.test(`${clause.article} ${clause.within} ${clause.title}`)
+
+/** The last quantity named before a position; of `debt to earnings (“adjusted EBITDA”)` the one outside the brackets. */
+function lastOutsideBrackets(
+  flat: string,
+  metrics: readonly MetricMention[],
+  at: number,
+): MetricMention | undefined {
+  const last = firstFrom(metrics, at) - 1
+  const [mention, before] = [metrics[last], metrics[last - 1]]
+  if (!mention || !before || mention.from - before.to > MOST_BRACKETS) return mention
+  const between = flat.slice(before.to, mention.from)
+  const isWithin = between.lastIndexOf('(') > between.lastIndexOf(')')
+  return isWithin && flat.slice(mention.to, at).includes(')') ? before : mention
+}
+/** Longest distance of a bracketed term from the quantity that it explains. */
+const MOST_BRACKETS = 300
 
 /** Whether the comparison is about something other than the metric: another list item or clause. */
 const hasOther = (between: string): boolean =>
@@ -271,7 +288,8 @@ function obligation(
   if (/\brequired\s+$/i.test(lead)) return 'asked'
   // The metric is the subject: `the Leverage Ratio shall not exceed`.
   if (conditional.test(lead)) return null
-  const between = flat.slice(mention.to, comparison + 1)
+  // With the modal of the comparison itself, `cannot exceed`.
+  const between = flat.slice(mention.to, comparison + 'cannot'.length)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
 
@@ -289,6 +307,16 @@ const binds = words(String.raw`\b(?:shall|will|must|having|has|have|maintains?|m
 
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)
+
+/** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
+const subjectOfCovenant = (
+  { flat, isContract }: Reading,
+  { start }: Place,
+  { from, metric }: MetricMention,
+): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
+const isSubject = words(
+  String.raw`\bfinancial covenants? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
+)
 
 const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
   const stated = [

@@ -49,7 +49,13 @@ export function sentenceAround(flat: string, at: number, most = 1200): readonly 
   return [from, to]
 }
 
-const item = /[;.]\s+(?:(?:or|and)\s+)?(?=\((?:[a-z]{1,3}|\d{1,2})\))/g
+/** The sentence before a position at which another begins; empty at the start of a text. */
+export function sentenceBefore(flat: string, from: number): string {
+  const end = flat.slice(0, from).trimEnd().length
+  return end < 2 ? '' : flat.slice(sentenceAround(flat, end - 2)[0], end)
+}
+
+const item = /[;.:]\s+(?:(?:or|and)\s+)?(?=\((?:[a-z]{1,3}|\d{1,2})\)|[•·]|\d{1,2}\.\s)/g
 
 /** Where the lettered item that contains a position begins, `; or (e) any Indebtedness`; else the position `or`. */
 export function itemAround(flat: string, at: number, or: number): number {

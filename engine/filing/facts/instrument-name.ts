@@ -62,11 +62,14 @@ const plainMention =
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
 
+// A heading that runs into the sentence after it: `Mortgage Indenture General The Mortgage Indenture`.
+const headed = /^.*\s(?=(?:The|Our)\s)/
+
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(text: string): string | null {
   const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
   const name = match?.groups?.['name']
-  return name ? oneLine(name, 120).replace(notName, '') : null
+  return name ? oneLine(name, 120).replace(headed, '').replace(notName, '') : null
 }
 
 /** Longest paragraph to look back in. */

@@ -1,7 +1,7 @@
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import type { Clause } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
-import { sentenceAround, words } from './flat-text.ts'
+import { sentenceAround, sentenceBefore, words } from './flat-text.ts'
 import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
 
 export interface Restriction {
@@ -40,20 +40,20 @@ const kinds: readonly Kind[] = [
   kind(
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
-    String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
-    String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
+    String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become|secure)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
+    String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|pledge\b[^;.]{0,40} as security|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
   kind(
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! secured by| as a percentage| securities)|\brestricting [^;.]{0,40}\bdebt of\b`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities)|\brestricting [^;.]{0,40}\bdebt of\b`,
   ),
   kind(
     'Limitation on Guarantees',
     '^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$',
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
-    String.raw`\bprovide guarantees\b`,
+    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
     'Limitation on Restricted Payments',
@@ -88,12 +88,12 @@ const kinds: readonly Kind[] = [
   kind(
     'Limitation on Sale and Leaseback Transactions',
     String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
-    String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+)\b`,
+    String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+|attributable debt)\b`,
     String.raw`\bsales?[\s-](?:(?:and|or)[\s-]|/)?lease[\s-]?backs?\b`,
   ),
   kind(
     'Limitation on Prepayments of Indebtedness',
-    String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$`,
+    String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments|repayments? of)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$|\b(?:debt|indebtedness) (?:re|pre)payments?\b`,
     String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
     String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b`,
   ),
@@ -101,7 +101,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Restrictive Agreements',
     String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|dividend (?:blockers?|stoppers?)`,
     String.raw`\b(?:enter|create|permit|suffer|become|exist)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
-    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b`,
+    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b`,
   ),
   kind(
     'Limitation on Line of Business',
@@ -131,8 +131,9 @@ export const isNoCovenant = (clause: Clause | null): boolean =>
 
 const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
 
+// Of one sentence, which holds the full stops of its abbreviations.
 const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b[^.]{0,100}?\bability\b|\bcovenants?\b(?:[^.]|\.\d){0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b[^.]{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b[^.]{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 /** Maximum characters of a restriction's quotation. */
@@ -186,6 +187,13 @@ const speaks = words(
   String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
 )
 
+// `The revolving credit facility also limits the amount of debt secured by liens`.
+const documentLimits = words(
+  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence)\b`,
+)
+// `These include those restricting liens`, after a sentence about covenants.
+const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:these|those|such)|they)\b`)
+
 // `do not contain financial covenants but include covenants that limit`.
 const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
 
@@ -199,7 +207,12 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    if (!(limits.test(sentence) && /covenants?\b/i.test(sentence)) && !speaks.test(sentence)) continue
+    const isCovenant =
+      (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
+      speaks.test(sentence) ||
+      documentLimits.test(sentence) ||
+      (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
+    if (!isCovenant) continue
     if (notThere.test(sentence.replace(butThis, ' '))) continue
     past = to
     const list = flat.slice(match.index, to)
@@ -219,5 +232,5 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
 }
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:contain|include|limit|restrict|prohibit)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:contain|include|limit|restrict|prohibit)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

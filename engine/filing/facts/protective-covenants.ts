@@ -28,7 +28,8 @@ const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 const changeOfControl =
   '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
-const ofPrincipal = `${price}(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
+// A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
+const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
 const put = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
 )
@@ -36,20 +37,28 @@ const put = everyWords(
 const putFirst = everyWords(
   String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,200}?${ofPrincipal}[^.;]{0,240}?\b(?:upon|following|after|in the event of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b`,
 )
+// `require the Company to purchase its Debentures upon a change in control on or before June 1, 2003 for 100% of the principal`.
+const putLast = everyWords(
+  String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,160}?\b(?:upon|following|after|in the event of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b(?:[^.;]|\.\d){0,160}?\b(?:for|at|price of)\b(?:[^.;]|\.\d){0,60}?${ofPrincipal}`,
+)
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
 )
 const controlDefault = words(
   String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
 )
+// `The events of default include the occurrence of a change of control`.
+const controlNamed = everyWords(
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
+)
 const controlItem = everyWords(
   String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment|repaid)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?)\b(?:[^.]|\.\d){0,200}`,
 )
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
 )
 // Default on, or acceleration of, other debt: `fail to pay … Indebtedness … to cause … to become due prior to its
 // maturity`.
@@ -63,9 +72,10 @@ const debtWord = words(otherDebt)
 const crossDefault = everyWords(
   String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
 )
-// The wording in reports: `a $150 million cross-default provision`.
+// The wording in reports: `a $150 million cross-default provision`, `events of default, including defaults under other
+// material debt`, `a default on our other debt would likely constitute an event of default under our facilities as well`.
 const crossNamed = everyWords(
-  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}`,
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,20},? (?:it |this )?would (?:likely )?(?:also )?constitute an event of default\b[^.;]{0,80}`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
@@ -76,47 +86,52 @@ const least = words(
 
 const MOST = 1400
 
+/** An agreement grants each protection once; a report tells of those of every instrument. */
 export function protectionsIn(reading: Reading): Protection[] {
+  const told = reading.isContract ? first : <T>(all: readonly T[]): readonly T[] => all
   return [
-    ...first(putsIn(reading)),
-    ...first(controlDefaultsIn(reading)),
-    ...first(makeWholesIn(reading)),
-    ...first(judgmentsIn(reading)),
-    ...first(reportingIn(reading)),
-    ...first([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
+    ...told(putsIn(reading)),
+    ...told(controlDefaultsIn(reading)),
+    ...told(makeWholesIn(reading)),
+    ...told(judgmentsIn(reading)),
+    ...told(reportingIn(reading)),
+    ...told([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
   ]
 }
 
 const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
 
 function putsIn({ flat, clauses }: Reading): Protection[] {
-  return [...flat.matchAll(put), ...flat.matchAll(putFirst), ...flat.matchAll(putDefinition)].flatMap(
-    match => {
-      const pct = Number(match.groups!['pct'])
-      if (pct < 90 || pct > 150) return []
-      const [from, to] = sentenceAround(flat, match.index, MOST)
-      const sentence = flat.slice(from, to)
-      if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
-        return []
-      return {
-        covenant_name: 'Change of Control Put' as const,
-        rule: 'change_of_control_put' as const,
-        putPricePct: pct,
-        threshold: null,
-        confidence: 0.95,
-        from,
-        to: Math.max(to, match.index + match[0].length),
-        clause: clauseAt(clauses, match.index),
-      }
-    },
-  )
+  return [
+    ...flat.matchAll(put),
+    ...flat.matchAll(putFirst),
+    ...flat.matchAll(putDefinition),
+    ...flat.matchAll(putLast),
+  ].flatMap(match => {
+    const pct = Number(match.groups!['pct'])
+    if (pct < 90 || pct > 150) return []
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    const sentence = flat.slice(from, to)
+    if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
+      return []
+    return {
+      covenant_name: 'Change of Control Put' as const,
+      rule: 'change_of_control_put' as const,
+      putPricePct: pct,
+      threshold: null,
+      confidence: 0.95,
+      from,
+      to: Math.max(to, match.index + match[0].length),
+      clause: clauseAt(clauses, match.index),
+    }
+  })
 }
 
 const negated = words(
   String.raw`\b(?:will not|shall not|do not|does not|not be) (?:be )?(?:required|obligated|have|contain|entitled)\b`,
 )
 
-function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
+function controlDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
   const isOn = (clause: Clause) =>
     /change\s+(?:of|in)\s+control|^control$/i.test(clause.title) ||
     /events?\s+of\s+default/i.test(`${clause.within} ${clause.title}`)
@@ -135,7 +150,7 @@ function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
     to: match.index + match[0].length,
     clause: clauseAt(clauses, match.index),
   }))
-  return [...titled, ...items].map(place => ({
+  return [...titled, ...items, ...(isContract ? [] : controlDefaultsNamedIn(flat))].map(place => ({
     covenant_name: 'Change of Control Default' as const,
     rule: 'change_of_control_default',
     putPricePct: null,
@@ -144,6 +159,14 @@ function controlDefaultsIn({ flat, clauses }: Reading): Protection[] {
     ...place,
   }))
 }
+
+/** Where a report names a change of control among the events of default. */
+const controlDefaultsNamedIn = (flat: string): { from: number; to: number; clause: null }[] =>
+  [...flat.matchAll(controlNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    const isOffer = /\b(?:re)?purchase|\boffer\b/i.test(match[0])
+    return isOffer || negated.test(flat.slice(from, to)) ? [] : [{ from, to, clause: null }]
+  })
 
 function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
   return [...flat.matchAll(makeWhole)].flatMap(match => {
@@ -172,26 +195,44 @@ const noMakeWhole = words(
   String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole`,
 )
 
+/** How far before an event of default the list that it is of may begin. */
+const MOST_LIST = 3500
+// `The following constitute events of default`, `Each of the following is an event of default`.
+const beginsList = words(
+  String.raw`\bfollowing\b[^.;]{0,80}\bevents? of default\b|\bevents? of default\b[^.;]{0,80}\b(?:following|includ\w+)\b`,
+)
+
+/** Whether a report lists events of default before a position. */
+const isListed = (flat: string, at: number): boolean =>
+  beginsList.test(flat.slice(Math.max(0, at - MOST_LIST), at))
+
 const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
 
+/** Longest rest of an event of default after what accelerates the debt. */
+const MOST_ITEM = 700
+// To its end, with a second condition: `; and (b) the principal amount of such indebtedness is more than $50 million`.
+const restOfItem =
+  /^(?:[^;]|;\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}(?=the\s))*?(?=;(?!\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}the\s)|\.\s|$)/
+
 /** An event of default on other debt; without a title, by its words alone. */
-function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
+function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
   return [...flat.matchAll(crossDefault), ...flat.matchAll(crossAcceleration)].flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const titled = clause !== null && crossTitle.test(clause.title)
     const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
       `${clause?.within ?? ''} ${clause?.title ?? ''}`,
     )
+    const debt = match.index + match[0].search(debtWord)
+    const inList = !isContract && isListed(flat, debt)
     const own =
       /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans/i.test(
         match[0],
       )
-    if (!own || !(titled || inDefaults || isMaterial.test(match[0]))) return []
+    if (!own || !(titled || inDefaults || inList || isMaterial.test(match[0]))) return []
     if (
       /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(flat.slice(match.index - 80, match.index))
     )
       return []
-    const debt = match.index + match[0].search(debtWord)
     const from = itemAround(
       flat,
       debt,
@@ -200,7 +241,7 @@ function crossDefaultsIn({ flat, clauses }: Reading): Protection[] {
     const end = match.index + match[0].length
     // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50
     // million`.
-    const to = end + /^[^;]{0,400}?(?=;|\.\s|$)/.exec(flat.slice(end, end + 400))![0].length
+    const to = end + restOfItem.exec(flat.slice(end, end + MOST_ITEM))![0].length
     return {
       covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,
@@ -239,11 +280,11 @@ const judgment = everyWords(
 
 /** A judgment among the events of default, with the one amount it names. */
 function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
-  if (!isContract) return []
   return [...flat.matchAll(judgment)].flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
-    if (!/\bdefaults?\b|judge?ment/i.test(where) || /representation|litigation/i.test(where)) return []
+    const inDefaults = isContract ? /\bdefaults?\b|judge?ment/i.test(where) : isListed(flat, match.index)
+    if (!inDefaults || /representation|litigation/i.test(where)) return []
     const threshold = leastAmount(match[0])
     if (threshold === null) return []
     const [start] = sentenceAround(flat, match.index, MOST)

@@ -6,7 +6,7 @@ import { isNoCovenant, type Restriction } from './negative-covenants.ts'
 
 // `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
 const forbidden = everyWords(
-  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b)`,
+  String.raw`\b(?:no (?:loan|credit|note) party (?:shall|will|may)\b(?:,? nor (?:shall|will) (?:it|any loan party) (?:permit|cause|allow)\b)?|(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b))`,
 )
 // Words allowed between `not` and the verb of a restriction.
 const lead = String.raw`^(?:[\s,:]|\([a-z0-9]{1,3}\)|\b(?:and|or|nor|shall|will|it|they|permit|cause|allow|suffer|any|each|of|its|their|our|the|other|restricted|domestic|material|significant|consolidated|subsidiar(?:y|ies)|guarantors?|loan|credit|part(?:y|ies)|to|not|at|time|directly|indirectly|either|in|one|a|transaction|series|related|transactions)\b)*?`

@@ -85,6 +85,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     m => balanceLeverage(m),
   ],
   [
+    `${LEADING}debt as a percentage of (?:total |consolidated |book )*(?:capitalization|capital|assets?|net worth)`,
+    m => balanceLeverage(m),
+  ],
+  [
     '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
     leverageNamed,
   ],
@@ -122,7 +126,13 @@ const namedPatterns = named.map(([pattern, metric]) => ({
   metric,
 }))
 const ratioOfPattern = everyWords(
-  String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | will |$)`,
+  String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+)
+
+// Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
+// Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
+const dividedDebt = everyWords(
+  String.raw`(?<!\b(?:other|additional|secured|securing|such|any|incur|amount of) )\b(?:(?:consolidated|total|funded|net|senior|long-term) ){0,4}(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 
 /** Every covenant quantity in a text, in order. */
@@ -135,6 +145,10 @@ export function metricsIn(flat: string): MetricMention[] {
   }
   for (const match of flat.matchAll(ratioOfPattern)) {
     const metric = divided(groupOf(match, 'over'), groupOf(match, 'under'))
+    if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
+  }
+  for (const match of flat.matchAll(dividedDebt)) {
+    const metric = divided('debt', groupOf(match, 'under'))
     if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const { pattern, metric } of namedPatterns)
@@ -203,13 +217,20 @@ function definedLeverage(flat: string, name: string): ReturnType<DefinedLeverage
   const definition = words(
     `"(?:consolidated |total )?${escaped}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
   ).exec(flat)
-  const says = definition?.groups?.['says'] && firstDefinition(definition.groups['says'])
+  const says =
+    (definition?.groups?.['says'] && firstDefinition(definition.groups['says'])) ?? inBrackets(flat, escaped)
   if (!says) return null
   if (/ebitdax?|ebitdar|cash\s+flow|consolidated\s+earnings/i.test(says)) return 'earnings'
-  if (/capitalization|total\s+capital\b/i.test(says)) return testedQuantities.toCapital
+  if (/capitalization|(?:total|to)\s+capital\b/i.test(says)) return testedQuantities.toCapital
   if (/net\s+worth|(?:stock|share)holders'?\s+equity/i.test(says)) return testedQuantities.toNetWorth
   return /total\s+assets|asset\s+value/i.test(says) ? testedQuantities.toAssets : null
 }
+
+/** What a report says in brackets that a ratio is: `a leverage (debt to capital ratio) covenant`. */
+const inBrackets = (flat: string, escaped: string): string | undefined =>
+  words(
+    String.raw`\b${escaped.replace(/ ratio$/, '')}(?: ratio)? \((?<says>(?:[\w-]+ ){0,4}to [^()]{4,60})\)`,
+  ).exec(flat)?.groups?.['says']
 
 /** A definition up to the next defined term. */
 const firstDefinition = (text: string): string =>

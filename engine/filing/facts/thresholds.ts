@@ -35,7 +35,8 @@ const TO_ONE = String.raw`(?: ?(?:to|:|-to-) ?(?:1(?:\.0{1,4})?(?!\.?\d)|one\b))
 const SPELLED = `(?:${ones.slice(1, 20).join('|')})(?: (?:and )?(?:${Object.keys(fractions).join('|')}|(?:[a-z]+-)?hundredths))?`
 
 const ratioPattern = String.raw`(?<ratio>${NUMBER})${TO_ONE}|(?<times>${NUMBER}) ?(?:x\b|times\b|×)`
-const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:to|times) (?:one|1(?:\.0{1,4})?)\b`
+// `four and one-half to one`, or `three times` earnings.
+const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:(?:to|times) (?:one|1(?:\.0{1,4})?)\b|times(?= (?:(?:our|its|the|consolidated|adjusted) ){0,2}(?:earnings|ebitda|cash flow|interest)))`
 const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)`
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
