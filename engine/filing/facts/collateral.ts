@@ -23,7 +23,7 @@ const secured = everyWords(
   String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
-  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances)\b(?:[^.;]|\.\d){0,160}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|agreements?)\b(?:[^.;]|\.\d){0,160}$`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,
@@ -90,7 +90,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
     for (const { type, assets } of pledged) {
-      const key = `${instrument} ${type} ${priority}`
+      const key = `${instrument} ${type} ${priority}`.toLowerCase()
       if (found.has(key)) continue
       found.set(key, {
         id: recordId(section, instrument, type, priority),
@@ -122,13 +122,14 @@ interface Statement {
   readonly rule: 'grant' | 'secured_by' | 'pledged_as' | 'collateral_defined'
 }
 
+const balanceDate = words(String.raw`\b(?:as of|at) [a-z]{3,9} \d{1,2}, (?:\d{4} and )?(?<year>\d{4})\b`)
+
 /** A sentence of the past that says what was pledged at the end of the year reported. */
 function isOfBalance(flat: string, at: number, year: string | null): boolean {
   const sentence = flat.slice(...sentenceAround(flat, at, 600))
-  return (
-    year !== null && new RegExp(String.raw`\b(?:as of|at) [A-Z][a-z]+ \d{1,2},\s+${year}\b`).test(sentence)
-  )
+  return year !== null && !hasEnded.test(sentence) && sentence.match(balanceDate)?.[0].includes(year) === true
 }
+const hasEnded = words(String.raw`\b(?:repaid|terminated|retired|extinguished|redeemed|matured)\b`)
 
 function statementsIn(flat: string, isContract: boolean, year: string | null): Statement[] {
   const grants = [...flat.matchAll(grant)]

@@ -133,7 +133,7 @@ function someOf<T extends object>(all: readonly T[] = [], offset = 0): T[] | nul
 function best(rows: readonly CovenantRow[]): CovenantRow[] {
   const bestOf = new Map<string, CovenantRow>()
   for (const row of rows) {
-    const key = `${row.instrument_name ?? ''}|${row.covenant_name}|${row.test_metric ?? ''}`
+    const key = `${row.instrument_name?.toLowerCase() ?? ''}|${row.covenant_name}|${row.test_metric ?? ''}`
     const other = bestOf.get(key)
     if (!other || sureness(row) > sureness(other)) bestOf.set(key, row)
   }

@@ -182,9 +182,11 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       if (next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end
-      if (hasLevel || !isRequired(reading, place, mention)) continue
+      if (hasLevel) continue
+      const isStated =
+        isRequired(reading, place, mention) || subjectOfCovenant(reading, place, mention) !== null
       const metric = settled(reading, mention)
-      if (metric.unit === 'ratio')
+      if (isStated && (metric.unit === 'ratio' || isMinimum(flat, mention)))
         append(found, assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
     }
   return found.sort((a, b) => a.from - b.from)
@@ -201,7 +203,8 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   const lead = flat.slice(start, mention.from)
   const whole = flat.slice(start, end)
   return (
-    /\bratio\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) &&
+    (/\bratio\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) ||
+      isMinimum(flat, mention)) &&
     asksFor.test(lead) &&
     ourMust.test(whole) &&
     !conditional.test(lead) &&
@@ -211,6 +214,10 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
     !calculated.test(whole)
   )
 }
+
+/** `a minimum level of tangible net worth`: an amount that is tested, not one that is told. */
+const isMinimum = (flat: string, { from, to }: MetricMention): boolean =>
+  /\bminimum\b[^.;,]{0,60}$/i.test(flat.slice(Math.max(0, from - 24), to))
 
 // A past value of the ratio, or its calculation, without a requirement.
 const calculated = words(
@@ -315,7 +322,7 @@ const subjectOfCovenant = (
   { from, metric }: MetricMention,
 ): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
 const isSubject = words(
-  String.raw`\bfinancial covenants? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
+  String.raw`\bfinancial covenants?,? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
 )
 
 const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {

@@ -68,7 +68,9 @@ function endsSentence(flat: string, i: number): boolean {
   if (flat[i] !== '.') return false
   const after = /^["')\]]*(?:\s+["'([]*([^\s"'([]|$)|$)/.exec(flat.slice(i + 1, i + 60))
   if (!after) return /^["')\]]*\s{20}/.test(flat.slice(i + 1, i + 30))
-  return !/[a-z]/.test(after[1] ?? '') && !ABBREVIATED.test(flat.slice(Math.max(0, i - 5), i))
+  // `… of the Company. (b) No Loan Party will …`: a lettered paragraph begins a sentence.
+  const begins = !/[a-z]/.test(after[1] ?? '') || /^\s+\([a-z]{1,3}\)\s*[A-Z]/.test(flat.slice(i + 1, i + 40))
+  return begins && !ABBREVIATED.test(flat.slice(Math.max(0, i - 5), i))
 }
 
 /** One line of at most the given number of characters, cut between words. */

@@ -57,7 +57,7 @@ const mention =
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
-  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured)\s)(?:notes|debentures|bonds))))\b/g
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured)\s)(?:notes|debentures|bonds))))\b/g
 // What stands before a name and is not part of it.
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/

@@ -47,7 +47,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b[^;,.]{0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities)|\brestricting [^;.]{0,40}\bdebt of\b`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities)|\brestricting [^;.]{0,40}\bdebt of\b`,
   ),
   kind(
     'Limitation on Guarantees',

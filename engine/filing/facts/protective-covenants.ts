@@ -26,7 +26,7 @@ export interface Protection {
 
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 const changeOfControl =
-  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
+  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change|triggering event|designated event)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 // A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
 const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
@@ -40,6 +40,10 @@ const putFirst = everyWords(
 // `require the Company to purchase its Debentures upon a change in control on or before June 1, 2003 for 100% of the principal`.
 const putLast = everyWords(
   String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,160}?\b(?:upon|following|after|in the event of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b(?:[^.;]|\.\d){0,160}?\b(?:for|at|price of)\b(?:[^.;]|\.\d){0,60}?${ofPrincipal}`,
+)
+// `upon certain change of control events we may be required to repurchase the notes`, without a price.
+const putUnpriced = everyWords(
+  String.raw`\b(?:upon|if|following)\b[^.;]{0,60}?\b${changeOfControl}\b[^.;%]{0,120}?\b(?:(?:we|the company) (?:may|will|must|would) (?:be required to )?(?:offer to )?|require (?:us|the company) to )(?:repurchase|purchase)\b[^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,160}(?=[.;])`,
 )
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
@@ -101,15 +105,19 @@ export function protectionsIn(reading: Reading): Protection[] {
 
 const first = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
 
-function putsIn({ flat, clauses }: Reading): Protection[] {
+function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
   return [
     ...flat.matchAll(put),
     ...flat.matchAll(putFirst),
     ...flat.matchAll(putDefinition),
     ...flat.matchAll(putLast),
+    ...(isContract ? [] : flat.matchAll(putUnpriced)),
   ].flatMap(match => {
-    const pct = Number(match.groups!['pct'])
-    if (pct < 90 || pct > 150) return []
+    const stated = match.groups?.['pct']
+    const pct = stated === undefined ? null : Number(stated)
+    if (pct !== null && (pct < 90 || pct > 150)) return []
+    // A defined event is a change of control where the text says so.
+    if (!ofControl.test(match[0]) && !ofControl.test(flat)) return []
     const [from, to] = sentenceAround(flat, match.index, MOST)
     const sentence = flat.slice(from, to)
     if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
@@ -119,13 +127,15 @@ function putsIn({ flat, clauses }: Reading): Protection[] {
       rule: 'change_of_control_put' as const,
       putPricePct: pct,
       threshold: null,
-      confidence: 0.95,
+      confidence: pct === null ? 0.8 : 0.95,
       from,
       to: Math.max(to, match.index + match[0].length),
       clause: clauseAt(clauses, match.index),
     }
   })
 }
+
+const ofControl = words('change (?:of|in) control|fundamental change')
 
 const negated = words(
   String.raw`\b(?:will not|shall not|do not|does not|not be) (?:be )?(?:required|obligated|have|contain|entitled)\b`,

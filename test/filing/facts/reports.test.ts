@@ -284,6 +284,7 @@ t.test('what was pledged counts at the balance date of the report, not before', 
     'Bonds of $4 million were collateralized by utility plant as of December 31, 2023.',
     'As of December 31, 2023, we had pledged $6 million of our receivables as collateral for debt.',
     'The loan was secured by all of our assets and was repaid.',
+    'As of December 31, 2024, we had terminated the loan that was secured by certain receivables.',
     'Each bank has pledged receivables as collateral for loans.',
   ])
     t.strictSame(pledged(other), [], other)
