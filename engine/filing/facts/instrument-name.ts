@@ -53,11 +53,11 @@ const titled = (name: string): string =>
     .replace(/\bAbl\b/g, 'ABL')
 
 const mention =
-  /\b(?:the|our|its|their|under|The|Our)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreement)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Facility))\b/g
+  /\b(?:the|our|its|their|under|The|Our)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreements?)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Facility))\b/g
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
-  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured)\s)(?:notes|debentures|bonds))))\b/g
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
 // What stands before a name and is not part of it.
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
