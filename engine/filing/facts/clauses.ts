@@ -30,13 +30,9 @@ const heading = new RegExp(
   'gm',
 )
 const numbered = new RegExp(`^(?:${NUMBERED})`, 'i')
-// A title on its own line, as in an indenture or a prospectus.
+// A title on its own line, as in an indenture or a prospectus; or before its text, `Limitation on Liens. The Company …`.
 const standing =
-  /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?=[ \t]{0,90}\n[ \t]{0,90}\n)/g
-
-// A title before its text on one line, as prospectuses set them: `Limitation on Liens. The Company will not …`.
-const leading =
-  /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})\.(?=[ \t]{1,9}[A-Z(])/g
+  /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?:(?=[ \t]{0,90}\n[ \t]{0,90}\n)|(?<leads>\.)(?=[ \t]{1,9}[A-Z(]))/g
 
 const MOST_WORDS = 14
 const SMALL =
@@ -100,19 +96,8 @@ export function clausesIn(text: string): Clause[] {
     const title = groupOf(match, 'title').trim()
     // The head of a table is not a clause.
     if (text.slice(match.index, match.index + match[0].length).includes('|')) continue
-    if ((isTitle(title) || isPlainTitle(title)) && !isHead[match.index])
-      heads.push({
-        title,
-        label: title,
-        from: match.index,
-        body: match.index + match[0].length,
-        rank: 1,
-        isNumbered: false,
-      })
-  }
-  for (const match of plain.matchAll(leading)) {
-    const title = groupOf(match, 'title').trim()
-    if (isPlainTitle(title) && !isHead[match.index])
+    const isClause = isPlainTitle(title) || (match.groups?.['leads'] === undefined && isTitle(title))
+    if (isClause && !isHead[match.index])
       heads.push({
         title,
         label: title,

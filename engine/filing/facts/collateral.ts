@@ -158,9 +158,10 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
         )
   const liens = [...flat.matchAll(lienOf)].map(match => statement(flat, match, 'secured_by'))
   const stated = [...grants, ...owed, ...liens, ...put].sort((a, b) => a.at - b.at)
+  if (!isContract) return stated
   // A grant of `the Collateral` names no asset: its definition does.
   const namesAssets = stated.some(({ at }) => assetsIn(flat.slice(at, sentenceEnd(flat, at))).length > 0)
-  if (!isContract || namesAssets || (stated.length === 0 && !isSecured.test(flat))) return stated
+  if (namesAssets || (stated.length === 0 && !isSecured.test(flat))) return stated
   return [...flat.matchAll(collateralMeans)]
     .map(match => ({
       from: match.index,

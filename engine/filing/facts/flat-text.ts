@@ -69,7 +69,9 @@ function endsSentence(flat: string, i: number): boolean {
   const after = /^["')\]]*(?:\s+["'([]*([^\s"'([]|$)|$)/.exec(flat.slice(i + 1, i + 60))
   if (!after) return /^["')\]]*\s{20}/.test(flat.slice(i + 1, i + 30))
   // `… of the Company. (b) No Loan Party will …`: a lettered paragraph begins a sentence.
-  const begins = !/[a-z]/.test(after[1] ?? '') || /^\s+\([a-z]{1,3}\)\s*[A-Z]/.test(flat.slice(i + 1, i + 40))
+  const begins =
+    !/[a-z]/.test(after[1] ?? '') ||
+    (after[0].includes('(') && /^\s+\([a-z]{1,3}\)\s*[A-Z]/.test(flat.slice(i + 1, i + 40)))
   return begins && !ABBREVIATED.test(flat.slice(Math.max(0, i - 5), i))
 }
 

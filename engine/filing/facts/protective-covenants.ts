@@ -26,7 +26,7 @@ export interface Protection {
 
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 const changeOfControl =
-  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change|triggering event|designated event)'
+  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental change)'
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 // A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
 const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
@@ -43,7 +43,14 @@ const putLast = everyWords(
 )
 // `upon certain change of control events we may be required to repurchase the notes`, without a price.
 const putUnpriced = everyWords(
-  String.raw`\b(?:upon|if|following)\b[^.;]{0,60}?\b${changeOfControl}\b[^.;%]{0,120}?\b(?:(?:we|the company) (?:may|will|must|would) (?:be required to )?(?:offer to )?|require (?:us|the company) to )(?:repurchase|purchase)\b[^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,160}(?=[.;])`,
+  String.raw`\b${changeOfControl}\b[^.;%]{0,120}?\b(?:(?:we|the company) (?:may|will|must|would) (?:be required to )?(?:offer to )?|require (?:us|the company) to )(?:repurchase|purchase)\b[^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,160}(?=[.;])`,
+)
+// The same upon an event that is defined, in a text that speaks of a change of control.
+const putOnEvent = everyWords(
+  String.raw`\b(?:triggering|designated) event\b(?:[^.]|\.\d){0,600}?\b(?:repurchase|purchase|redeem)\w*\b(?:[^.]|\.\d){0,400}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
+)
+const putFirstOnEvent = everyWords(
+  String.raw`\b(?:triggering|designated) event"? at a (?:\w+ )?price (?:of|equal to) ${ofPrincipal}`,
 )
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
@@ -59,8 +66,12 @@ const controlItem = everyWords(
   String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment|repaid)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?)\b(?:[^.]|\.\d){0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment|may be repaid)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
 )
+const presentValues = everyWords(
+  String.raw`\bpresent values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?\b`,
+)
+const redeems = /\b(?:redeem|redemption|prepay|repaid)/i
 const discounts = words(
   String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
 )
@@ -110,14 +121,15 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     ...flat.matchAll(put),
     ...flat.matchAll(putFirst),
     ...flat.matchAll(putDefinition),
-    ...flat.matchAll(putLast),
+    ...(isContract ? [] : flat.matchAll(putLast)),
     ...(isContract ? [] : flat.matchAll(putUnpriced)),
+    ...(definesEvent.test(flat) && ofControl.test(flat)
+      ? [...flat.matchAll(putOnEvent), ...flat.matchAll(putFirstOnEvent)]
+      : []),
   ].flatMap(match => {
     const stated = match.groups?.['pct']
     const pct = stated === undefined ? null : Number(stated)
     if (pct !== null && (pct < 90 || pct > 150)) return []
-    // A defined event is a change of control where the text says so.
-    if (!ofControl.test(match[0]) && !ofControl.test(flat)) return []
     const [from, to] = sentenceAround(flat, match.index, MOST)
     const sentence = flat.slice(from, to)
     if (!/offer|right|option|require|obligat|shall|must|will/i.test(sentence) || negated.test(sentence))
@@ -135,6 +147,7 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
   })
 }
 
+const definesEvent = words('(?:triggering|designated) event')
 const ofControl = words('change (?:of|in) control|fundamental change')
 
 const negated = words(
@@ -179,10 +192,10 @@ const controlDefaultsNamedIn = (flat: string): { from: number; to: number; claus
   })
 
 function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
-  return [...flat.matchAll(makeWhole)].flatMap(match => {
+  return [...flat.matchAll(makeWhole), ...flat.matchAll(presentValues)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST)
     const sentence = flat.slice(from, to)
-    if (!discounts.test(sentence) || noMakeWhole.test(sentence)) return []
+    if (!redeems.test(sentence) || !discounts.test(sentence) || noMakeWhole.test(sentence)) return []
     if (!isContract && hasHappened.test(sentence) && !/\bmay\b/.test(sentence)) return []
     return {
       covenant_name: 'Make-Whole Redemption' as const,
@@ -290,6 +303,7 @@ const judgment = everyWords(
 
 /** A judgment among the events of default, with the one amount it names. */
 function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract && !beginsList.test(flat)) return []
   return [...flat.matchAll(judgment)].flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`

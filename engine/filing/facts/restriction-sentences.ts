@@ -6,8 +6,11 @@ import { isNoCovenant, type Restriction } from './negative-covenants.ts'
 
 // `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
 const forbidden = everyWords(
-  String.raw`\b(?:no (?:loan|credit|note) party (?:shall|will|may)\b(?:,? nor (?:shall|will) (?:it|any loan party) (?:permit|cause|allow)\b)?|(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b))`,
+  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;]{0,60})? (?:shall|will|may|must) (?:not\b|(?:not )?nor\b)`,
 )
+// `No Loan Party will, nor will it permit any Subsidiary to,`.
+const forbiddenAll =
+  /\bN[Oo]\s{1,9}(?:Loan|Credit|Note)\s{1,9}Party\s{1,9}(?:shall|will|may)\b(?:,?\s{1,9}nor\s{1,9}(?:shall|will)\s{1,9}it\s{1,9}(?:permit|cause|allow)\b)?/g
 // Words allowed between `not` and the verb of a restriction.
 const lead = String.raw`^(?:[\s,:]|\([a-z0-9]{1,3}\)|\b(?:and|or|nor|shall|will|it|they|permit|cause|allow|suffer|any|each|of|its|their|our|the|other|restricted|domestic|material|significant|consolidated|subsidiar(?:y|ies)|guarantors?|loan|credit|part(?:y|ies)|to|not|at|time|directly|indirectly|either|in|one|a|transaction|series|related|transactions)\b)*?`
 // Whose consent is required, and until when it applies.
@@ -70,7 +73,7 @@ const MOST_QUOTED = 700
 /** Restrictions that a sentence of an agreement imposes on the obligor, whatever its clause is called. */
 export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[] {
   const found: Restriction[] = []
-  for (const match of flat.matchAll(forbidden)) {
+  for (const match of [...flat.matchAll(forbidden), ...flat.matchAll(forbiddenAll)]) {
     const clause = clauseAt(clauses, match.index)
     if (isNoCovenant(clause)) continue
     const [from, to] = sentenceAround(flat, match.index, MOST)

@@ -81,11 +81,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     leverageNamed,
   ],
   [
-    `${LEADING}(?:debt|indebtedness|liabilities)${TO}(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
-    m => balanceLeverage(m),
-  ],
-  [
-    `${LEADING}debt as a percentage of (?:total |consolidated |book )*(?:capitalization|capital|assets?|net worth)`,
+    `${LEADING}(?:debt|indebtedness|liabilities)(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
     m => balanceLeverage(m),
   ],
   [
@@ -121,10 +117,15 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
   [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => testedQuantities.capex],
 ]
-const namedPatterns = named.map(([pattern, metric]) => ({
-  pattern: everyWords(String.raw`\b${pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)}\b`),
-  metric,
-}))
+const bounded = (pattern: string): string => pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)
+// The words before a name are read backwards from it: a pattern that begins with them would be tried at every word.
+const namedPatterns = named.map(([pattern, metric]) => {
+  const lead = pattern.startsWith(LEADING) ? LEADING : (/^\(\?:[^()]{1,200}\)\*/.exec(pattern)?.[0] ?? '')
+  const name = everyWords(String.raw`\b${bounded(pattern.slice(lead.length))}\b`)
+  return { name, lead: lead === '' ? null : words(String.raw`\b${bounded(lead)}$`), metric }
+})
+/** Longest run of leading words. */
+const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
   String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
@@ -132,8 +133,9 @@ const ratioOfPattern = everyWords(
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`(?<!\b(?:other|additional|secured|securing|such|any|incur|amount of) )\b(?:(?:consolidated|total|funded|net|senior|long-term) ){0,4}(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
+const ofException = words(String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of) $`)
 
 /** Every covenant quantity in a text, in order. */
 export function metricsIn(flat: string): MetricMention[] {
@@ -149,14 +151,17 @@ export function metricsIn(flat: string): MetricMention[] {
   }
   for (const match of flat.matchAll(dividedDebt)) {
     const metric = divided('debt', groupOf(match, 'under'))
-    if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
+    const before = flat.slice(Math.max(0, match.index - 30), match.index)
+    if (metric && !ofException.test(before))
+      add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
-  for (const { pattern, metric } of namedPatterns)
-    for (const match of flat.matchAll(pattern)) {
-      const from = match.index
-      const to = from + match[0].length
+  for (const { name, lead, metric } of namedPatterns)
+    for (const match of flat.matchAll(name)) {
+      const led = lead?.exec(flat.slice(Math.max(0, match.index - MOST_LEADING), match.index))?.[0].length ?? 0
+      const from = match.index - led
+      const to = match.index + match[0].length
       if (isTaken.subarray(from, to).includes(1)) continue
-      add({ metric: metric(match[0].toLowerCase()), from, to, shown: false })
+      add({ metric: metric(flat.slice(from, to).toLowerCase()), from, to, shown: false })
     }
   return found.sort((a, b) => a.from - b.from)
 }
