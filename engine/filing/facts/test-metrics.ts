@@ -157,7 +157,8 @@ export function metricsIn(flat: string): MetricMention[] {
   }
   for (const { name, lead, metric } of namedPatterns)
     for (const match of flat.matchAll(name)) {
-      const led = lead?.exec(flat.slice(Math.max(0, match.index - MOST_LEADING), match.index))?.[0].length ?? 0
+      const led =
+        lead?.exec(flat.slice(Math.max(0, match.index - MOST_LEADING), match.index))?.[0].length ?? 0
       const from = match.index - led
       const to = match.index + match[0].length
       if (isTaken.subarray(from, to).includes(1)) continue
