@@ -15,7 +15,7 @@ import {
 } from '../statements/filings.ts'
 import { isAmount, type Role, roleOfConcept } from './amounts.ts'
 import { debtDimensions } from './debt-axes.ts'
-import { type Reconciliation, reconcile } from './reconcile.ts'
+import { amountOn, type Reconciliation, reconcile } from './reconcile.ts'
 import { type DebtFact, type TaggedInstrument, taggedInstruments } from './tagged-instruments.ts'
 
 /** The instruments of one filing at its balance date, and how they add up. */
@@ -57,8 +57,10 @@ export function companyInstruments(rows: readonly FactRow[]): CompanyInstruments
   const table = usable.findLast(each => coverage(each) >= COVERS) ?? best(usable) ?? tables.at(-1)
   if (!table) return null
   const later = tables.filter(each => each !== table).reverse()
+  // An annual report that states no commitment of a facility says that it is gone.
+  const terms = isInterim(table.filing.form) ? TERMS : TERMS.filter(role => role !== 'commitment')
   return {
-    table: { ...table, instruments: table.instruments.map(each => withTerms(each, later)) },
+    table: { ...table, instruments: table.instruments.map(each => withTerms(each, later, terms)) },
     others: onlyIn(later, table),
   }
 }
@@ -106,7 +108,22 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
     },
     lookup: (concept: string) => figures.get(concept),
   })
-  return { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits }
+  const table = { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits }
+  const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
+  return isOtherUnitWrong
+    ? withOtherUnits(table, taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)))
+    : table
+}
+
+/** The table with the balances that are tagged in a wrong unit as those of their instruments. */
+function withOtherUnits(table: DebtTable, instruments: readonly TaggedInstrument[]): DebtTable {
+  const { reconciliation } = table
+  const before = new Map(table.instruments.map((each, i) => [keyOf(each), reconciliation.counted[i]]))
+  const counted = instruments.map(
+    each =>
+      before.get(keyOf(each)) ?? (each.standing === 'counted' ? amountOn(reconciliation.basis, each) : null),
+  )
+  return { ...table, instruments, reconciliation: { ...reconciliation, counted } }
 }
 
 /** A discount that stands for warrants or a conversion right also names the component of equity. */
@@ -162,12 +179,18 @@ const keyOf = ({ members, entity }: TaggedInstrument): string =>
 
 const TERMS: readonly Role[] = ['coupon', 'effective_rate', 'margin', 'floor', 'principal', 'commitment']
 
+const isInterim = (form: string | null): boolean => form === null || /10-?Q/i.test(form)
+
 /** Terms that the filing of the balance does not repeat, from the newest filing that states them. */
-function withTerms(instrument: TaggedInstrument, others: readonly DebtTable[]): TaggedInstrument {
+function withTerms(
+  instrument: TaggedInstrument,
+  others: readonly DebtTable[],
+  terms: readonly Role[],
+): TaggedInstrument {
   const facts = new Map(instrument.facts)
   for (const { instruments } of others) {
     const same = instruments.find(each => keyOf(each) === keyOf(instrument))
-    for (const role of TERMS) {
+    for (const role of terms) {
       const fact = same?.facts.get(role)
       if (fact && !facts.has(role)) facts.set(role, fact)
     }

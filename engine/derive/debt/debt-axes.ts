@@ -69,6 +69,7 @@ const INDICES: readonly (readonly [RegExp, string])[] = [
   [/libor|LondonInterbank/i, 'LIBOR'],
   [/euribor|EuroInterbank/i, 'EURIBOR'],
   [/tibor|TokyoInter/i, 'TIBOR'],
+  [/torf/i, 'TORF'],
   [/hibor|HongKongInter/i, 'HIBOR'],
   [/sonia|SterlingOvernight/i, 'SONIA'],
   [/prime/i, 'prime rate'],

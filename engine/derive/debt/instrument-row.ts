@@ -1,9 +1,10 @@
 import { formatDay } from '../../credit/calendar.ts'
 import { minorUnits } from '../statements/minor-units.ts'
-import type { Role } from './amounts.ts'
+import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
-import { wordsOf } from './member-name.ts'
+import { titleOf } from './instrument-title.ts'
+import { isUsual, wordsOf } from './member-name.ts'
 import type { Reconciliation } from './reconcile.ts'
 import { couponOf, type DebtFact, percentOf, type TaggedInstrument } from './tagged-instruments.ts'
 
@@ -51,6 +52,10 @@ export interface InstrumentRow {
   evidence: Record<string, unknown>
   /** Only a text that states terms of a series names it: it has no balance, and no other row is the same notes. */
   isTermsOnly?: boolean
+  /** What a filing tags of a facility's commitment, for the text that says which facility is in force. */
+  facility?: { readonly commitments: readonly number[]; readonly isDoubtful: boolean }
+  /** A text describes it. */
+  isDescribed?: boolean
 }
 
 /** What filings do not tag by instrument; sources of the dataset `instruments` may say it. */
@@ -120,16 +125,26 @@ function rowOf(
   const carrying = carryingRoles(instrument, table?.reconciliation)
   const isDrawable = named.isRevolving || facts.has('commitment')
   const carrying_amount = amount('carrying_amount', ...carrying)
-  const coupon = couponOf(instrument)
+  const stated = couponOf(instrument)
   const spread = rate('spread_bps', 'margin', 100)
-  const isFloating = named.isFloating || spread !== null
+  const isOfDay = stated !== null && isRateOfTheDay(instrument, stated)
+  const isFloating = named.isFloating || spread !== null || (isOfDay && named.type !== 'commercial_paper')
+  const coupon = isFloating || isOfDay ? null : stated
   const names = [...facts.values()]
+  const isFacility = facts.has('commitment')
+  const isDoubtful = isFacility && table !== null && isOfEarlierDay(instrument, table)
+  // A member's name is not changed when the facility is extended.
+  const isExtended =
+    isFacility && named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
   return {
     id: [company, ...[...members].map(local).sort(), ...(entity ? [local(entity)] : [])].join('/'),
     company_id: company,
-    name: displayName(named.words, facts.has('coupon') && !isFloating ? coupon : null),
+    name: titleOf(named.words, coupon),
     issuer: entity && byEntity(entity, evidence),
-    instrument_type: byName('instrument_type', named.type),
+    instrument_type: byName(
+      'instrument_type',
+      named.type ?? (isFacility && /\bfacilit|\blines?\b/i.test(named.words) ? 'revolver' : null),
+    ),
     seniority: byConvention(byName('seniority', named.seniority), named, evidence),
     security_type: byName('security_type', named.security),
     is_group: instrument.isGroup,
@@ -140,21 +155,19 @@ function rowOf(
     undrawn: amount('undrawn', 'undrawn'),
     currency,
     rate_type: isFloating ? 'floating' : coupon === null ? null : 'fixed',
-    coupon_rate: isFloating
-      ? null
-      : facts.has('coupon')
-        ? rate('coupon_rate', 'coupon')
-        : byName('coupon_rate', coupon),
-    effective_rate: rate('effective_rate', 'effective_rate'),
+    coupon_rate:
+      coupon !== null && facts.has('coupon') ? rate('coupon_rate', 'coupon') : byName('coupon_rate', coupon),
+    effective_rate:
+      rate('effective_rate', 'effective_rate') ?? (isOfDay ? rate('effective_rate', 'coupon') : null),
     benchmark: byIndex(index, facts, evidence) ?? byName('benchmark', indexOf(members.join(' '))),
     spread_bps: spread,
     floor_bps: rate('floor_bps', 'floor', 100),
-    maturity: byName('maturity', named.maturity),
+    maturity: byName('maturity', isExtended ? null : named.maturity),
     ...untagged,
     balance_date: carrying_amount === null && counted === null ? null : formatDay(day),
     is_counted: counted !== null,
     is_current:
-      standing === 'counted' && ((counted ?? 0) !== 0 || facts.has('commitment') || facts.has('undrawn')),
+      standing === 'counted' && !isDoubtful && ((counted ?? 0) !== 0 || isFacility || facts.has('undrawn')),
     denomination: named.denomination,
     member: members.join(' '),
     form: filing.form,
@@ -163,17 +176,32 @@ function rowOf(
     known_from:
       names.length === 0 ? null : dayOrNull(names.reduce((last, { known }) => Math.max(last, known), -1e9)),
     evidence,
+    ...((isFacility || isDrawable) && {
+      facility: {
+        commitments: instrument.commitments.map(value => Math.round(value * minorUnits(currency))),
+        isDoubtful,
+      },
+    }),
   }
 }
 
-/** The name with the coupon where its digits run together: `2125 Notes due 2030` as `2.125% Notes due 2030`. */
-function displayName(words: string, coupon: number | null): string {
-  if (coupon === null) return words
-  const digits = (text: string) => text.replace(/[^0-9]/g, '').replace(/^0+|0+$/g, '')
-  const [first = '', ...rest] = words.split(' ')
-  const isCoupon = /^[0-9.]+$/.test(first) && digits(first) === digits(String(coupon))
-  if (isCoupon) return [`${coupon}%`, ...rest.filter((word, i) => i > 0 || word !== 'Percent')].join(' ')
-  return /[0-9]%|Percent/.test(words) || words.includes(String(coupon)) ? words : `${coupon}% ${words}`
+/**
+ * A facility whose commitment is that of an earlier day, without a balance, where the filing states another's at the
+ * balance date: it may have ended.
+ */
+function isOfEarlierDay({ facts, day }: TaggedInstrument, { instruments }: DebtTable): boolean {
+  const isOf = (each: TaggedInstrument) => each.facts.get('commitment')?.end === day
+  const hasBalance = [...facts.values()].some(
+    ({ role, end }) => end === day && (isAmount(role) || role === 'undrawn'),
+  )
+  return facts.get('commitment')?.end !== day && !hasBalance && instruments.some(isOf)
+}
+
+/** Loans and facilities bear a rate that is set anew: what is tagged as theirs is that of the day, as are odd ones of term loans. */
+function isRateOfTheDay({ named, facts }: TaggedInstrument, coupon: number): boolean {
+  if (!facts.has('coupon') || /\bfixed\b/i.test(named.words)) return false
+  if (named.type === 'revolver' || named.type === 'commercial_paper') return true
+  return named.type?.startsWith('term_loan') === true && !isUsual(coupon)
 }
 
 const dayOrNull = (day: number): string | null => (day < -500_000 ? null : formatDay(day))

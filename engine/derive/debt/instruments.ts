@@ -237,7 +237,7 @@ async function matched(db: Database, rows: readonly InstrumentRow[]): Promise<Wr
     const left = those.filter(({ id }) => !taken.has(id))
     for (const match of matchBonds(own.filter(row => row.isTermsOnly).map(matchable), left))
       found.set(...match)
-    return own.map(({ evidence, isTermsOnly: _, ...row }) => {
+    return own.map(({ evidence, isTermsOnly: _, facility: __, isDescribed: ___, ...row }) => {
       const match = found.get(row.id)!
       const bond = those.find(({ id }) => id === match.bond)
       const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }

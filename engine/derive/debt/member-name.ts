@@ -1,5 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import type { debtTypes, securityTypes, seniorities } from '../../schema/vocabulary.ts'
+import { ungluedWords } from './glued-words.ts'
 import { digitsForWords, monthOf } from './spelled-numbers.ts'
 
 /** What the name of a member says about its debt; null or false where it says nothing. */
@@ -38,6 +39,7 @@ export function wordsOf(member: string): string[] {
     .replace(/([Dd]ue)(in|on)\b/g, '$1 $2')
     .replace(/([a-z])(due)\b/g, '$1 $2')
     .split(/[\s_-]+/)
+    .flatMap(ungluedWords)
     .filter(word => word !== '')
 }
 
@@ -53,9 +55,9 @@ const capital = (word: string): string =>
       : word.charAt(0).toUpperCase() + word.slice(1)
 
 const DENOMINATIONS: readonly (readonly [RegExp, string])[] = [
-  [/\beur\b|\beuros?\b/, 'EUR'],
-  [/\bgbp\b|sterling/, 'GBP'],
-  [/\bjpy\b|\byen\b/, 'JPY'],
+  [/\beur\b|\beuros?\b|\u20ac/, 'EUR'],
+  [/\bgbp\b|sterling|\u00a3/, 'GBP'],
+  [/\bjpy\b|\byen\b|\u00a5/, 'JPY'],
   [/\bchf\b|swiss franc/, 'CHF'],
   [/\baud\b|australian dollar/, 'AUD'],
   [/\bcad\b|canadian dollar/, 'CAD'],
@@ -68,7 +70,7 @@ export function namedTerms(member: string, year: number): NamedTerms {
   const read = digitsForWords(words.map(word => word.toLowerCase()))
   const text = ` ${read.join(' ')} `
   const due = maturitiesIn(read, year)
-  const isFloating = /floating|variable ?rate|sofr|libor|euribor/.test(text)
+  const isFloating = /floating|variable ?rate|sofr|libor|euribor|\btorf\b/.test(text)
   const isGroup =
     due.length > 1 ||
     /\b(?:through|ranging|between|various|aggregate|other|others|multi|maturities|tranches|less than|greater than|or less)\b/.test(
@@ -153,7 +155,11 @@ function couponIn(words: readonly string[]): number | null {
   const before = percent > 0 ? elementAt(words, percent - 1) : null
   if (before !== null && /^[0-9]{1,2}$/.test(before)) return Number(before)
   const runs = words.filter(
-    (word, i) => /^[0-9]{3,5}$/.test(word) && !isYear(word) && monthOf(words[i - 1] ?? '') === null,
+    (word, i) =>
+      /^[0-9]{3,5}$/.test(word) &&
+      !isYear(word) &&
+      monthOf(words[i - 1] ?? '') === null &&
+      !COUNTED.test(words[i + 1] ?? ''),
   )
   if (runs.length !== 1) return null
   const readings = [1, 2]
@@ -162,15 +168,18 @@ function couponIn(words: readonly string[]): number | null {
   return readings.length === 1 ? elementAt(readings, 0) : null
 }
 
+/** What a number counts that is no coupon: `500 Million Facility`, `364 Day`. */
+const COUNTED = /^(?:billions?|millions?|thousands?|mm|[bm]|days?|months?|years?)$/
+
 /** Coupons are multiples of an eighth or of five hundredths. */
-const isUsual = (coupon: number): boolean =>
+export const isUsual = (coupon: number): boolean =>
   [125, 50].some(step => Math.abs(coupon * 1000 - Math.round((coupon * 1000) / step) * step) < 1e-6)
 
 const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/commercial ?paper/, 'commercial_paper'],
   [/term ?loan ?a\b/, 'term_loan_a'],
   [/term ?loan ?b\b/, 'term_loan_b'],
-  [/term ?loan|\bddtl\b|term ?facilit|term credit agreement/, 'term_loan'],
+  [/term ?loan|\bddtl\b|term ?facilit|(?<!short )term credit agreement/, 'term_loan'],
   [/convertible/, 'convertible_notes'],
   [/medium ?term ?note/, 'medium_term_notes'],
   [/(?:first )?mortgage bond/, 'first_mortgage_bonds'],

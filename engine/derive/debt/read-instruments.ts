@@ -1,7 +1,8 @@
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
-import { namedTerms } from './member-name.ts'
+import { type NamedTerms, namedTerms } from './member-name.ts'
+import { withFacilities } from './read-facilities.ts'
 
 const BALANCES: ReadonlySet<string> = new Set([...instrumentBalances, 'balance_date'])
 
@@ -15,7 +16,7 @@ export function withRead(
   tagged: readonly InstrumentRow[],
   loaded: readonly LoadedInstrument[],
 ): InstrumentRow[] {
-  const read = loaded.filter(isRead)
+  const read = loaded.filter(one => isRead(one) && one.rule !== 'facility_text')
   const rows = [...tagged]
   const ids = new Set(rows.map(({ id }) => id))
   const newest = read.reduce<string | null>((last, { balance_date }) => later(last, balance_date), null)
@@ -25,10 +26,11 @@ export function withRead(
   for (const one of newestFirst) {
     const named = namedTerms(one.name, Number((one.known_from ?? '1900').slice(0, 4)))
     const denomination = named.denomination
-    const alike = rows.filter(row => isSame(row, one, denomination))
+    const bySeries = rows.filter(row => isSame(row, one, denomination))
+    const alike = bySeries.length > 0 ? bySeries : onlyOneLike(rows, one, read)
     const [same, ...others] = alike
     if (same !== undefined && others.length === 0) {
-      rows[rows.indexOf(same)] = added(same, one)
+      rows[rows.indexOf(same)] = withName(added(same, one), one, named)
       continue
     }
     const id = `${company}/${one.name}`
@@ -56,8 +58,73 @@ export function withRead(
       },
     })
   }
-  return rows
+  return withFacilities(company, rows, loaded)
 }
+
+/** A filer's number for an instrument, or a slip, in place of its name. */
+const NO_NAME = /\bDebt Instrument \w{1,3}$|\bPeriod \d{1,2}$/
+
+/** What the words of a table's row say of an instrument that its own name does not. */
+function withName(row: InstrumentRow, one: LoadedInstrument, named: NamedTerms): InstrumentRow {
+  if (one.rule !== 'debt_table') return row
+  const evidence: Record<string, unknown> = { ...row.evidence }
+  const values: Partial<InstrumentRow> = {}
+  if (row.instrument_type === null && named.type !== null) {
+    values.instrument_type = named.type
+    evidence['instrument_type'] = saidBy(one)
+  }
+  if (row.seniority === null && named.seniority !== null) {
+    values.seniority = named.seniority
+    evidence['seniority'] = saidBy(one)
+  }
+  if (row.security_type === null && named.security !== null) {
+    values.security_type = named.security
+    evidence['security_type'] = saidBy(one)
+  }
+  return {
+    ...row,
+    ...values,
+    name: NO_NAME.test(row.name) ? one.name : row.name,
+    denomination: row.denomination ?? named.denomination,
+    evidence,
+  }
+}
+
+/**
+ * The one tagged instrument without a maturity that has the coupon of a row of the same report, or the one floating one
+ * with its maturity, where no other row of the report could be meant.
+ */
+function onlyOneLike(
+  rows: readonly InstrumentRow[],
+  one: LoadedInstrument,
+  read: readonly LoadedInstrument[],
+): InstrumentRow[] {
+  if (one.rule !== 'debt_table') return []
+  const isLike = (a: LoadedInstrument) =>
+    one.coupon_rate === null
+      ? a.coupon_rate === null && agree(a.maturity, one.maturity)
+      : a.coupon_rate !== null && cents(a.coupon_rate) === cents(one.coupon_rate)
+  const ofReport = read.filter(each => each.rule === 'debt_table' && each.source === one.source)
+  if (ofReport.filter(isLike).length !== 1) return []
+  const alike = rows.filter(row => {
+    if (row.is_group || row.member === null || row.carrying_amount === null) return false
+    if (
+      one.carrying_amount !== null &&
+      row.balance_date === one.balance_date &&
+      row.carrying_amount !== one.carrying_amount
+    )
+      return false
+    return one.coupon_rate === null
+      ? row.rate_type === 'floating' &&
+          agree(row.maturity, one.maturity) &&
+          (row.spread_bps ?? one.spread_bps) === (one.spread_bps ?? row.spread_bps)
+      : row.maturity === null && row.coupon_rate !== null && cents(row.coupon_rate) === cents(one.coupon_rate)
+  })
+  return alike.length === 1 ? alike : []
+}
+
+const agree = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
 
 const compare = (a: string | null, b: string | null): number => {
   const [one, other] = [a ?? '', b ?? '']

@@ -38,6 +38,8 @@ export interface TaggedInstrument {
   readonly discounts: readonly DebtFact[]
   /** Concept and axes of its amount: alike for the rows of one table. */
   readonly shape: string
+  /** Every commitment that is tagged as its own, also those of other days. */
+  readonly commitments: readonly number[]
 }
 
 interface Node {
@@ -56,10 +58,19 @@ const CORRECTION =
   /unamortized|discount|premium|issuance cost|hedg|fair value|debt adjustment|step up|purchase accounting/i
 const LEASE = /\bleases?\b|lease obligation/i
 
+/** Parts of a facility's commitment, and what may be added to it: no facility of their own. */
+const SUBLIMIT =
+  /sub ?limit|sub ?facilit|swing ?line|letters? of credit|accordion|alternative currenc|and ?or term loans?|\bincrease|\bexpansion|uncommitted/i
+
 /** The instruments of one filing at a balance date, each once, whatever axes it appears under. */
 export function taggedInstruments(facts: readonly DebtFact[], day: Day, year: number): TaggedInstrument[] {
-  const nodes = mergeEntities(nodesOf(facts.filter(fact => !isCorrection(fact.of.debt))))
-  for (const node of nodes) if (isTotalByName(node)) node.standing = 'total'
+  const nodes = mergeEntities(
+    nodesOf(facts.filter(fact => !isCorrection(fact.of.debt) && !isOfLettersOfCredit(fact))),
+  )
+  for (const node of nodes) {
+    if (isTotalByName(node)) node.standing = 'total'
+    else if (isSublimit(node, day)) node.standing = 'part'
+  }
   markClasses(nodes, day)
   return mergeSame(nodes.map(node => instrumentOf(node, day, year)))
 }
@@ -67,6 +78,15 @@ export function taggedInstruments(facts: readonly DebtFact[], day: Day, year: nu
 const labelOf = (member: string): string => wordsOf(member).join(' ')
 const isCorrection = (debt: readonly Member[]): boolean =>
   debt.some(({ member }) => CORRECTION.test(labelOf(member)) || LEASE.test(labelOf(member)))
+
+const isSublimit = (node: Node, day: Day): boolean =>
+  node.members.some(member => SUBLIMIT.test(labelOf(member))) && !hasAmount(node, day)
+
+/** What may be drawn of a facility as letters of credit is not what may be borrowed. */
+const isOfLettersOfCredit = ({ role, of }: DebtFact): boolean =>
+  (role === 'commitment' || role === 'undrawn') &&
+  of.debt.length > 1 &&
+  of.debt.some(({ member }) => isShared(member) && /Letters?OfCredit/.test(member))
 
 const isTotalByName = ({ members }: Node): boolean => members.some(member => TOTAL.test(labelOf(member)))
 
@@ -210,6 +230,9 @@ function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
     day,
     discounts: discountsOf(node.facts, day),
     shape: shapeOf(facts, day),
+    commitments: [
+      ...new Set(node.facts.filter(({ role }) => role === 'commitment').map(({ value }) => value)),
+    ],
   }
 }
 

@@ -30,19 +30,24 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   let table: Table | null = null
   let last = -APART
   let isFloatingGroup = false
+  let group = ''
   for (const line of linesOf(section.text)) {
     for (const cells of rowsIn(line.text)) {
       const row = noteIn(cells)
       if (row === null) continue
-      if (table === null || line.from - last > APART) table = tableAbove(section, flat, line.from)
+      if (table === null || line.from - last > APART) {
+        table = tableAbove(section, flat, line.from)
+        group = ''
+      }
       const heading = headingIn(section.text.slice(Math.max(0, last, line.from - 160), line.from))
       if (heading !== null) isFloatingGroup = FLOATING.test(heading) && !/\bfixed\b/i.test(heading)
+      if (heading !== null) group = groupNamed(heading)
       last = line.from + line.text.length
       const note = { ...row, isFloating: row.isFloating || (isFloatingGroup && row.named.length === 0) }
       const coupon = couponOf(note, table)
       if (coupon === null && !note.isFloating) continue
       const maturity = exactly(note.maturity, flat, section.period_end)
-      const name = nameOf(note, coupon, maturity)
+      const name = nameOf(note, coupon, maturity, group)
       if (names.has(name)) continue
       names.add(name)
       found.push({
@@ -86,6 +91,12 @@ function rowsIn(line: string): string[][] {
 
 /** A cell that names a note by its coupon: `$850 5.8%, Mar 2036`. */
 const isNamed = (cell: string): boolean => /\d ?%/.test(cell) && /[a-z]{3}/i.test(cell)
+
+/** What a heading calls the rows below it, `fixed-rate senior notes`; else nothing. */
+const groupNamed = (heading: string): string =>
+  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures):?$/i.test(flatten(heading).trim())
+    ? flatten(heading).trim().replace(/:$/, '').toLowerCase()
+    : ''
 
 const isLabel = (cell: string): boolean =>
   /[a-z]{3}/i.test(
@@ -267,8 +278,13 @@ function amountsIn(cells: readonly string[]): number[] {
 }
 
 /** `3.25% Senior Notes due 2029-03`: the words of the row, with its coupon and maturity where they do not have them. */
-function nameOf({ label, named }: Note, coupon: number | null, maturity: string): string {
-  const words = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]{1,9}$/, ''), 140)
+function nameOf({ label, named }: Note, coupon: number | null, maturity: string, group: string): string {
+  const own = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]{1,9}$/, ''), 140)
+  // `3.40%, due March 2025` below `Fixed-rate senior notes:`.
+  const words =
+    group === '' || !/^[\d.]{1,8} ?%/.test(own) || /\b(?:notes?|bonds?|debentures?|loans?|debt)\b/i.test(own)
+      ? own
+      : own.replace(/^([\d.]{1,8} ?%),?/, `$1 ${group}`)
   const rate = named.length === 0 && coupon !== null ? `${coupon}% ` : ''
   return `${rate}${words}${words.includes(maturity.slice(0, 4)) ? '' : ` due ${maturity}`}`.trim()
 }

@@ -7,6 +7,7 @@ import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
 import { collateralIn } from '../../filing/facts/collateral.ts'
 import { covenantsIn } from '../../filing/facts/covenants.ts'
+import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
 import { endingsIn } from '../../filing/facts/endings.ts'
 import {
@@ -353,7 +354,7 @@ function extracted(section: Section, about: About, notes: NotesOf | undefined): 
       dataset: 'collateral',
       values: { ticker, ...row, ...dated(about) },
     })),
-    ...[...debtLinesIn(filed), ...noteTermsIn(filed, notes)].map(row => ({
+    ...[...debtLinesIn(filed), ...noteTermsIn(filed, notes), ...creditFacilitiesIn(filed)].map(row => ({
       dataset: 'instruments',
       // Known with the filing, not on the day of its balances.
       values: { ticker, ...row, known_from: about.filed ?? about.known },

@@ -1,0 +1,142 @@
+import type { InstrumentRow } from './instrument-row.ts'
+import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+
+/** Text older than this before the newest balances, in days, says nothing of facilities now. */
+const OUTDATED = 480
+
+/**
+ * The instruments of a company with the facilities that its texts describe. A text fills in the one facility with its
+ * commitment, and says which of several tagged commitments is in force and when it falls due, as names of members are
+ * not changed when a facility is extended. Other facilities of the newest text are rows of their own: revolving ones,
+ * and loans where the company tags no instruments.
+ */
+export function withFacilities(
+  company: string,
+  tagged: readonly InstrumentRow[],
+  read: readonly LoadedInstrument[],
+): InstrumentRow[] {
+  const rows = [...tagged]
+  const newest = newestDay(rows.map(({ balance_date }) => balance_date))
+  const texts = read.filter(({ rule }) => rule === 'facility_text')
+  const last = newestDay(texts.map(({ balance_date }) => balance_date))
+  const since = daysBefore(newestDay([newest, last]) ?? '', OUTDATED)
+  const newestFirst = texts
+    .filter(one => (one.balance_date ?? '') >= since)
+    .toSorted((a, b) => ((a.balance_date ?? '') < (b.balance_date ?? '') ? 1 : -1))
+  const filled = new Set<string>()
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const one of newestFirst) {
+    const same = candidates(rows, one)
+    const [row, ...others] = same
+    if (row !== undefined && others.length === 0) {
+      // The newest text of a facility says all.
+      if (filled.has(row.id)) continue
+      filled.add(row.id)
+      rows[rows.indexOf(row)] = withText(row, one)
+      continue
+    }
+    const isNew = one.balance_date === last && (newest === null || last === null || last >= newest)
+    const isOwn = one.instrument_type === 'revolver' || tagged.every(({ member }) => member === null)
+    const id = `${company}/${one.name}`
+    if (same.length > 0 || !isNew || !isOwn || ids.has(id) || rows.some(other => mayBe(other, one))) continue
+    ids.add(id)
+    filled.add(id)
+    rows.push({
+      ...withText(empty(company, one, null), one),
+      id,
+      is_counted: false,
+      is_current: true,
+    })
+  }
+  return rows
+}
+
+const newestDay = (days: readonly (string | null)[]): string | null =>
+  days.reduce((last, day) => later(last, day), null)
+
+const daysBefore = (day: string, days: number): string =>
+  day === '' ? '' : new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** The rows that the facility of a text is: those with its commitment; of several, those of its kind and then of its maturity. */
+function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
+  const alike = rows.filter(row => hasCommitment(row, one) && !isOtherKind(row, one))
+  if (alike.length < 2) return alike
+  const due = alike.filter(row => agrees(row.maturity, one.maturity))
+  if (due.length > 0) return due
+  const ofKind = alike.filter(row => row.instrument_type === one.instrument_type)
+  return ofKind.length > 0 ? ofKind : alike
+}
+
+function hasCommitment(row: InstrumentRow, one: LoadedInstrument): boolean {
+  if (one.commitment === null || row.is_group) return false
+  if (row.isDescribed && row.member === null) return row.commitment === one.commitment
+  if (row.facility?.commitments.includes(one.commitment)) return true
+  return row.principal === one.commitment && isFacilityKind(row) && agrees(row.maturity, one.maturity)
+}
+
+const isFacilityKind = ({ instrument_type }: InstrumentRow): boolean =>
+  instrument_type === 'revolver' || instrument_type?.startsWith('term_loan') === true
+
+const isOtherKind = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.instrument_type !== null &&
+  row.instrument_type !== 'loan' &&
+  (row.instrument_type === 'revolver') !== (one.instrument_type === 'revolver')
+
+const agrees = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+
+/** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
+const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.is_current &&
+  isFacilityKind(row) &&
+  !isOtherKind(row, one) &&
+  (agrees(row.maturity, one.maturity) ||
+    (row.maturity === null && (row.commitment === null || row.commitment === one.commitment)))
+
+const OF_DAY = ['drawn', 'undrawn'] as const
+const TERMS = [
+  'instrument_type',
+  'seniority',
+  'security_type',
+  'currency',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+] as const
+
+/** A row with what the text says of its facility. */
+function withText(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
+  const said = saidBy(one)
+  const values: Record<string, unknown> = {}
+  const evidence: Record<string, unknown> = { ...row.evidence }
+  const set = (field: string, value: unknown) => {
+    values[field] = value
+    evidence[field] = said
+  }
+  if (row.commitment !== one.commitment) set('commitment', one.commitment)
+  const isByName = (row.evidence['maturity'] as { name?: string } | undefined)?.name !== undefined
+  const isMoreExact =
+    one.maturity !== null && (row.maturity === null || one.maturity.startsWith(row.maturity))
+  if (
+    one.maturity !== null &&
+    one.maturity !== row.maturity &&
+    (isMoreExact || (isByName && !agrees(row.maturity, one.maturity)))
+  )
+    set('maturity', one.maturity)
+  for (const field of TERMS) if (row[field] === null && one[field] !== null) set(field, one[field])
+  if (row.rate_type === null && one.rate_type !== null && row.coupon_rate === null)
+    set('rate_type', one.rate_type)
+  const isOfDay = row.balance_date === null || row.balance_date === one.balance_date
+  for (const field of OF_DAY)
+    if (isOfDay && row[field] === null && one[field] !== null) set(field, one[field])
+  if (values['drawn'] !== undefined || values['undrawn'] !== undefined)
+    values['balance_date'] = one.balance_date
+  return {
+    ...row,
+    ...values,
+    evidence,
+    is_current: true,
+    isDescribed: true,
+    known_from: later(row.known_from, one.known_from),
+  }
+}

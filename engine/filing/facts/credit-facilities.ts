@@ -1,0 +1,308 @@
+import type { InstrumentLine } from './debt-tables.ts'
+import { quoted } from './evidence.ts'
+import { maturityOf } from './facility-maturity.ts'
+import type { FiledSection } from './filed-section.ts'
+import { flatten, oneLine, sentenceAround } from './flat-text.ts'
+import { AMOUNT, amountIn, type Money } from './money.ts'
+import { datesIn } from './spelled-dates.ts'
+
+/** A facility that a text names by its amount. */
+interface Mention {
+  readonly kind: 'revolver' | 'term_loan'
+  readonly words: string
+  readonly commitment: Money
+  readonly from: number
+  readonly to: number
+}
+
+/** How far after its mention a facility may be described, characters. */
+const REACH = 1600
+
+/**
+ * Committed facilities that a debt note, or a current report of a new agreement, describes in its text: commitment,
+ * maturity, what is drawn at the report's day, margin. A facility without a maturity after that day, and one that was
+ * replaced, repaid or ended, or that the company gave, is left out.
+ */
+export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
+  const isCurrent = /^8-?K/i.test(section.doc_type)
+  if (section.section_type !== 'debt_footnote' && !(isCurrent && isOfAgreement.test(section.title ?? '')))
+    return []
+  const day = section.period_end
+  if (day === null) return []
+  const flat = flatten(section.text)
+  const all = mentionsIn(flat)
+  const found: Facility[] = []
+  // Those that the text states as of the report's day without their maturity.
+  const asOfDay: Mention[] = []
+  for (const [i, mention] of all.entries()) {
+    const [from, end] = sentenceAround(flat, mention.from)
+    if (!isInForce(flat, mention, from, end)) continue
+    if (isCurrent && !entered.test(flat.slice(from, mention.from))) continue
+    const next = all.find(each => each.from > end)?.from ?? flat.length
+    const alone = all.every((each, j) => j === i || each.from < from || each.from >= end)
+    const to = Math.min(all[i + 1]?.from ?? flat.length, end)
+    const following = sentencesIn(flat, end, Math.min(next, end + REACH))
+    const own = flat.slice(mention.from, Math.max(to, mention.to))
+    const maturity = maturityOf({
+      own,
+      sentence: flat.slice(from, end),
+      tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
+        ? mention.words
+        : flat.slice(Math.max(from, mention.from - 30), mention.to),
+      following: alone ? following : [],
+    })
+    if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
+      asOfDay.push(mention)
+    if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
+    const about = alone ? [flat.slice(from, end), ...following] : [own]
+    found.push({ ...mention, sentence: [from, Math.max(end, mention.to)], maturity, about })
+  }
+  const names = new Set<string>()
+  const current = found.filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
+  return withoutContradictions(current, flat, day).map(each => {
+    const { kind, words, commitment, maturity, about, sentence } = each
+    const name = nameOf(flat, each, maturity, names)
+    names.add(name)
+    return {
+      company_name: section.company_name,
+      cik: section.cik,
+      name,
+      instrument_type: kind,
+      ...rankOf(words),
+      commitment: commitment.value,
+      ...(isCurrent ? {} : drawnIn(about, day, commitment)),
+      currency: commitment.currency,
+      rate_type: 'floating',
+      ...marginIn(about.join(' ')),
+      maturity,
+      maturity_date: maturity.length === 10 ? maturity : null,
+      balance_date: day,
+      rule: 'facility_text',
+      accession: section.accession,
+      ...quoted(section, sentence[0], sentence[1], null),
+    }
+  })
+}
+
+/** A facility as it was agreed, told after what it is at the report's day. */
+const isHistoryOf = (each: Facility, now: Mention): boolean =>
+  each.kind === now.kind &&
+  each.from > now.from &&
+  each.from < now.from + REACH &&
+  each.commitment.value !== now.commitment.value
+
+interface Facility extends Mention {
+  readonly sentence: readonly [from: number, to: number]
+  readonly maturity: string
+  /** The sentences that describe it. */
+  readonly about: readonly string[]
+}
+
+/** The sentences of a stretch of text. */
+function sentencesIn(flat: string, from: number, to: number): string[] {
+  const found: string[] = []
+  for (let at = from; at < to; ) {
+    const [, end] = sentenceAround(flat, at)
+    found.push(flat.slice(at, Math.min(end, to)))
+    at = Math.max(end, at + 1)
+  }
+  return found
+}
+
+/**
+ * Each facility once. One amount with two maturities in two sentences is left out, and of one maturity with two amounts
+ * the one that its sentence states as of the report's day is kept, if either does.
+ */
+function withoutContradictions(all: readonly Facility[], flat: string, day: string): Facility[] {
+  const isSame = (a: Facility, b: Facility) =>
+    a.kind === b.kind &&
+    a.commitment.value === b.commitment.value &&
+    a.commitment.currency === b.commitment.currency
+  const agrees = (a: Facility, b: Facility) =>
+    a.maturity.startsWith(b.maturity) || b.maturity.startsWith(a.maturity)
+  const isOfDay = ({ sentence: [from, to] }: Facility) =>
+    datesIn(flat.slice(from, to)).some(({ date }) => date === day)
+  const once = all.filter(
+    (each, i) => !all.slice(0, i).some(other => isSame(each, other) && agrees(each, other)),
+  )
+  return once.filter(each =>
+    once.every(other => {
+      if (other === each || other.kind !== each.kind || other.sentence[0] === each.sentence[0]) return true
+      if (isSame(each, other)) return tenorOf(each) !== tenorOf(other)
+      return !agrees(each, other) || isOfDay(each) || !isOfDay(other)
+    }),
+  )
+}
+
+const tenorOf = ({ words }: Mention): string =>
+  /\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0].toLowerCase() ?? ''
+
+const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct financial obligation/i
+const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
+
+const ADJECTIVE =
+  '(?:new|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})[ -](?:year|day|month)|\\w{3,6}-and-a-half-year)'
+const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
+/** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
+const severalFacilities = new RegExp(
+  `${AMOUNT},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
+  'gi',
+)
+/** `$2.0 billion five-year senior unsecured revolving credit facility`. */
+const amountFirst = new RegExp(
+  `${AMOUNT},?\\s{1,3}(?<words>(?:${ADJECTIVE},?\\s{1,3}){0,11}${NOUN})\\b(?!\\s{1,3}(?:sub|fee))`,
+  'gi',
+)
+/** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
+const amountLast = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!facility|revolver|term loan)[^.;$\\u20ac\\u00a3]){0,160}?)\\b(?:amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
+  'gi',
+)
+/** Between a facility and its amount: words by which the amount is the facility's own. */
+const isOwnAmount =
+  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity)\b[^.;]{0,60}$|^\s{0,3}$/i
+const isLoanOrCredit = /revolv|credit|loan|line of credit/i
+
+function mentionsIn(flat: string): Mention[] {
+  const found: Mention[] = []
+  for (const pattern of [amountFirst, amountLast])
+    for (const match of flat.matchAll(pattern)) {
+      const words = match.groups?.['words'] ?? ''
+      const between = match.groups?.['between']
+      const commitment = amountIn(match.groups ?? {})
+      if (commitment === null || !isLoanOrCredit.test(words)) continue
+      if (between !== undefined && !isOwnAmount.test(between)) continue
+      const [from, to] = [match.index, match.index + match[0].length]
+      if (found.some(each => each.from < to && from < each.to)) continue
+      found.push({ kind: kindOf(words), words, commitment, from, to })
+    }
+  for (const match of flat.matchAll(severalFacilities)) {
+    const commitment = amountIn(match.groups ?? {})
+    const [begin] = sentenceAround(flat, match.index)
+    const words = plural.exec(flat.slice(begin, match.index))?.[0]
+    if (commitment === null || words === undefined) continue
+    const [from, to] = [match.index, match.index + match[0].length]
+    if (found.some(each => each.from < to && from < each.to)) continue
+    const singular = words.replace(/ies$/i, 'y')
+    found.push({ kind: kindOf(singular), words: singular, commitment, from, to })
+  }
+  return found.sort((a, b) => a.from - b.from)
+}
+
+const plural = new RegExp(`\\b(?:${ADJECTIVE}\\s{1,3}){1,6}facilities\\b`, 'i')
+
+const kindOf = (words: string): Mention['kind'] =>
+  /\bterm\s{1,3}(?:loan|facility|credit)|\bloan\b/i.test(words) && !/revolv/i.test(words)
+    ? 'term_loan'
+    : 'revolver'
+
+/** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
+const isOther =
+  /\b(?:prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b[^.;]{0,70}$/i
+const isSublimit =
+  /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
+/** After an amount: the facility has ended. */
+const hasEnded =
+  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:expired|matured|terminated)|prior\sto\sits\stermination)\b/i
+/** The company is the lender, or another company borrows. */
+const isLender =
+  /\b(?:we|company|corporation)\s(?:has\s|have\s)?(?:also\s)?(?:provided|extended|made\savailable|lent|loaned|agreed\sto\s(?:provide|lend))\b|\b(?:joint venture|equity method investee|unconsolidated)\b/i
+
+/** What was replaced, and not what took its place. */
+const isReplaced =
+  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|repa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
+
+function isInForce(flat: string, { from, to, words }: Mention, begin: number, end: number): boolean {
+  const before = flat.slice(begin, from)
+  const after = flat.slice(to, Math.max(end, to))
+  if (isOther.test(before.slice(-110)) || isReplaced.test(before)) return false
+  if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
+  return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
+}
+
+/** The words between quotes by which the text calls it from here on, else its kind and maturity. */
+function nameOf(
+  flat: string,
+  { kind, words, to }: Mention,
+  maturity: string,
+  taken: ReadonlySet<string>,
+): string {
+  const alias = /^[^.;]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(flat.slice(to, to + 220))
+    ?.groups?.['name']
+  const isTelling =
+    alias !== undefined &&
+    /\w\s\w/.test(alias) &&
+    /facility|agreement|loan|revolver|credit|rcf|ddtl/i.test(alias)
+  const plain = titled(oneLine(words, 80).replace(/^(?:new|and)\s/i, ''))
+  const name = isTelling
+    ? alias
+    : /loan|revolv|credit/i.test(plain)
+      ? plain
+      : kind === 'revolver'
+        ? 'Revolving Credit Facility'
+        : 'Term Loan'
+  const due = `${name} due ${maturity.slice(0, 4)}`
+  return taken.has(due) ? `${name} due ${maturity}` : due
+}
+
+const titled = (words: string): string =>
+  words.replace(/\b(?!(?:and|of)\b)[a-z]/g, letter => letter.toUpperCase())
+
+function rankOf(words: string): InstrumentLine {
+  if (/\bunsecured\b/i.test(words)) return { seniority: 'senior_unsecured', security_type: 'unsecured' }
+  return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
+}
+
+const nothing =
+  /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness)\b|\b(?:did|do|does|had|have|has) not (?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely )?(?:undrawn|unused|fully available)\b/i
+const borrowed = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:in |of )?(?:aggregate )?(?:principal (?:amount )?)?(?:of )?(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
+  'i',
+)
+const available = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)\\b`,
+  'i',
+)
+
+/** What is drawn, and what may still be, in a sentence about the report's day. */
+function drawnIn(sentences: readonly string[], day: string, commitment: Money): InstrumentLine {
+  const found: { drawn?: number; undrawn?: number } = {}
+  for (const sentence of sentences) {
+    if (!/\b(?:outstanding|drawn|draws?|borrow\w*|available|unused|balance)\b/i.test(sentence)) continue
+    const days = datesIn(sentence).map(({ date }) => date)
+    if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) continue
+    const amounts = [...sentence.matchAll(new RegExp(AMOUNT, 'gi'))]
+      .map(match => amountIn(match.groups ?? {})!)
+      .filter(({ value }) => value !== commitment.value)
+    if (nothing.test(sentence) && amounts.length === 0) found.drawn ??= 0
+    if (amounts.length !== 1) continue
+    const isOf = (one: Money | null): one is Money =>
+      one !== null && one.value < commitment.value && one.currency === commitment.currency
+    const rest = amountIn(available.exec(sentence)?.groups ?? {})
+    const owed = amountIn(borrowed.exec(sentence)?.groups ?? {})
+    if (isOf(rest)) found.undrawn ??= rest.value
+    else if (isOf(owed)) found.drawn ??= owed.value
+  }
+  return found
+}
+
+const margin =
+  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?\bplus\b(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}\.\d{1,4}) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
+
+/** One margin over one index; none where it depends on a rating or a ratio. */
+function marginIn(text: string): InstrumentLine {
+  const match = margin.exec(text)
+  const { index = '', between = '', percent, points } = match?.groups ?? {}
+  // `the one-month rate plus 1.00%` is one of the rates that a base rate is the highest of.
+  if (match && /\bone[\s-]month\b/i.test(text.slice(Math.max(0, match.index - 20), match.index + match[0].length)) && Number(percent) === 1) return {}
+  if (!match || /\b(?:rang\w+|between|from|vary\w*|varies|depend\w*|based)\b/i.test(between)) return {}
+  if (
+    /^[^.;]{0,60}(?:\bto\s+\d|depend|based on|-\s?\d)/i.test(
+      text.slice(match.index + match[0].length).slice(0, 90),
+    )
+  )
+    return {}
+  const name = /sofr|secured/i.test(index) ? 'SOFR' : /euribor/i.test(index) ? 'EURIBOR' : 'LIBOR'
+  const spread_bps = percent !== undefined ? Math.round(Number(percent) * 1e5) / 1e3 : Number(points)
+  return { benchmark: name, spread_bps }
+}

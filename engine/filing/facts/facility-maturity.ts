@@ -1,0 +1,74 @@
+import { dayNamed } from './maturities.ts'
+
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
+const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?20\\d\\d`
+/** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
+const stated = new RegExp(
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?)\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  'gi',
+)
+const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
+const agreed = new RegExp(
+  `\\b(?:in|on)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed)\\b`,
+  'i',
+)
+const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])[ -]year\b/i
+const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
+
+/** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
+const isOther =
+  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended|agreement dated|dated)\b/i
+
+export interface FacilityText {
+  /** The rest of its sentence from its amount on, up to the next facility. */
+  readonly own: string
+  /** Its whole sentence. */
+  readonly sentence: string
+  /** The words that may say its tenor, `five-year`. */
+  readonly tenor: string
+  /** The sentences that follow up to the next facility; none where the sentence names several. */
+  readonly following: readonly string[]
+}
+
+/**
+ * When a facility falls due, `2028-07-08` or `2026-08`: the day to which a later sentence extends it; else the one that its
+ * sentence states; else its tenor in years from the month of the agreement; else the one of the first sentence after
+ * it that states any. Null where a sentence states two.
+ */
+export function maturityOf({ own, sentence, tenor, following: all }: FacilityText): string | null {
+  const following = all.filter(each => !isOfPrevious.test(each))
+  const extended = following.flatMap(each =>
+    isExtension.test(each) && !/\b(?:may|can|could|option|if) (?:\w+ ){0,3}(?:be )?extend/i.test(each)
+      ? statedIn(each)
+      : [],
+  )
+  if (extended.length === 1) return extended[0]!
+  const inSentence = statedIn(own)
+  const stated = inSentence.length > 0 ? inSentence : null
+  if (stated) return stated.length === 1 ? stated[0]! : null
+  const next = following.map(statedIn).find(each => each.length > 0)
+  if (next) return next.length === 1 ? next[0]! : null
+  const from = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+  const years = inYears.exec(tenor)?.groups?.['years']
+  if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
+  const number = Number(years) || YEARS.indexOf(years.toLowerCase())
+  return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
+}
+
+const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i
+const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
+/** What was extended, not what may be. */
+const isExtension = /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend)\b/i
+
+/** The maturities that a sentence states, each once, as exactly as it does. */
+function statedIn(sentence: string): string[] {
+  const found = new Set<string>()
+  for (const match of sentence.matchAll(stated)) {
+    const { between = '', date = '' } = match.groups as { between?: string; date?: string }
+    if (isOther.test(between)) continue
+    const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
+    const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
+    if (named !== null) found.add(named)
+  }
+  return [...found].filter(each => ![...found].some(other => other !== each && other.startsWith(each)))
+}

@@ -1,0 +1,186 @@
+import t from 'tap'
+import { parseDay } from '../../../engine/credit/calendar.ts'
+import { companyInstruments } from '../../../engine/derive/debt/company-debt.ts'
+import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
+import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
+import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
+import type { FactRow } from '../../../engine/derive/statements/filings.ts'
+
+const DAY = parseDay('2024-12-31')
+const BILLION = 100_000_000_000
+
+const fact = (concept: string, value: number, dimensions: string | null, more: Partial<FactRow> = {}): FactRow => ({
+  cik: '0000000003',
+  concept: `us-gaap:${concept}`,
+  unit: 'USD',
+  start: null,
+  end: DAY,
+  value,
+  decimals: null,
+  accession: '0000000003-25-000001',
+  form: '10-K',
+  fiscalYear: 2024,
+  fiscalPeriod: 'FY',
+  report: DAY,
+  filed: DAY + 45,
+  known: DAY + 45,
+  rounded: false,
+  source: 'facts.csv:1',
+  dimensions,
+  ...more,
+})
+const facility = (name: string) => `us-gaap:CreditFacilityAxis=${name}Member`
+const note = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
+const commitment = (value: number, name: string, more: Partial<FactRow> = {}) =>
+  fact('LineOfCreditFacilityMaximumBorrowingCapacity', value, facility(name), more)
+const total = fact('LongTermDebt', 1000e6, null)
+const notes = fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030'))
+
+const rowsOf = (facts: readonly FactRow[]) => instrumentRows('c', companyInstruments(facts)!)
+const named = (facts: readonly FactRow[], name: RegExp) => rowsOf(facts).find(row => name.test(row.name))!
+
+const text = (more: Partial<LoadedInstrument>): LoadedInstrument =>
+  ({
+    company_id: 'c',
+    instrument_id: null,
+    name: 'Revolving Credit Facility due 2028',
+    instrument_type: 'revolver',
+    rate_type: 'floating',
+    coupon_rate: null,
+    carrying_amount: null,
+    principal: null,
+    drawn: null,
+    undrawn: null,
+    seniority: null,
+    security_type: null,
+    benchmark: null,
+    spread_bps: null,
+    floor_bps: null,
+    currency: 'USD',
+    maturity: '2028-05',
+    maturity_date: null,
+    balance_date: '2024-12-31',
+    guarantors: null,
+    evidence: 'words',
+    rule: 'facility_text',
+    source: 'report.htm: section 9',
+    accession: null,
+    known_from: '2025-02-14',
+    ...more,
+  }) as LoadedInstrument
+
+t.test('sublimits and letters of credit are no facilities of their own', t => {
+  const facts = [
+    total,
+    notes,
+    commitment(4000e6, 'us-gaap:RevolvingCreditFacility'),
+    commitment(400e6, 'gama:SwinglineSubFacility'),
+    commitment(300e6, 'us-gaap:LetterOfCredit'),
+    fact('LineOfCreditFacilityRemainingBorrowingCapacity', 250e6, `${facility('us-gaap:LetterOfCredit')};${note('CreditLine')}`),
+  ]
+  t.strictSame(
+    rowsOf(facts).filter(row => row.is_current).map(row => [row.name, row.commitment]),
+    [
+      ['Senior Notes due March 2030', null],
+      ['Revolving Credit Facility', 4 * BILLION],
+    ],
+  )
+  t.end()
+})
+
+t.test('a facility whose commitment is of an earlier day than another of its filing may have ended', t => {
+  const facts = [
+    total,
+    notes,
+    commitment(5000e6, 'gama:RevolvingCreditAgreement'),
+    commitment(2000e6, 'gama:SeptemberRevolvingCreditAgreement', { end: DAY - 120 }),
+  ]
+  t.equal(named(facts, /September/).is_current, false)
+  t.equal(named([facts[0]!, facts[1]!, facts[3]!], /September/).is_current, true, 'not where it is the only one')
+  const rows = withRead('c', rowsOf(facts), [text({ commitment: 2 * BILLION })])
+  t.match(rows.find(row => /September/.test(row.name)), { is_current: true, maturity: '2028-05' }, 'a text says it is in force')
+  t.end()
+})
+
+t.test('an annual report that states no commitment of a facility says that it is gone', t => {
+  const before = { accession: '0000000003-24-000009', form: '10-Q', report: DAY - 92, end: DAY - 92, filed: DAY - 60, known: DAY - 60 }
+  const margin = fact('DebtInstrumentBasisSpreadOnVariableRate1', 0.0125, facility('gama:OldFacility'), { unit: 'pure' })
+  const facts = (form: string) => [
+    { ...total, form },
+    { ...notes, form },
+    { ...margin, form },
+    commitment(1500e6, 'gama:OldFacility', before),
+  ]
+  t.equal(named(facts('10-K'), /Old/).commitment, null)
+  t.equal(named(facts('10-Q'), /Old/).commitment, 1.5 * BILLION)
+  t.end()
+})
+
+t.test('a text says which tagged commitment is in force, and when it falls due after an extension', t => {
+  const facts = [
+    total,
+    notes,
+    commitment(9200e6, 'gama:RevolvingFacilityExpiringDec2025', { end: DAY - 10 }),
+    commitment(11_000e6, 'gama:RevolvingFacilityExpiringDec2025', { end: DAY - 600 }),
+  ]
+  t.match(named(facts, /Revolving/), { commitment: 920_000_000_000, maturity: '2025' })
+  const [, facility, ...others] = withRead('c', rowsOf(facts), [text({ commitment: 11 * BILLION, drawn: 0 })])
+  t.match(facility, {
+    commitment: 11 * BILLION,
+    maturity: '2028-05',
+    drawn: 0,
+    balance_date: '2024-12-31',
+    known_from: '2025-02-14',
+    evidence: { commitment: { quotation: 'words', rule: 'facility_text' }, maturity: { rule: 'facility_text' } },
+  })
+  t.strictSame(others, [])
+  t.end()
+})
+
+t.test('a facility that only the newest text describes is a row of its own, a loan only where nothing is tagged', t => {
+  const revolver = text({ commitment: 2 * BILLION })
+  const loan = text({ commitment: BILLION, name: 'Term Loan due 2027', instrument_type: 'term_loan', maturity: '2027-03' })
+  const old = text({ commitment: 3 * BILLION, name: 'Old Facility due 2026', balance_date: '2023-12-31', maturity: '2026-03' })
+  const ids = (rows: ReturnType<typeof withRead>) => rows.filter(row => row.is_current).map(row => row.id)
+  t.strictSame(ids(withRead('c', rowsOf([total, notes]), [old, loan, revolver])), [
+    'c/SeniorNotesDueMarch2030',
+    'c/Revolving Credit Facility due 2028',
+  ])
+  t.strictSame(ids(withRead('c', [], [old, loan, revolver])).sort(), ['c/Revolving Credit Facility due 2028', 'c/Term Loan due 2027'])
+  t.end()
+})
+
+t.test('balances in a wrong unit that fill the difference are those of their instruments', t => {
+  const facts = [
+    fact('LongTermDebt', 1500e6, null),
+    notes,
+    fact('LongTermDebt', 500e6, note('EuroNotesDue2027'), { unit: 'EUR' }),
+  ]
+  t.match(named(facts, /Euro/), { carrying_amount: 50_000_000_000, is_counted: true, is_current: true, evidence: { carrying_amount: { unit: 'EUR' } } })
+  t.end()
+})
+
+t.test('a rate of a revolver, and an odd one of a term loan, is that of the day', t => {
+  const loan = (value: number, name: string) => [
+    fact('LongTermDebt', 500e6, note(name)),
+    fact('DebtInstrumentInterestRateStatedPercentage', value, note(name), { unit: 'pure' }),
+  ]
+  const facts = [total, ...loan(0.08218, 'TermLoanDue2026'), ...loan(0.065, 'TermLoanDue2029')]
+  t.match(named(facts, /2026/), { rate_type: 'floating', coupon_rate: null, effective_rate: 8.218 })
+  t.match(named(facts, /2029/), { rate_type: 'fixed', coupon_rate: 6.5 })
+  t.end()
+})
+
+t.test('a table gives the maturity of the one instrument with its coupon that is tagged without one', t => {
+  const facts = [
+    total,
+    notes,
+    fact('LongTermDebt', 500e6, note('SeniorNotesDuePeriod16')),
+    fact('DebtInstrumentInterestRateStatedPercentage', 0.0338, note('SeniorNotesDuePeriod16'), { unit: 'pure' }),
+  ]
+  const row = text({ rule: 'debt_table', name: '3.38% Senior Notes due December 15, 2027', instrument_type: null, rate_type: 'fixed', coupon_rate: 3.38, maturity: '2027-12-15', maturity_date: '2027-12-15', balance_date: null })
+  const read = (rows: LoadedInstrument[]) => withRead('c', rowsOf(facts), rows).find(each => each.coupon_rate === 3.38)
+  t.match(read([row]), { name: '3.38% Senior Notes due December 15, 2027', maturity: '2027-12-15' })
+  t.match(read([row, { ...row, name: '3.38% Notes due 2031', maturity: '2031' }]), { maturity: null }, 'two could be meant')
+  t.end()
+})

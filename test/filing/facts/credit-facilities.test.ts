@@ -1,0 +1,133 @@
+import t from 'tap'
+import { creditFacilitiesIn } from '../../../engine/filing/facts/credit-facilities.ts'
+import { section } from './section.ts'
+
+const read = (text: string, more = {}) =>
+  creditFacilitiesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K', ...more }))
+const said = (text: string, more = {}) =>
+  read(text, more).map(f => [f.instrument_type, f.commitment, f.maturity, f.drawn ?? f.undrawn ?? null])
+
+const BILLION = 100_000_000_000
+
+t.test('a facility in a debt note has its commitment, maturity, security and what is drawn', t => {
+  const [facility, ...others] = read(
+    'In May 2022, we entered into a $2.0 billion five-year senior unsecured revolving credit facility with twelve banks (the “Five-Year Credit Agreement”), which matures on May 9, 2027. Borrowings bear interest at Term SOFR plus 1.125%. No amounts were outstanding under the facility at December 31, 2024 and 2023.',
+  )
+  t.match(facility, {
+    name: 'Five-Year Credit Agreement due 2027',
+    instrument_type: 'revolver',
+    seniority: 'senior_unsecured',
+    security_type: 'unsecured',
+    commitment: 2 * BILLION,
+    drawn: 0,
+    currency: 'USD',
+    rate_type: 'floating',
+    benchmark: 'SOFR',
+    spread_bps: 112.5,
+    maturity: '2027-05-09',
+    maturity_date: '2027-05-09',
+    balance_date: '2024-12-31',
+    rule: 'facility_text',
+  })
+  t.match(facility?.evidence, /^In May 2022, we entered into .* May 9, 2027\.$/)
+  t.strictSame(others, [])
+  t.end()
+})
+
+t.test('the amount may follow the facility, and several facilities may be in one sentence', t => {
+  t.strictSame(
+    said(
+      'We have a revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion. This agreement expires in August 2028. As of December 31, 2024, $1.2 billion was outstanding under this agreement.',
+    ),
+    [['revolver', 5 * BILLION, '2028-08', 1.2 * BILLION]],
+  )
+  t.strictSame(
+    said(
+      'We maintain a $1.25 billion, five-year unsecured back-up credit facility, which expires on July 24, 2026, a $1.25 billion, five-year unsecured back-up credit facility, which expires on July 1, 2027, and a $500 million 364-day credit facility expiring May 3, 2025.',
+    ),
+    [
+      ['revolver', 1.25 * BILLION, '2026-07-24', null],
+      ['revolver', 1.25 * BILLION, '2027-07-01', null],
+      ['revolver', 0.5 * BILLION, '2025-05-03', null],
+    ],
+  )
+  t.strictSame(
+    said(
+      'The Company had committed revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which is scheduled to expire in December 2025.',
+    ),
+    [
+      ['revolver', 2.5 * BILLION, '2028-12', null],
+      ['revolver', 0.5 * BILLION, '2025-12', null],
+    ],
+  )
+  t.end()
+})
+
+t.test('an extension counts, and a tenor from the month of the agreement', t => {
+  t.strictSame(
+    said(
+      'In July 2022 we entered into a new credit agreement (the “Credit Agreement”), which provides for a five-year revolving credit facility in an aggregate amount of $4.0 billion and replaced our then-existing credit facility. On July 21, 2024, we agreed to an amendment to extend the maturity date from July 8, 2027 to July 8, 2029.',
+    ),
+    [['revolver', 4 * BILLION, '2029-07-08', null]],
+  )
+  t.strictSame(
+    said('In March 2022, we entered into a credit agreement that provides for a $2 billion five-year credit facility.'),
+    [['revolver', 2 * BILLION, '2027-03', null]],
+  )
+  t.strictSame(
+    said(
+      'In March 2022, we entered into a $2 billion five-year revolving credit facility. In 2023, we amended and restated the facility.',
+    ),
+    [],
+    'a tenor says nothing after an amendment',
+  )
+  t.end()
+})
+
+t.test('what ended, was replaced, is a part, is lent or has no maturity is no facility', t => {
+  for (const text of [
+    'The Company’s $2.0 billion revolving credit agreement scheduled to expire in September 2026 was terminated in August 2024.',
+    'The new agreement replaced our prior $2.0 billion revolving credit facility due May 26, 2026.',
+    'It replaced the Credit Agreement, which provided for a $3.0 billion revolving credit facility maturing in December 2026.',
+    'The facility has a letter of credit sublimit of a $300 million credit facility maturing in May 2027.',
+    'We provided the joint venture a $500 million senior secured credit facility maturing in May 2027.',
+    'We have a $2.0 billion revolving credit facility.',
+    'Our $1.0 billion term loan facility matured in May 2024.',
+    'We entered into a $9.0 billion 364-day bridge credit agreement maturing in June 2025.',
+  ])
+    t.strictSame(said(text), [], text)
+  t.end()
+})
+
+t.test('a range of margins, a base rate and two amounts say nothing', t => {
+  const terms = (text: string) =>
+    read(`We have a $2.0 billion revolving credit facility maturing in May 2027. ${text}`).map(
+      f => f.spread_bps ?? f.drawn ?? f.undrawn ?? null,
+    )
+  t.strictSame(terms('Interest is SOFR plus a margin ranging from 1.00% to 1.75%.'), [null])
+  t.strictSame(terms('The base rate is the highest of prime and one-month LIBOR plus 1.00%.'), [null])
+  t.strictSame(terms('At December 31, 2024 and 2023, $100 million and $200 million was outstanding.'), [null])
+  t.strictSame(terms('At December 31, 2024, $400 million was available.'), [40_000_000_000])
+  t.end()
+})
+
+t.test('what a facility was agreed as does not stand beside what it is at the day of the report', t => {
+  t.strictSame(
+    said(
+      'At December 31, 2024, the senior credit facility consisted of a $1.675 billion revolving facility of which no amounts were drawn. In February 2023, the Company entered into a credit agreement comprised of a $1.5 billion unsecured revolving facility maturing in February 2028.',
+    ),
+    [],
+  )
+  t.end()
+})
+
+t.test('a current report of an agreement states a facility, other items of it none', t => {
+  const text = 'On March 3, 2025, the Company entered into a $750 million revolving credit facility maturing on March 3, 2030.'
+  const item = (title: string) =>
+    said(text, { section_type: 'other', doc_type: '8-K', title, period_end: '2025-03-03' })
+  t.strictSame(item('Item 1.01 Entry into a Material Definitive Agreement'), [
+    ['revolver', 0.75 * BILLION, '2030-03-03', null],
+  ])
+  t.strictSame(item('Item 8.01 Other Events'), [])
+  t.end()
+})
