@@ -3,7 +3,7 @@ import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Maturity, maturities } from '../schema/resources/maturities.ts'
-import { byCompany, type Claim, claimInput, claimsOf } from './claims.ts'
+import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { checkList } from './list.ts'
@@ -97,8 +97,15 @@ function wallOf(
     ? schedule.periods.filter(({ to }) => to === null || to > asOf)
     : calendarPeriods(asOf)
   const currency = schedule?.currency ?? company.currency ?? 'USD'
+  const isWhole = isAllDated(claims) && makeUpDebt(claims, company.total_debt, currency)
   const rowOf = (period: Period | null, due: readonly Claim[]): ComputedRow => {
-    const row = periodRow(company, period, due, { schedule, isStale, currency })
+    const row = periodRow(company, period, due, {
+      schedule,
+      isStale,
+      currency,
+      // Where the claims are the company's debt, a period without any has nothing due.
+      nothing: isWhole && due.length === 0 ? claims[0]!.from : null,
+    })
     return explain ? { ...row, _explain: explainOf(period, due) } : row
   }
   const undated = claims.filter(
@@ -115,6 +122,17 @@ function wallOf(
   ]
 }
 
+/** Whether the year of each claim is known, but for commercial paper, which is rolled over. */
+const isAllDated = (claims: readonly Claim[]): boolean =>
+  claims.length > 0 &&
+  claims.every(
+    ({ maturity_date, maturity_year, instrument_type, outstanding }) =>
+      maturity_date !== null ||
+      maturity_year !== null ||
+      instrument_type === 'commercial_paper' ||
+      outstanding === 0,
+  )
+
 /** Whether a claim falls due in a period; of one whose day is not known, its whole year must. */
 function isWithin({ maturity_date, maturity_year }: Claim, { from, to }: Period): boolean {
   if (maturity_date !== null) return maturity_date >= from && (to === null || maturity_date <= to)
@@ -128,11 +146,19 @@ function periodRow(
   company: CompanyFigures,
   period: Period | null,
   due: readonly Claim[],
-  { schedule, isStale, currency }: { schedule: Schedule | null; isStale: boolean; currency: string },
+  {
+    schedule,
+    isStale,
+    currency,
+    nothing,
+  }: { schedule: Schedule | null; isStale: boolean; currency: string; nothing: Claim['from'] | null },
 ): ComputedRow {
   const own = due.filter(claim => claim.currency === currency)
   const known = own.filter(({ outstanding }) => outstanding !== null)
-  const bonds = known.length === 0 ? null : known.reduce((sum, { outstanding }) => sum + outstanding!, 0)
+  const bonds =
+    known.length === 0 && nothing === null
+      ? null
+      : known.reduce((sum, { outstanding }) => sum + outstanding!, 0)
   const filed = period?.filed ?? null
   const amount = filed?.amount ?? bonds
   const isSameCurrency = company.currency === null || company.currency === currency
@@ -146,7 +172,7 @@ function periodRow(
     period_start: period?.from ?? null,
     period_end: period?.to ?? null,
     due: amount,
-    due_source: filed ? 'filed_schedule' : (known[0]?.from ?? null),
+    due_source: filed ? 'filed_schedule' : (known[0]?.from ?? nothing),
     is_partial: filed === null && known.length < due.length,
     due_percent:
       amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,

@@ -31,9 +31,10 @@ const roles: Readonly<Record<Role, readonly string[]>> = {
   // Filers tag the amount owed under it, before or after discounts.
   stated: gaap('DebtInstrumentCarryingAmount'),
   principal: gaap('DebtInstrumentFaceAmount'),
+  // What lenders have committed; the maximum may count what they could be asked to add.
   commitment: gaap(
-    'LineOfCreditFacilityMaximumBorrowingCapacity',
     'LineOfCreditFacilityCurrentBorrowingCapacity',
+    'LineOfCreditFacilityMaximumBorrowingCapacity',
   ),
   undrawn: gaap(
     'LineOfCreditFacilityRemainingBorrowingCapacity',

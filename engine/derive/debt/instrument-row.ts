@@ -190,7 +190,8 @@ function rowOf(
  * balance date: it may have ended.
  */
 function isOfEarlierDay({ facts, day }: TaggedInstrument, { instruments }: DebtTable): boolean {
-  const isOf = (each: TaggedInstrument) => each.facts.get('commitment')?.end === day
+  const isOf = (each: TaggedInstrument) =>
+    each.standing === 'counted' && each.facts.get('commitment')?.end === day
   const hasBalance = [...facts.values()].some(
     ({ role, end }) => end === day && (isAmount(role) || role === 'undrawn'),
   )

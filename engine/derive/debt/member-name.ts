@@ -81,7 +81,7 @@ export function namedTerms(member: string, year: number): NamedTerms {
       text,
     )
   return {
-    words: spaced(read).map(capital).join(' '),
+    words: inHundreds(spaced(read).map(capital).join(' ')),
     coupon: isFloating ? null : couponIn(read),
     maturity: due.length === 1 && !isGroup ? elementAt(due, 0) : null,
     type: typeIn(text),
@@ -96,7 +96,8 @@ export function namedTerms(member: string, year: number): NamedTerms {
 const YEAR = /^(?:19|20)[0-9]{2}$/
 const isYear = (word: string | undefined): boolean => word !== undefined && YEAR.test(word)
 /** `152026`: the day and the year run together; a coupon may follow. */
-const DAY_AND_YEAR = /^([0-3]?[0-9])?((?:19|20)[0-9]{2})([0-9]{1,2}\.[0-9]{1,4}|[0-9]{3})?$/
+const DAY_AND_YEAR =
+  /^([0-3]?[0-9])?((?:19|20)[0-9]{2})([0-9]{1,2}\.[0-9]{1,4}|[0-9]{3}|(?!(?:19|20)[0-9]{2}$)[0-9]{4})?$/
 /** `March 152032` as `March 15, 2032`; digits of a coupon after the year are left out. */
 function spaced(words: readonly string[]): string[] {
   return words.map((word, i) => {
@@ -106,6 +107,12 @@ function spaced(words: readonly string[]): string[] {
     return day === undefined ? year : `${Number(day)}, ${year}`
   })
 }
+
+/** `3 Hundred and 64 Day` as `364 Day`. */
+const inHundreds = (words: string): string =>
+  words.replace(/\b([1-9]) Hundred (?:and )?([0-9]{1,2})\b/gi, (_, hundreds: string, rest: string) =>
+    String(Number(hundreds) * 100 + Number(rest)),
+  )
 
 const FALLS_DUE = /due|matur|expir/
 

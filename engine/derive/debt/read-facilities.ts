@@ -1,5 +1,6 @@
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { digitsForWords } from './spelled-numbers.ts'
 
 /** Text older than this before the newest balances, in days, says nothing of facilities now. */
 const OUTDATED = 480
@@ -57,14 +58,22 @@ const newestDay = (days: readonly (string | null)[]): string | null =>
 const daysBefore = (day: string, days: number): string =>
   day === '' ? '' : new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** The rows that the facility of a text is: those with its commitment; of several, those of its kind and then of its maturity. */
+/** The rows that the facility of a text is: those with its commitment; of several, those of its tenor, maturity or kind. */
 function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
   const alike = rows.filter(row => hasCommitment(row, one) && !isOtherKind(row, one))
   if (alike.length < 2) return alike
+  const ofTenor = alike.filter(row => tenorOf(row.name) !== null && tenorOf(row.name) === tenorOf(one.name))
+  if (ofTenor.length > 0) return ofTenor
   const due = alike.filter(row => agrees(row.maturity, one.maturity))
   if (due.length > 0) return due
   const ofKind = alike.filter(row => row.instrument_type === one.instrument_type)
   return ofKind.length > 0 ? ofKind : alike
+}
+
+/** `five-year` and `5 Year` as `5 year`; null where a name has none. */
+function tenorOf(name: string): string | null {
+  const words = digitsForWords(name.toLowerCase().split(/[\s-]+/)).join(' ')
+  return /\b\d{1,3} (?:day|month|year)\b/.exec(words)?.[0] ?? null
 }
 
 function hasCommitment(row: InstrumentRow, one: LoadedInstrument): boolean {

@@ -105,7 +105,10 @@ function onlyOneLike(
       ? a.coupon_rate === null && agree(a.maturity, one.maturity)
       : a.coupon_rate !== null && cents(a.coupon_rate) === cents(one.coupon_rate)
   const ofReport = read.filter(each => each.rule === 'debt_table' && each.source === one.source)
-  if (ofReport.filter(isLike).length !== 1) return []
+  const alikeRows = ofReport.filter(isLike)
+  // A report may name a floating loan in two tables.
+  const isOne = one.coupon_rate === null && alikeRows.every(each => each.spread_bps === one.spread_bps)
+  if (alikeRows.length !== 1 && !isOne) return []
   const alike = rows.filter(row => {
     if (row.is_group || row.member === null || row.carrying_amount === null) return false
     if (

@@ -147,9 +147,26 @@ const FITS = 0.01
 const added = (values: readonly (number | null)[]): number =>
   values.reduce((sum: number, value) => sum + (value ?? 0), 0)
 
-function read(
+/** The nearer of two readings: lines without instruments fill the difference before or after the adjustment of hedged debt. */
+function read(instruments: readonly TaggedInstrument[], reading: Reading): Reconciliation {
+  const hedge = hedgeOf(reading.company)
+  const before = readLines(instruments, reading)
+  return hedge && reading.company.total !== null
+    ? nearest([before, readLines(instruments, reading, hedge)])
+    : before
+}
+
+/** The cumulative adjustment of hedged debt, under the shared name or the filer's own. */
+const hedgeOf = ({ lookup, own }: CompanyDebt): CompanyFigure | undefined =>
+  HEDGES.map(concept => lookup(concept)).find(figure => figure) ??
+  own.find(
+    ({ concept }) => !concept.startsWith('us-gaap:') && /debt.{0,60}fairvaluehedgeadjustment/i.test(concept),
+  )
+
+function readLines(
   instruments: readonly TaggedInstrument[],
   { company, basis, isGross, counted }: Reading,
+  hedge?: CompanyFigure,
 ): Reconciliation {
   const sum = added(counted)
   const { total, terms } = company
@@ -160,6 +177,7 @@ function read(
   if (isGross)
     for (const each of discounts(company, instruments))
       adjustments.push(isPremium(each, left()) ? opposite(each) : each)
+  if (hedge) adjustments.push({ item: 'hedge_adjustment', value: hedge.value, concept: hedge.concept })
   const addIfItFits = (item: Adjustment['item'], figure: CompanyFigure | undefined): boolean => {
     const gap = left()
     if (!figure || gap === null || figure.value <= 0 || figure.value > gap + FITS * total!) return false
@@ -169,12 +187,10 @@ function read(
   if (adjustments.every(({ item }) => item !== 'finance_leases')) addLeases(company, addIfItFits)
   addLines(instruments, counted, company, addIfItFits)
   addIfItFits('tagged_in_other_unit', company.inOtherUnits)
-  for (const concept of HEDGES) {
-    const hedge = company.lookup(concept)
-    const gap = left()
-    if (hedge && gap !== null && Math.abs(gap - hedge.value) < Math.abs(gap))
-      adjustments.push({ item: 'hedge_adjustment', value: hedge.value, concept })
-  }
+  const other = hedge ? undefined : hedgeOf(company)
+  const gap = left()
+  if (other && gap !== null && Math.abs(gap - other.value) < Math.abs(gap))
+    adjustments.push({ item: 'hedge_adjustment', value: other.value, concept: other.concept })
   return { basis, counted, sum, adjustments, difference: left() }
 }
 

@@ -175,11 +175,16 @@ function isWithin(node: Node, other: Node): boolean {
 /** A member of the shared taxonomy that repeats the sum of the filer's own members of its axis. */
 function markSums(nodes: readonly Node[], day: Day): void {
   const own = nodes.filter(node => !isBare(node) && node.standing === 'counted')
+  const hasFacility = own.some(node => lastValue(node, 'commitment') !== null)
   for (const node of nodes) {
     if (!isBare(node) || node.standing !== 'counted') continue
+    // What may be drawn under all lines together, beside the lines themselves.
+    if (hasFacility && node.facts.every(({ role }) => role === 'undrawn')) node.standing = 'total'
     for (const role of ['whole', 'stated', 'noncurrent', 'principal', 'commitment'] as const) {
-      const value = valueAt(node, role, day)
-      const those = own.map(other => valueAt(other, role, day)).filter(each => each !== null)
+      // Facilities are often tagged as of the day on which they were agreed, their total as of the balance date.
+      const valueOf = role === 'commitment' ? lastValue : valueAt
+      const value = valueOf(node, role, day)
+      const those = own.map(other => valueOf(other, role, day)).filter(each => each !== null)
       const sum = those.reduce((total, each) => total + each, 0)
       if (value !== null && those.length > 1 && sum > 0 && Math.abs(sum - value) <= 0.01 * value)
         node.standing = 'total'
@@ -190,6 +195,13 @@ function markSums(nodes: readonly Node[], day: Day): void {
 }
 
 const isLine = ({ members }: Node): boolean => members.some(member => /Revolving|LineOfCredit/.test(member))
+
+/** The value of the last day that states one. */
+const lastValue = ({ facts }: Node, role: Role): number | null =>
+  facts
+    .filter(fact => fact.role === role && fact.of.range === null)
+    .reduce<DebtFact | null>((last, fact) => (last === null || fact.end > last.end ? fact : last), null)
+    ?.value ?? null
 
 const valueAt = ({ facts }: Node, role: Role, day: Day): number | null =>
   facts.find(fact => fact.role === role && fact.end === day)?.value ?? null

@@ -3,7 +3,7 @@ import { quoted } from './evidence.ts'
 import { maturityOf } from './facility-maturity.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
-import { AMOUNT, amountIn, type Money } from './money.ts'
+import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** A facility that a text names by its amount. */
@@ -41,7 +41,9 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = all.every((each, j) => j === i || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
-    const following = sentencesIn(flat, end, Math.min(next, end + REACH))
+    const after = sentencesIn(flat, end, Math.min(next, end + REACH))
+    const naming = sentencesNaming(flat, aliasOf(flat, mention), from)
+    const following = alone ? [...new Set([...after, ...naming])] : naming
     const own = flat.slice(mention.from, Math.max(to, mention.to))
     const maturity = maturityOf({
       own,
@@ -49,15 +51,16 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
         ? mention.words
         : flat.slice(Math.max(from, mention.from - 30), mention.to),
-      following: alone ? following : [],
+      following,
     })
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
-    const about = alone ? [flat.slice(from, end), ...following] : [own]
+    const about = alone ? [flat.slice(from, end), ...following] : [own, ...following]
     found.push({ ...mention, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
   const names = new Set<string>()
+  const inMillions = isInMillions(flat)
   const current = found.filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
   return withoutContradictions(current, flat, day).map(each => {
     const { kind, words, commitment, maturity, about, sentence } = each
@@ -70,7 +73,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       instrument_type: kind,
       ...rankOf(words),
       commitment: commitment.value,
-      ...(isCurrent ? {} : drawnIn(about, day, commitment)),
+      ...(isCurrent ? {} : drawnIn(about, { day, commitment, inMillions })),
       currency: commitment.currency,
       rate_type: 'floating',
       ...marginIn(about.join(' ')),
@@ -155,21 +158,22 @@ const amountFirst = new RegExp(
 )
 /** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
 const amountLast = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!facility|revolver|term loan)[^.;$\\u20ac\\u00a3]){0,160}?)\\b(?:amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3]){0,160}?)\\b(?:amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
   'gi',
 )
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
-  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity)\b[^.;]{0,60}$|^\s{0,3}$/i
+  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
 const isLoanOrCredit = /revolv|credit|loan|line of credit/i
 
 function mentionsIn(flat: string): Mention[] {
   const found: Mention[] = []
+  const inMillions = isInMillions(flat)
   for (const pattern of [amountFirst, amountLast])
     for (const match of flat.matchAll(pattern)) {
       const words = match.groups?.['words'] ?? ''
       const between = match.groups?.['between']
-      const commitment = amountIn(match.groups ?? {})
+      const commitment = amountIn(match.groups ?? {}, inMillions)
       if (commitment === null || !isLoanOrCredit.test(words)) continue
       if (between !== undefined && !isOwnAmount.test(between)) continue
       const [from, to] = [match.index, match.index + match[0].length]
@@ -177,7 +181,7 @@ function mentionsIn(flat: string): Mention[] {
       found.push({ kind: kindOf(words), words, commitment, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
-    const commitment = amountIn(match.groups ?? {})
+    const commitment = amountIn(match.groups ?? {}, inMillions)
     const [begin] = sentenceAround(flat, match.index)
     const words = plural.exec(flat.slice(begin, match.index))?.[0]
     if (commitment === null || words === undefined) continue
@@ -220,15 +224,31 @@ function isInForce(flat: string, { from, to, words }: Mention, begin: number, en
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }
 
+/** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
+function aliasOf(flat: string, { to, words }: Mention): string | undefined {
+  const defined = /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(flat.slice(to, to + 220))
+  return defined?.groups?.['name'] ?? (/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined)
+}
+
+/** Most sentences that are read because they name a facility. */
+const MOST_NAMING = 12
+
+/** The other sentences in which a facility is called by its name alone. */
+function sentencesNaming(flat: string, name: string | undefined, begin: number): string[] {
+  if (name === undefined || !/\w[ -]\w/.test(name)) return []
+  const found: string[] = []
+  for (let at = flat.indexOf(name); at >= 0 && found.length < MOST_NAMING; at = flat.indexOf(name, at + 1)) {
+    const [from, to] = sentenceAround(flat, at)
+    const sentence = flat.slice(from, to)
+    if (from !== begin && !found.includes(sentence)) found.push(sentence)
+  }
+  return found
+}
+
 /** The words between quotes by which the text calls it from here on, else its kind and maturity. */
-function nameOf(
-  flat: string,
-  { kind, words, to }: Mention,
-  maturity: string,
-  taken: ReadonlySet<string>,
-): string {
-  const alias = /^[^.;]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(flat.slice(to, to + 220))
-    ?.groups?.['name']
+function nameOf(flat: string, mention: Mention, maturity: string, taken: ReadonlySet<string>): string {
+  const { kind, words } = mention
+  const alias = aliasOf(flat, mention)
   const isTelling =
     alias !== undefined &&
     /\w\s\w/.test(alias) &&
@@ -265,21 +285,28 @@ const available = new RegExp(
 )
 
 /** What is drawn, and what may still be, in a sentence about the report's day. */
-function drawnIn(sentences: readonly string[], day: string, commitment: Money): InstrumentLine {
+function drawnIn(
+  sentences: readonly string[],
+  {
+    day,
+    commitment,
+    inMillions,
+  }: { readonly day: string; readonly commitment: Money; readonly inMillions: boolean },
+): InstrumentLine {
   const found: { drawn?: number; undrawn?: number } = {}
   for (const sentence of sentences) {
     if (!/\b(?:outstanding|drawn|draws?|borrow\w*|available|unused|balance)\b/i.test(sentence)) continue
     const days = datesIn(sentence).map(({ date }) => date)
     if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) continue
     const amounts = [...sentence.matchAll(new RegExp(AMOUNT, 'gi'))]
-      .map(match => amountIn(match.groups ?? {})!)
-      .filter(({ value }) => value !== commitment.value)
+      .map(match => amountIn(match.groups ?? {}, inMillions))
+      .filter(one => one !== null && one.value !== commitment.value)
     if (nothing.test(sentence) && amounts.length === 0) found.drawn ??= 0
     if (amounts.length !== 1) continue
     const isOf = (one: Money | null): one is Money =>
       one !== null && one.value < commitment.value && one.currency === commitment.currency
-    const rest = amountIn(available.exec(sentence)?.groups ?? {})
-    const owed = amountIn(borrowed.exec(sentence)?.groups ?? {})
+    const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
+    const owed = amountIn(borrowed.exec(sentence)?.groups ?? {}, inMillions)
     if (isOf(rest)) found.undrawn ??= rest.value
     else if (isOf(owed)) found.drawn ??= owed.value
   }
@@ -294,7 +321,12 @@ function marginIn(text: string): InstrumentLine {
   const match = margin.exec(text)
   const { index = '', between = '', percent, points } = match?.groups ?? {}
   // `the one-month rate plus 1.00%` is one of the rates that a base rate is the highest of.
-  if (match && /\bone[\s-]month\b/i.test(text.slice(Math.max(0, match.index - 20), match.index + match[0].length)) && Number(percent) === 1) return {}
+  if (
+    match &&
+    /\bone[\s-]month\b/i.test(text.slice(Math.max(0, match.index - 20), match.index + match[0].length)) &&
+    Number(percent) === 1
+  )
+    return {}
   if (!match || /\b(?:rang\w+|between|from|vary\w*|varies|depend\w*|based)\b/i.test(between)) return {}
   if (
     /^[^.;]{0,60}(?:\bto\s+\d|depend|based on|-\s?\d)/i.test(

@@ -1,6 +1,6 @@
 /** An amount in words: `$2.0 billion`, `€750 million`. */
 export const AMOUNT =
-  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,3})?)\\s{1,3}(?<unit>billion|million)\\b'
+  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,3})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
 
 export interface Money {
   /** Minor units. */
@@ -10,10 +10,18 @@ export interface Money {
 
 const CURRENCIES: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' }
 
-/** The amount in the groups of a match of `AMOUNT`; null without one. */
-export function amountIn({ sign, number, unit }: Readonly<Record<string, string | undefined>>): Money | null {
-  if (sign === undefined || number === undefined || unit === undefined) return null
-  const scale = /billion/i.test(unit) ? 1e11 : 1e8
+/** Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)`. */
+export const isInMillions = (flat: string): boolean =>
+  /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat) &&
+  !/\$ ?[\d,.]{1,12}\s{1,3}(?:million|billion)\b/i.test(flat)
+
+/** The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions; else null. */
+export function amountIn(
+  { sign, number, unit }: Readonly<Record<string, string | undefined>>,
+  inMillions = false,
+): Money | null {
+  if (sign === undefined || number === undefined || (unit === undefined && !inMillions)) return null
+  const scale = unit !== undefined && /billion/i.test(unit) ? 1e11 : 1e8
   return {
     value: Math.round(Number(number.replaceAll(',', '')) * scale),
     currency: CURRENCIES[sign] ?? 'USD',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseDay } from '../../../engine/credit/calendar.ts'
 import { companyInstruments } from '../../../engine/derive/debt/company-debt.ts'
-import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
+import { instrumentRows, reconciliationRow } from '../../../engine/derive/debt/instrument-row.ts'
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
@@ -9,7 +9,12 @@ import type { FactRow } from '../../../engine/derive/statements/filings.ts'
 const DAY = parseDay('2024-12-31')
 const BILLION = 100_000_000_000
 
-const fact = (concept: string, value: number, dimensions: string | null, more: Partial<FactRow> = {}): FactRow => ({
+const fact = (
+  concept: string,
+  value: number,
+  dimensions: string | null,
+  more: Partial<FactRow> = {},
+): FactRow => ({
   cik: '0000000003',
   concept: `us-gaap:${concept}`,
   unit: 'USD',
@@ -76,10 +81,16 @@ t.test('sublimits and letters of credit are no facilities of their own', t => {
     commitment(4000e6, 'us-gaap:RevolvingCreditFacility'),
     commitment(400e6, 'gama:SwinglineSubFacility'),
     commitment(300e6, 'us-gaap:LetterOfCredit'),
-    fact('LineOfCreditFacilityRemainingBorrowingCapacity', 250e6, `${facility('us-gaap:LetterOfCredit')};${note('CreditLine')}`),
+    fact(
+      'LineOfCreditFacilityRemainingBorrowingCapacity',
+      250e6,
+      `${facility('us-gaap:LetterOfCredit')};${note('CreditLine')}`,
+    ),
   ]
   t.strictSame(
-    rowsOf(facts).filter(row => row.is_current).map(row => [row.name, row.commitment]),
+    rowsOf(facts)
+      .filter(row => row.is_current)
+      .map(row => [row.name, row.commitment]),
     [
       ['Senior Notes due March 2030', null],
       ['Revolving Credit Facility', 4 * BILLION],
@@ -96,15 +107,32 @@ t.test('a facility whose commitment is of an earlier day than another of its fil
     commitment(2000e6, 'gama:SeptemberRevolvingCreditAgreement', { end: DAY - 120 }),
   ]
   t.equal(named(facts, /September/).is_current, false)
-  t.equal(named([facts[0]!, facts[1]!, facts[3]!], /September/).is_current, true, 'not where it is the only one')
+  t.equal(
+    named([facts[0]!, facts[1]!, facts[3]!], /September/).is_current,
+    true,
+    'not where it is the only one',
+  )
   const rows = withRead('c', rowsOf(facts), [text({ commitment: 2 * BILLION })])
-  t.match(rows.find(row => /September/.test(row.name)), { is_current: true, maturity: '2028-05' }, 'a text says it is in force')
+  t.match(
+    rows.find(row => /September/.test(row.name)),
+    { is_current: true, maturity: '2028-05' },
+    'a text says it is in force',
+  )
   t.end()
 })
 
 t.test('an annual report that states no commitment of a facility says that it is gone', t => {
-  const before = { accession: '0000000003-24-000009', form: '10-Q', report: DAY - 92, end: DAY - 92, filed: DAY - 60, known: DAY - 60 }
-  const margin = fact('DebtInstrumentBasisSpreadOnVariableRate1', 0.0125, facility('gama:OldFacility'), { unit: 'pure' })
+  const before = {
+    accession: '0000000003-24-000009',
+    form: '10-Q',
+    report: DAY - 92,
+    end: DAY - 92,
+    filed: DAY - 60,
+    known: DAY - 60,
+  }
+  const margin = fact('DebtInstrumentBasisSpreadOnVariableRate1', 0.0125, facility('gama:OldFacility'), {
+    unit: 'pure',
+  })
   const facts = (form: string) => [
     { ...total, form },
     { ...notes, form },
@@ -131,24 +159,43 @@ t.test('a text says which tagged commitment is in force, and when it falls due a
     drawn: 0,
     balance_date: '2024-12-31',
     known_from: '2025-02-14',
-    evidence: { commitment: { quotation: 'words', rule: 'facility_text' }, maturity: { rule: 'facility_text' } },
+    evidence: {
+      commitment: { quotation: 'words', rule: 'facility_text' },
+      maturity: { rule: 'facility_text' },
+    },
   })
   t.strictSame(others, [])
   t.end()
 })
 
-t.test('a facility that only the newest text describes is a row of its own, a loan only where nothing is tagged', t => {
-  const revolver = text({ commitment: 2 * BILLION })
-  const loan = text({ commitment: BILLION, name: 'Term Loan due 2027', instrument_type: 'term_loan', maturity: '2027-03' })
-  const old = text({ commitment: 3 * BILLION, name: 'Old Facility due 2026', balance_date: '2023-12-31', maturity: '2026-03' })
-  const ids = (rows: ReturnType<typeof withRead>) => rows.filter(row => row.is_current).map(row => row.id)
-  t.strictSame(ids(withRead('c', rowsOf([total, notes]), [old, loan, revolver])), [
-    'c/SeniorNotesDueMarch2030',
-    'c/Revolving Credit Facility due 2028',
-  ])
-  t.strictSame(ids(withRead('c', [], [old, loan, revolver])).sort(), ['c/Revolving Credit Facility due 2028', 'c/Term Loan due 2027'])
-  t.end()
-})
+t.test(
+  'a facility that only the newest text describes is a row of its own, a loan only where nothing is tagged',
+  t => {
+    const revolver = text({ commitment: 2 * BILLION })
+    const loan = text({
+      commitment: BILLION,
+      name: 'Term Loan due 2027',
+      instrument_type: 'term_loan',
+      maturity: '2027-03',
+    })
+    const old = text({
+      commitment: 3 * BILLION,
+      name: 'Old Facility due 2026',
+      balance_date: '2023-12-31',
+      maturity: '2026-03',
+    })
+    const ids = (rows: ReturnType<typeof withRead>) => rows.filter(row => row.is_current).map(row => row.id)
+    t.strictSame(ids(withRead('c', rowsOf([total, notes]), [old, loan, revolver])), [
+      'c/SeniorNotesDueMarch2030',
+      'c/Revolving Credit Facility due 2028',
+    ])
+    t.strictSame(ids(withRead('c', [], [old, loan, revolver])).sort(), [
+      'c/Revolving Credit Facility due 2028',
+      'c/Term Loan due 2027',
+    ])
+    t.end()
+  },
+)
 
 t.test('balances in a wrong unit that fill the difference are those of their instruments', t => {
   const facts = [
@@ -156,7 +203,12 @@ t.test('balances in a wrong unit that fill the difference are those of their ins
     notes,
     fact('LongTermDebt', 500e6, note('EuroNotesDue2027'), { unit: 'EUR' }),
   ]
-  t.match(named(facts, /Euro/), { carrying_amount: 50_000_000_000, is_counted: true, is_current: true, evidence: { carrying_amount: { unit: 'EUR' } } })
+  t.match(named(facts, /Euro/), {
+    carrying_amount: 50_000_000_000,
+    is_counted: true,
+    is_current: true,
+    evidence: { carrying_amount: { unit: 'EUR' } },
+  })
   t.end()
 })
 
@@ -176,11 +228,70 @@ t.test('a table gives the maturity of the one instrument with its coupon that is
     total,
     notes,
     fact('LongTermDebt', 500e6, note('SeniorNotesDuePeriod16')),
-    fact('DebtInstrumentInterestRateStatedPercentage', 0.0338, note('SeniorNotesDuePeriod16'), { unit: 'pure' }),
+    fact('DebtInstrumentInterestRateStatedPercentage', 0.0338, note('SeniorNotesDuePeriod16'), {
+      unit: 'pure',
+    }),
   ]
-  const row = text({ rule: 'debt_table', name: '3.38% Senior Notes due December 15, 2027', instrument_type: null, rate_type: 'fixed', coupon_rate: 3.38, maturity: '2027-12-15', maturity_date: '2027-12-15', balance_date: null })
-  const read = (rows: LoadedInstrument[]) => withRead('c', rowsOf(facts), rows).find(each => each.coupon_rate === 3.38)
+  const row = text({
+    rule: 'debt_table',
+    name: '3.38% Senior Notes due December 15, 2027',
+    instrument_type: null,
+    rate_type: 'fixed',
+    coupon_rate: 3.38,
+    maturity: '2027-12-15',
+    maturity_date: '2027-12-15',
+    balance_date: null,
+  })
+  const read = (rows: LoadedInstrument[]) =>
+    withRead('c', rowsOf(facts), rows).find(each => each.coupon_rate === 3.38)
   t.match(read([row]), { name: '3.38% Senior Notes due December 15, 2027', maturity: '2027-12-15' })
-  t.match(read([row, { ...row, name: '3.38% Notes due 2031', maturity: '2031' }]), { maturity: null }, 'two could be meant')
+  t.match(
+    read([row, { ...row, name: '3.38% Notes due 2031', maturity: '2031' }]),
+    { maturity: null },
+    'two could be meant',
+  )
   t.end()
 })
+
+t.test('two facilities of one commitment are told apart by their tenor', t => {
+  const facts = [
+    total,
+    notes,
+    commitment(4200e6, 'gama:FiveYearCreditAgreement'),
+    commitment(4200e6, 'gama:A364DayCreditAgreement'),
+  ]
+  const rows = withRead('c', rowsOf(facts), [
+    text({ commitment: 4.2 * BILLION, name: 'Five-Year Credit Agreement due 2029', maturity: '2029-05-26' }),
+    text({ commitment: 4.2 * BILLION, name: '364-Day Credit Agreement due 2025', maturity: '2025-05-24' }),
+  ])
+  t.strictSame(
+    rows.filter(row => row.commitment !== null).map(row => [row.name, row.maturity]),
+    [
+      ['5 Year Credit Agreement', '2029-05-26'],
+      ['364 Day Credit Agreement', '2025-05-24'],
+    ],
+  )
+  t.end()
+})
+
+t.test(
+  'commercial paper fills the difference beside an adjustment of hedged debt under the filer’s own name',
+  t => {
+    const own = (concept: string, value: number) => ({ ...fact('x', value, null), concept })
+    const facts = [
+      fact('LongTermDebtNoncurrent', 950e6, null),
+      fact('CommercialPaper', 200e6, null),
+      notes,
+      own('gama:IncreaseInCarryingValueOfDebtFairValueHedgeAdjustment', -50e6),
+    ]
+    const { table } = companyInstruments(facts)!
+    t.match(reconciliationRow('c', table), {
+      tagged_debt: 115_000_000_000,
+      instruments_sum: 100_000_000_000,
+      lines_without_instruments: 20_000_000_000,
+      hedge_adjustment: -5_000_000_000,
+    })
+    t.equal(table.reconciliation.difference, 0)
+    t.end()
+  },
+)

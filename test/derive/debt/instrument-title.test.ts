@@ -6,7 +6,11 @@ t.test('the coupon stands in front, in place of the digits that filers write for
   const titles: [string, number, string][] = [
     ['Notes 3150 due 2024', 3.15, '3.15% Notes due 2024'],
     ['Senior Notes due 2024 at 3.850 Percent', 3.85, '3.85% Senior Notes due 2024'],
-    ['Fixed Rate Senior Notes 4 Point 88 Percent due February 2026', 4.88, '4.88% Fixed Rate Senior Notes due February 2026'],
+    [
+      'Fixed Rate Senior Notes 4 Point 88 Percent due February 2026',
+      4.88,
+      '4.88% Fixed Rate Senior Notes due February 2026',
+    ],
     ['Notes 4.150 due 2045 Member', 4.15, '4.15% Notes due 2045'],
     ['Senior Notes 0000 due 2025', 0, '0% Senior Notes due 2025'],
     ['Senior Notes 2000 due 2031', 2, '2% Senior Notes due 2031'],
@@ -22,7 +26,15 @@ t.test('the coupon stands in front, in place of the digits that filers write for
 t.test('words that filers run together are told apart, if all of them are known', t => {
   t.strictSame(ungluedWords('Otherlongtermdebt'), ['Other', 'long', 'term', 'debt'])
   t.strictSame(ungluedWords('Internationalplc'), ['International', 'plc'])
-  t.strictSame(ungluedWords('Fourpointfivepercentmaturingin'), ['Four', 'point', 'five', 'percent', 'maturing', 'in'])
-  for (const word of ['Subordinated', 'Walgreens', 'Banknotesque', 'plc', 'Foreign']) t.strictSame(ungluedWords(word), [word])
+  t.strictSame(ungluedWords('Fourpointfivepercentmaturingin'), [
+    'Four',
+    'point',
+    'five',
+    'percent',
+    'maturing',
+    'in',
+  ])
+  for (const word of ['Subordinated', 'Walgreens', 'Banknotesque', 'plc', 'Foreign'])
+    t.strictSame(ungluedWords(word), [word])
   t.end()
 })

@@ -71,7 +71,9 @@ t.test('an extension counts, and a tenor from the month of the agreement', t => 
     [['revolver', 4 * BILLION, '2029-07-08', null]],
   )
   t.strictSame(
-    said('In March 2022, we entered into a credit agreement that provides for a $2 billion five-year credit facility.'),
+    said(
+      'In March 2022, we entered into a credit agreement that provides for a $2 billion five-year credit facility.',
+    ),
     [['revolver', 2 * BILLION, '2027-03', null]],
   )
   t.strictSame(
@@ -122,7 +124,8 @@ t.test('what a facility was agreed as does not stand beside what it is at the da
 })
 
 t.test('a current report of an agreement states a facility, other items of it none', t => {
-  const text = 'On March 3, 2025, the Company entered into a $750 million revolving credit facility maturing on March 3, 2030.'
+  const text =
+    'On March 3, 2025, the Company entered into a $750 million revolving credit facility maturing on March 3, 2030.'
   const item = (title: string) =>
     said(text, { section_type: 'other', doc_type: '8-K', title, period_end: '2025-03-03' })
   t.strictSame(item('Item 1.01 Entry into a Material Definitive Agreement'), [
