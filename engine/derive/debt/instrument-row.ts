@@ -95,6 +95,7 @@ export function instrumentRows(company: string, { table, others }: CompanyInstru
 
 const local = (member: string): string => member.slice(member.indexOf(':') + 1).replace(/Member$/, '')
 
+// Over 80 lines: one object literal, a line a field.
 function rowOf(
   company: string,
   instrument: TaggedInstrument,

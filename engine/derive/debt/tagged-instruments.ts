@@ -182,9 +182,9 @@ function markSums(nodes: readonly Node[], day: Day): void {
     if (hasFacility && node.facts.every(({ role }) => role === 'undrawn')) node.standing = 'total'
     for (const role of ['whole', 'stated', 'noncurrent', 'principal', 'commitment'] as const) {
       // Facilities are often tagged as of the day on which they were agreed, their total as of the balance date.
-      const valueOf = role === 'commitment' ? lastValue : valueAt
-      const value = valueOf(node, role, day)
-      const those = own.map(other => valueOf(other, role, day)).filter(each => each !== null)
+      const valueIn = role === 'commitment' ? lastValue : valueAt
+      const value = valueIn(node, role, day)
+      const those = own.map(other => valueIn(other, role, day)).filter(each => each !== null)
       const sum = those.reduce((total, each) => total + each, 0)
       if (value !== null && those.length > 1 && sum > 0 && Math.abs(sum - value) <= 0.01 * value)
         node.standing = 'total'

@@ -273,6 +273,7 @@ function rankOf(words: string): InstrumentLine {
   return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
 }
 
+const everyAmount = new RegExp(AMOUNT, 'gi')
 const nothing =
   /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness)\b|\b(?:did|do|does|had|have|has) not (?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely )?(?:undrawn|unused|fully available)\b/i
 const borrowed = new RegExp(
@@ -298,7 +299,7 @@ function drawnIn(
     if (!/\b(?:outstanding|drawn|draws?|borrow\w*|available|unused|balance)\b/i.test(sentence)) continue
     const days = datesIn(sentence).map(({ date }) => date)
     if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) continue
-    const amounts = [...sentence.matchAll(new RegExp(AMOUNT, 'gi'))]
+    const amounts = [...sentence.matchAll(everyAmount)]
       .map(match => amountIn(match.groups ?? {}, inMillions))
       .filter(one => one !== null && one.value !== commitment.value)
     if (nothing.test(sentence) && amounts.length === 0) found.drawn ??= 0
