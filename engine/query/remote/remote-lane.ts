@@ -69,34 +69,47 @@ export class RemoteLane {
   async *chunks(plan: Plan, kinds: Columns, limits: RunOptions): AsyncGenerator<Chunk> {
     await this.check(plan.table, limits)
     const { text } = pageSql(plan, kinds, false, this.dialect)
-    for await (const page of this.client.pages(text, limits)) yield declaredChunk(page, plan.columns)
+    try {
+      for await (const page of this.client.pages(text, limits)) yield declaredChunk(page, plan.columns)
+    } catch (error) {
+      throw await this.causeOf(error, plan.table, limits)
+    }
   }
 
   async count(plan: Plan, kinds: Columns, limits: RunOptions): Promise<number> {
     await this.check(plan.table, limits)
     const { text } = countSql(plan, kinds, 'count(*)', this.dialect)
-    return firstOf(await this.client.rows(text, limits))[0] as number
+    return firstOf(await this.rowsOn(plan.table, text, limits))[0] as number
   }
 
   async present(plan: Plan, kinds: Columns, column: string, limits: RunOptions): Promise<Set<string>> {
     await this.check(plan.table, limits)
     const { text } = presentSql(plan, kinds, column, this.dialect)
-    return new Set((await this.client.rows(text, limits)).map(([word]) => word as string))
+    return new Set((await this.rowsOn(plan.table, text, limits)).map(([word]) => word as string))
   }
 
   /** Compares the remote's table with the snapshot's before its first use: an answer never mixes snapshots. */
   private async check(table: string, limits: RunOptions): Promise<void> {
     if (this.checked.has(table)) return
-    const counted = await this.client
-      .rows(`SELECT count(*) FROM ${this.dialect.table(table)}`, limits)
-      .catch(async error => {
-        throw error instanceof MissingOnRemote ? await this.missing(table, limits) : error
-      })
+    const counted = await this.rowsOn(table, `SELECT count(*) FROM ${this.dialect.table(table)}`, limits)
     const rows = firstOf(counted)[0] as number
     const own = this.rows.get(table)
     if (rows !== own)
       throw this.differs(`has ${rows} rows of ${table}, and the snapshot ${own}: register it again`)
     this.checked.add(table)
+  }
+
+  private rowsOn(table: string, sql: string, limits: RunOptions): Promise<(readonly unknown[])[]> {
+    return this.client.rows(sql, limits).catch(async error => {
+      throw await this.causeOf(error, table, limits)
+    })
+  }
+
+  /** The cause of a failed statement. A table that was there may have been dropped since, and is checked anew. */
+  private async causeOf(error: unknown, table: string, limits: RunOptions): Promise<unknown> {
+    if (!(error instanceof MissingOnRemote)) return error
+    this.checked.delete(table)
+    return this.missing(table, limits)
   }
 
   /** The remote does not have a table: the snapshots that it has. */

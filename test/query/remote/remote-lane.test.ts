@@ -165,6 +165,24 @@ t.test('a remote that holds another snapshot, or other rows, does not answer', a
   })
 })
 
+t.test('a snapshot that the remote drops while it is in use is missed by name', async t => {
+  let isDropped = false
+  const dropped = {
+    error: { message: 'no', errorName: 'TABLE_NOT_FOUND', errorType: 'USER_ERROR' },
+  } as const
+  const { engine } = await withRemote(t, {}, sql =>
+    isDropped && !sql.startsWith('SHOW') ? dropped : answer(sql),
+  )
+  await engine.ask('search.bonds', { lane: 'remote' })
+  isDropped = true
+  for (const input of [{ sort: 'name' }, { cusip: '000000000' }])
+    await t.rejects(engine.ask('search.bonds', { ...input, lane: 'remote' }), {
+      code: 'REMOTE_SNAPSHOT_MISSING',
+    })
+  isDropped = false
+  t.ok(((await engine.ask('search.bonds', { lane: 'remote' }))['data'] as unknown[]).length > 0)
+})
+
 t.test('the server answers 504 for a remote that takes too long, and cancels', async t => {
   const { engine, server } = await withRemote(t, { timeout: 5000 }, sql =>
     /count\(\*\)/.test(sql) ? answer(sql) : 'runs for ever',
