@@ -75,7 +75,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       commitment: commitment.value,
       ...(isCurrent ? {} : drawnIn(about, { day, commitment, inMillions })),
       currency: commitment.currency,
-      rate_type: 'floating',
+      ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
       ...marginIn(about.join(' ')),
       maturity,
       maturity_date: maturity.length === 10 ? maturity : null,
@@ -313,6 +313,10 @@ function drawnIn(
   }
   return found
 }
+
+/** The words of an interest rate that moves. */
+const floats =
+  /\b(?:SOFR|LIBOR|EURIBOR|SONIA|Secured\s+Overnight\s+Financing\s+Rate|base\s+rate|prime\s+rate|(?:variable|floating)[\s-](?:interest\s+)?rates?)\b/i
 
 const margin =
   /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?\bplus\b(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}\.\d{1,4}) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i

@@ -34,6 +34,14 @@ t.test('a facility in a debt note has its commitment, maturity, security and wha
   t.end()
 })
 
+t.test('a rate floats where the text says so, not because facilities usually do', t => {
+  const facility =
+    'In May 2022, we entered into a $2.0 billion revolving credit facility, which matures on May 9, 2027.'
+  t.equal(read(facility)[0]?.rate_type, undefined)
+  t.equal(read(`${facility} Borrowings bear interest at a variable rate.`)[0]?.rate_type, 'floating')
+  t.end()
+})
+
 t.test('the amount may follow the facility, and several facilities may be in one sentence', t => {
   t.strictSame(
     said(
