@@ -163,7 +163,8 @@ function textBeyond(text: string): Buffer | null {
   while (kept.length > 0) {
     const last = kept.pop()!
     const next = last === 0xd7ff ? 0xe000 : last + 1
-    if (next <= 0x10ffff) return Buffer.from(String.fromCodePoint(...kept, next))
+    if (next <= 0x10ffff)
+      return Buffer.from([...kept, next].map(point => String.fromCodePoint(point)).join(''))
   }
   return null
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lastOf } from '../../base/elements.ts'
+import { largest } from '../../base/lists.ts'
 import type { Resource } from '../../schema/resource.ts'
 import { fileOrder } from '../../schema/sort.ts'
 import type { Manifest } from '../snapshot.ts'
@@ -231,7 +232,11 @@ class FieldsOfTable {
     this.lastId = lastId
     const same = this.schemas.find(each => JSON.stringify(each.fields) === JSON.stringify(fields))
     if (same) return same
-    const next = Math.max(-1, ...this.schemas.map(each => each['schema-id'])) + 1
+    const next =
+      largest(
+        this.schemas.map(each => each['schema-id']),
+        -1,
+      ) + 1
     const schema: TableSchema = { type: 'struct', 'schema-id': next, fields }
     this.schemas.push(schema)
     return schema
@@ -241,7 +246,7 @@ class FieldsOfTable {
     const fields = sortFields(fileOrder(this.table), schema.fields)
     const same = this.orders.find(order => JSON.stringify(order.fields) === JSON.stringify(fields))
     if (same) return same['order-id']
-    const next = Math.max(...this.orders.map(order => order['order-id'])) + 1
+    const next = largest(this.orders.map(order => order['order-id'])) + 1
     this.orders.push({ 'order-id': next, fields })
     return next
   }
