@@ -52,7 +52,8 @@ export const declaredChunk = (page: TrinoPage, columns: readonly { readonly colu
 
 /** A type of Trino in DuckDB's words; what has none is text. */
 function duckdbType(type: string): string {
-  const plain = type.replace(/\(.*$/, '')
+  const bracket = type.indexOf('(')
+  const plain = bracket < 0 ? type : type.slice(0, bracket)
   if (plain === 'array' && /^array\(varchar/.test(type)) return 'VARCHAR[]'
   if (plain === 'decimal') return type.toUpperCase().replace(',', ', ')
   const same: Readonly<Record<string, string>> = {
