@@ -48,7 +48,17 @@ const neededBy = ({ name, params }: Operation): Record<string, unknown> => ({
 })
 
 /** Parameters that select another mode of an operation than the one tested here; `lane` needs a remote engine. */
-const alone = new Set(['date_from', 'date_to', 'date', 'aggregation', 'period', 'from', 'to', 'every', 'lane'])
+const alone = new Set([
+  'date_from',
+  'date_to',
+  'date',
+  'aggregation',
+  'period',
+  'from',
+  'to',
+  'every',
+  'lane',
+])
 
 t.test('every declaration binds and answers on a real lake', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)
