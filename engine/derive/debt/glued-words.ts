@@ -1,3 +1,5 @@
+import { elementAt } from '../../base/elements.ts'
+
 /** Words of which filers make one: `Otherlongtermdebt`, `Internationalplc`, `Fourpointfivepercentmaturingin`. */
 const WORDS =
   'agreement and at australian authority bank banks bond bonds british canadian city commercial company convertible corporation credit current debenture debentures debt dollar dollars due euro euros exchangeable facilities facility financing finance first fiscal fixed floating for in inc international issuance issued lien line llc loan loans long ltd mandatory maturing mortgage note notes obligation obligations of other others outstanding paper payable percent plc point pound pounds rate rated revolver revolving second secured senior series short sterling subordinated swiss term the to tranche u.s. unsecured variable with yen one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred zero january february march april june july august september october november december'
@@ -17,13 +19,17 @@ export function ungluedWords(run: string): string[] {
     before[to] = -1
     count[to] = Number.POSITIVE_INFINITY
     for (let from = Math.max(0, to - LONGEST_WORD); from < to; from++)
-      if (count[from]! + 1 < count[to]! && known.has(text.slice(from, to))) {
+      if (elementAt(count, from) + 1 < elementAt(count, to) && known.has(text.slice(from, to))) {
         before[to] = from
-        count[to] = count[from]! + 1
+        count[to] = elementAt(count, from) + 1
       }
   }
-  if (!Number.isFinite(count[text.length]!)) return [run]
+  if (!Number.isFinite(elementAt(count, text.length))) return [run]
   const words: string[] = []
-  for (let to = text.length; to > 0; to = before[to]!) words.unshift(run.slice(before[to]!, to))
+  for (let to = text.length; to > 0; ) {
+    const from = elementAt(before, to)
+    words.unshift(run.slice(from, to))
+    to = from
+  }
   return words
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { dayNamed } from './maturities.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
@@ -42,12 +43,9 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
       ? statedIn(each)
       : [],
   )
-  if (extended.length === 1) return extended[0]!
-  const inSentence = statedIn(own)
-  const stated = inSentence.length > 0 ? inSentence : null
-  if (stated) return stated.length === 1 ? stated[0]! : null
-  const next = following.map(statedIn).find(each => each.length > 0)
-  if (next) return next.length === 1 ? next[0]! : null
+  if (extended.length === 1) return firstOf(extended)
+  const dates = [own, ...following].map(statedIn).find(each => each.length > 0)
+  if (dates) return dates.length === 1 ? firstOf(dates) : null
   const from = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   const years = inYears.exec(tenor)?.groups?.['years']
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null

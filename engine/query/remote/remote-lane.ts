@@ -1,5 +1,6 @@
-import { firstOf } from '../../base/elements.ts'
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { QueryError } from '../../base/errors.ts'
+import { append } from '../../base/lists.ts'
 import { quote } from '../../database/database.ts'
 import type { Chunk } from '../../database/results.ts'
 import type { RunOptions } from '../../database/run-limits.ts'
@@ -54,7 +55,7 @@ export class RemoteLane {
       let rowCount = 0
       for await (const chunk of this.chunks(plan, kinds, limits)) {
         rowCount += chunk.rowCount
-        for (const [j, values] of chunk.columns.entries()) for (const value of values) columns[j]!.push(value)
+        for (const [j, values] of chunk.columns.entries()) append(elementAt(columns, j), values)
       }
       const isLast = plan.limit === null || rowCount < plan.limit
       if (isLast && (rowCount > 0 || plan.offset === 0))
