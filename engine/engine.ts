@@ -469,11 +469,11 @@ export class Engine {
       const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
       const day = isPromise(opening) ? await opening : opening
       const coverage = options.coverage ?? 'all'
-      this.recent?.note({ operation, args, coverage })
       const remote = remoteUse(day, operation, args, this.options)
       const context = new DayContext(day, coverage, openLease, this.limits(options, request), remote)
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
+      this.recent?.note({ operation, args, coverage })
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use(
         { operation, context, answer: explained, args, plain: answer, warnings: request.warnings },

@@ -67,6 +67,19 @@ export class Successor {
 }
 
 /**
+ * Calls an operation twice: what its calls share is made when it is called again. One that fails, because what it names is
+ * gone for instance, does not keep the others from being repeated.
+ */
+async function repeat({ operation, args }: RecentCall, context: () => DayContext): Promise<void> {
+  try {
+    for (let call = 0; call < 2; call++) {
+      await yieldToEventLoop()
+      await operation.run(context(), args as never)
+    }
+  } catch {}
+}
+
+/**
  * Reads into memory what another snapshot has there: its tables, the search index, and by repeating the last call of each
  * operation what those share.
  */
@@ -82,12 +95,8 @@ async function warmUp(next: OpenSnapshot, before: OpenSnapshot, recent: Iterable
       await day.prepare([table])
       await day.lane.loadAs(lane, table)
     }
-    // What is shared by the calls of an operation is made when it is called again.
-    for (const { operation, args, coverage } of recent)
-      for (let call = 0; call < 2; call++) {
-        await yieldToEventLoop()
-        await operation.run(new DayContext(day, coverage, lease, { timeout: WARM_MS }), args as never)
-      }
+    for (const call of recent)
+      await repeat(call, () => new DayContext(day, call.coverage, lease, { timeout: WARM_MS }))
   } finally {
     for (const each of leases) each.release()
   }

@@ -6,7 +6,7 @@ import type { Lake } from '../../engine/lake/lake.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { Leased } from '../../engine/snapshot/leased.ts'
 import type { OpenSnapshot } from '../../engine/snapshot/open-snapshot.ts'
-import { Successor } from '../../engine/snapshot/successor.ts'
+import { type RecentCall, Successor } from '../../engine/snapshot/successor.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { until } from '../server/serving.ts'
 
@@ -59,8 +59,8 @@ t.test('without the option the next call has the new snapshot', async t => {
 /** A snapshot whose search index opens when the test says so. */
 class SlowSnapshot extends Leased {
   readonly manifest: { id: string }
-  readonly hasSearch = true
-  readonly ownDay = null
+  readonly hasSearch: boolean = true
+  readonly ownDay: unknown = null
   isClosed = false
   open!: () => void
   private readonly opened = new Promise<void>(resolve => {
@@ -108,6 +108,40 @@ t.test('a snapshot that is taken back while it is read never answers', async t =
   second.open()
   await until(() => second.isClosed)
   t.strictSame(switched, [])
+})
+
+t.test('a call that fails on the new snapshot does not keep others from being repeated', async t => {
+  const day = {
+    hold() {},
+    release() {},
+    ready: () => day,
+    tables: {},
+    lane: { loaded: () => [] },
+  }
+  class OpenDay extends SlowSnapshot {
+    override readonly hasSearch = false
+    override readonly ownDay = day
+    day = () => day
+  }
+  const repeated: string[] = []
+  const call = (name: string, run: () => void): RecentCall => ({
+    operation: { name, run } as unknown as RecentCall['operation'],
+    args: {},
+    coverage: 'all',
+  })
+  const recent = [
+    call('gone', () => {
+      repeated.push('gone')
+      throw new Error('no such company')
+    }),
+    call('there', () => repeated.push('there')),
+  ]
+  const switched: string[] = []
+  const successor = new Successor(next => switched.push(next.manifest.id))
+  const open = (id: string) => new OpenDay(id) as unknown as OpenSnapshot
+  successor.prepare(open('2'), open('1'), recent)
+  await until(() => switched.length > 0)
+  t.strictSame(repeated, ['gone', 'there', 'there'])
 })
 
 t.test('what cannot be read ahead does not keep a snapshot from answering', async t => {
