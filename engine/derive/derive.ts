@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, openInput } from './inputs.ts'
 import type { Issuers } from './issuers/issuers.ts'
-import { latestPrices, priceSteps, type Step, type StepOptions, steps } from './steps.ts'
+import { type ShortCut, type Step, type StepOptions, shortCuts, steps } from './steps.ts'
 
 export interface DeriveOptions extends StepOptions {
   /** Whether undated rows count as known: true except for queries about an earlier day. */
@@ -42,18 +42,36 @@ export class Derivation {
 
   /** Derives tables and their inputs, each once; concurrent callers share the work. */
   async make(...tables: readonly string[]): Promise<void> {
-    const latest = tables.filter(name => latestPrices.makes.includes(name))
-    const others = tables.filter(name => !latestPrices.makes.includes(name))
-    const before = latest.length > 0 ? latestPrices.reads : []
-    for (const step of stepsFor([...others, ...before])) await this.once(step, () => this.run(step))
-    if (latest.length === 0) return
-    const ofLatest = this.hasAllPrices() ? stepsFor(latest) : [latestPrices]
-    for (const step of ofLatest) await this.once(step, () => this.run(step))
+    let rest = tables
+    const short: (readonly string[])[] = []
+    for (const one of shortCuts) {
+      const wanted = rest.filter(name => one.makes.includes(name))
+      if (wanted.length === 0 || this.isWhole(one, rest)) continue
+      rest = [...rest.filter(name => !wanted.includes(name)), ...one.reads]
+      short.push(wanted)
+    }
+    for (const step of stepsFor(rest)) await this.once(step, () => this.run(step))
+    // What other callers have asked for meanwhile decides how the others are made.
+    for (const wanted of short)
+      for (const step of this.stepsTo(wanted)) await this.once(step, () => this.run(step))
   }
 
-  /** Whether the tables of all prices are made, or being made: then nothing may replace them. */
-  private hasAllPrices(): boolean {
-    return priceSteps.some(step => this.begun.has(step))
+  /** Whether a short cut makes too little, as its steps are needed, or run, over all rows or for other tables. */
+  private isWhole(one: ShortCut, wanted: readonly string[]): boolean {
+    const others = wanted.filter(name => !one.makes.includes(name))
+    return this.hasBegun(one) || stepsFor(others).some(step => one.insteadOf.includes(step))
+  }
+
+  private hasBegun({ insteadOf }: ShortCut): boolean {
+    return insteadOf.some(step => this.begun.has(step))
+  }
+
+  /** A short cut to tables: one that has begun, else the shortest; the steps over all rows if any of those has begun. */
+  private stepsTo(tables: readonly string[]): readonly Step[] {
+    const fitting = shortCuts.filter(({ makes }) => tables.every(name => makes.includes(name)))
+    const [shortest] = fitting
+    if (!shortest || this.hasBegun(shortest)) return stepsFor(tables)
+    return [fitting.find(one => this.begun.has(one)) ?? shortest]
   }
 
   /** The view `in_<dataset>` of the rows of a dataset known on the day. */
@@ -68,8 +86,7 @@ export class Derivation {
 
   private async run(step: Step): Promise<void> {
     for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
-    // The steps of all prices replace what those of the latest made.
-    if (priceSteps.includes(step)) await this.begun.get(latestPrices)?.catch(() => {})
+    for (const one of shortCuts) if (replaces(step, one)) await this.begun.get(one)?.catch(() => {})
     await step.run(this.db, this.options)
     for (const name of step.makes) this.made.add(name)
   }
@@ -103,6 +120,13 @@ export class Derivation {
 }
 
 const INTERRUPT_EVERY_MS = 20
+
+/** Whether a step replaces tables that a short cut made: steps over all rows do, and longer short cuts. */
+function replaces(step: Step, shorter: ShortCut): boolean {
+  if (shorter.insteadOf.includes(step)) return true
+  const at = shortCuts.findIndex(one => one === step)
+  return at > shortCuts.indexOf(shorter) && shortCuts[at]!.insteadOf.some(s => shorter.insteadOf.includes(s))
+}
 
 /** The steps that tables depend on, in pipeline order. */
 export function stepsFor(tables: readonly string[]): Step[] {

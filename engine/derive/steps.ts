@@ -12,7 +12,7 @@ import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
 import type { CacheOptions } from './cache/derivation-cache.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
-import { deriveCompanies, deriveFinancials } from './companies/metrics.ts'
+import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
 import { deriveInstrumentTables } from './debt/instrument-tables.ts'
@@ -20,12 +20,16 @@ import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
-import { deriveStatements } from './statements/statements.ts'
+import { deriveStatements, type StatementVersions } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
 export interface StepOptions extends CacheOptions, IssuerOptions {
   /** Which trades to price; default all. */
   readonly tradeDays?: TradeDays
+  /** Which statements to derive; default all. */
+  readonly statements?: StatementVersions
+  /** Under which limits of age to derive companies; default all. */
+  readonly ages?: Ages
   /** Only what was known at the close of this day is used. */
   readonly asOf: string
   readonly assumeSeniority: string | null
@@ -247,26 +251,53 @@ export const steps: readonly Step[] = [
   },
 ]
 
-/** The tables that depend on the latest price of each bond and on no other. */
-const ofLatestPrices = ['bonds', 'pricing']
-
-/** The steps from trades to prices. */
-export const priceSteps: readonly Step[] = steps.filter(({ makes }) =>
-  ['numbered_prices', 'latest_figures', 'yield_flags', 'pricing_history'].some(table =>
-    makes.includes(table),
-  ),
-)
-
-const madeOfPrices = priceSteps.flatMap(({ makes }) => makes)
+const stepsThatMake = (tables: readonly string[]): readonly Step[] =>
+  steps.filter(({ makes }) => tables.some(table => makes.includes(table)))
 
 /**
- * The steps from trades to prices, over the trades that the latest price of each bond depends on: a fraction of the
- * work. The other tables of prices, which it replaces too, are incomplete.
+ * Several steps over only the rows that some of their tables depend on, which is a fraction of the work. The other
+ * tables that they make are incomplete.
  */
-export const latestPrices: Step = {
-  reads: priceSteps.flatMap(({ reads }) => reads.filter(name => !madeOfPrices.includes(name))),
-  makes: ofLatestPrices,
-  async run(db, options) {
-    for (const step of priceSteps) await step.run(db, { ...options, tradeDays: 'recent' })
-  },
+export interface ShortCut extends Step {
+  /** The steps that make the same tables from all rows. */
+  readonly insteadOf: readonly Step[]
 }
+
+function shortCut(
+  makes: readonly string[],
+  insteadOf: readonly Step[],
+  options: Pick<StepOptions, 'tradeDays' | 'statements' | 'ages'>,
+): ShortCut {
+  const made = insteadOf.flatMap(step => step.makes)
+  return {
+    insteadOf,
+    makes,
+    reads: insteadOf.flatMap(({ reads }) => reads.filter(name => !made.includes(name))),
+    async run(db, given) {
+      for (const step of insteadOf) await step.run(db, { ...given, ...options })
+    },
+  }
+}
+
+/** `bonds` and `pricing` depend on the latest price of each bond and on no other. */
+export const latestPrices: ShortCut = shortCut(
+  ['bonds', 'pricing'],
+  stepsThatMake(['numbered_prices', 'latest_figures', 'yield_flags', 'pricing_history']),
+  { tradeDays: 'recent' },
+)
+
+const figureSteps = stepsThatMake(['statements_derived', 'companies'])
+
+/** `companies` has the figures under the default limits of age only. */
+export const defaultFigures: ShortCut = shortCut(['companies'], figureSteps, {
+  statements: 'newest',
+  ages: 'default',
+})
+
+/** Companies depend on their newest statements and on no earlier version. */
+export const newestFigures: ShortCut = shortCut(['companies', 'companies_by_age'], figureSteps, {
+  statements: 'newest',
+})
+
+/** Of several that make the same table, the shortest first. */
+export const shortCuts: readonly ShortCut[] = [latestPrices, defaultFigures, newestFigures]

@@ -85,8 +85,9 @@ export function derivedTables({
     ),
   )
   const views = singleFlight(async () => {
-    // First, so that prices are derived once: those of every day, not the latest before.
+    // First, so that prices and statements are derived once: all of them, not the newest before.
     await table('pricing_history')
+    await table('financials')
     await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
     await database.run(tables.map(t => viewSql(t.table, t.columns)).join('; '))
   })

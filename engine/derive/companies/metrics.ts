@@ -13,31 +13,43 @@ const inDollars = "coalesce(currency, 'USD') = 'USD'"
 const ageOf = (today: string, table = 'statements_derived') =>
   `greatest(date_diff('day', ${table}.period_end_date, ${today}), 0) AS age_days`
 
+/** The limits of age to derive companies under: every one, or the defaults of `max_age` and `rating_max_age`. */
+export type Ages = 'all' | 'default'
+
+const underDefaults = `${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to`
+const ratingsUnderDefaults = `${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`
+
 /**
  * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
  * There is one row for each range of `max_age` and `rating_max_age` with the same result; figures older than
- * `max_age` are null. `companies`: the rows under the default limits.
+ * `max_age` are null. `companies`: the rows under the default limits, which alone are derived if `ages` says so.
  * Debt due is the sum of the bonds if every active one has its amount, else it is read from the filed schedule, moved
  * from its balance date to the as-of date by linear interpolation.
  */
-export async function deriveCompanies(db: Database, { asOf }: { asOf: string }): Promise<void> {
+export async function deriveCompanies(
+  db: Database,
+  { asOf, ages = 'all' }: { asOf: string; ages?: Ages },
+): Promise<void> {
   const today = `DATE ${literal(asOf)}`
+  if (ages === 'default') return db.run(`CREATE OR REPLACE TABLE companies AS ${companiesSql(today, ages)}`)
   await db.run(`
-    CREATE OR REPLACE TABLE companies_by_age AS
+    CREATE OR REPLACE TABLE companies_by_age AS ${companiesSql(today, ages)};
+    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age WHERE ${underDefaults} AND ${ratingsUnderDefaults}`)
+}
+
+const companiesSql = (today: string, ages: Ages): string => `
     WITH figures AS (${figuresSql(today)}),
     candidates AS (${candidatesSql(today)}),
     schedule AS (${scheduleSql(today)}),
-    spans AS (${spansSql}),
+    spans AS (SELECT * FROM (${spansSql})${ages === 'all' ? '' : ` WHERE ${underDefaults}`}),
+    rated AS (SELECT * FROM company_ratings_by_age${ages === 'all' ? '' : ` WHERE ${ratingsUnderDefaults}`}),
     earnings AS (${earningsSql}),
     debt AS (${debtSql(today)}),
     issued AS (${issuedSql}),
     people AS (${peopleSql(today)}),
     joined AS MATERIALIZED (${joinedSql(today)}),
     metrics AS MATERIALIZED (${metricsSql})
-    SELECT * EXCLUDE (said, said_of_earnings), ${explainCompany(today)} AS _explain FROM metrics;
-    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age
-    WHERE ${DEFAULT_MAX_AGE} BETWEEN max_age_from AND max_age_to AND ${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_from AND rating_max_age_to`)
-}
+    SELECT * EXCLUDE (said, said_of_earnings), ${explainCompany(today)} AS _explain FROM metrics`
 
 /** The newest trailing statement of each company. */
 const figuresSql = (today: string): string => `
@@ -160,7 +172,7 @@ const joinedSql = (today: string): string => `
       LEFT JOIN debt b ON b.company_id = c.company_id
       LEFT JOIN issued i ON i.company_id = c.company_id
       LEFT JOIN schedule m ON m.company_id = c.company_id AND m.age_days <= s.max_age_from
-      LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN company_ratings_by_age r ON r.company_id = c.company_id
+      LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN rated r ON r.company_id = c.company_id
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id`
 
 /** Warnings about the figures. */

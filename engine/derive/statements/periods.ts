@@ -89,6 +89,11 @@ export class Ledger {
     }
   }
 
+  /** Whether a filing ever gave an item for a period that ends in the slot. */
+  has(item: Item, slot: Slot): boolean {
+    return this.items.get(item)?.has(key(slot, slot)) ?? false
+  }
+
   /** The currency of the newest filing about the slot by a day. */
   currencyOf(slot: Slot, known: Day): string | null {
     return this.newest.get(slot)?.findLast(o => o.filing.known <= known)?.filing.currency ?? null

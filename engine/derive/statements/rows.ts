@@ -1,8 +1,9 @@
 import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
+import { DEFAULT_MAX_AGE } from '../../credit/max-age.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import type { Calculations } from './calculations.ts'
-import { FiscalCalendar, reportEnd, type Slot } from './calendar.ts'
+import { FiscalCalendar, type Label, reportEnd, type Slot } from './calendar.ts'
 import { bankItems } from './concepts.ts'
 import { type Draft, draftsOf } from './drafts.ts'
 import { explainJson } from './explain.ts'
@@ -12,7 +13,7 @@ import type { LoadedRow } from './loaded-row.ts'
 import { type Figure, Ledger } from './periods.ts'
 import { type Quarantined, quarantine } from './quarantine.ts'
 import { fieldsOf } from './statement-fields.ts'
-import type { StatementRow } from './statement-row.ts'
+import { figureNames, type StatementRow } from './statement-row.ts'
 
 export interface CompanyFigures {
   readonly facts: readonly FactRow[]
@@ -31,7 +32,51 @@ export interface CompanyStatements {
 }
 
 /** Every version of every quarterly and trailing statement of a company. */
-export function companyStatements({ facts, loaded, bank, calculations }: CompanyFigures): CompanyStatements {
+export function companyStatements(figures: CompanyFigures): CompanyStatements {
+  const { company, left, quarantined } = readCompany(figures)
+  const rows: StatementRow[] = []
+  if (company) for (const slot of company.calendar.slots()) append(rows, versionsOf(slot, company))
+  return { rows, left, quarantined }
+}
+
+/**
+ * The statements of a company that its current figures depend on, without their earlier versions, and without a
+ * version number: its newest trailing statement, those whose EBITDA may stand in for one that is annualised, and the
+ * newest with a schedule of maturities.
+ */
+export function newestStatements(figures: CompanyFigures): CompanyStatements {
+  const { company, left, quarantined } = readCompany(figures)
+  const rows: StatementRow[] = []
+  if (!company) return { rows, left, quarantined }
+  const { calendar, ledger } = company
+  let trailing: StatementRow | undefined
+  let hasSchedule = false
+  for (const slot of calendar.slots().reverse()) {
+    const isNeeded =
+      !trailing ||
+      mayStandIn(calendar.endOf(slot), trailing) ||
+      (!hasSchedule && ledger.has('debt_due_1yr', slot))
+    if (!isNeeded) continue
+    const newest = newestOf(slot, company)
+    append(rows, newest)
+    trailing ??= newest.find(row => row.basis === 'ttm')
+    hasSchedule ||= newest.some(row => row.amounts[SCHEDULE] !== null)
+  }
+  return { rows, left, quarantined }
+}
+
+/** Whether a statement is new enough to be used, on any later day, for the EBITDA of a newer one that is annualised. */
+const mayStandIn = (end: Day | undefined, { annualized, end: newest, known }: StatementRow): boolean =>
+  annualized && end !== undefined && end >= Math.min(newest, known) - DEFAULT_MAX_AGE
+
+const SCHEDULE = figureNames.indexOf('debt_due_1yr')
+
+/** What a company has reported, by quarter of its fiscal calendar; null if that cannot be told. */
+interface CompanyRead extends Omit<CompanyStatements, 'rows'> {
+  readonly company: Company | null
+}
+
+function readCompany({ facts, loaded, bank, calculations }: CompanyFigures): CompanyRead {
   const bad = quarantine(facts.filter(isPlain), loaded)
   const filings = byFiling(facts, bad.facts, calculations)
   const reported = filings.map(one => ({ filing: one.filing, evidence: calendarEvidence(one) }))
@@ -42,7 +87,7 @@ export function companyStatements({ facts, loaded, bank, calculations }: Company
   if (!calendar) {
     const ends = [...new Set([...facts, ...loaded].map(row => row.end))]
     return {
-      rows: [],
+      company: null,
       left: ends.map(end => ({ end, reason: 'no fiscal year end can be told from the filings' })),
       quarantined: bad.figures,
     }
@@ -75,10 +120,7 @@ export function companyStatements({ facts, loaded, bank, calculations }: Company
       ledger.withhold({ ...observation, reason: 'an item of banks and insurers, which this company is not' })
 
   const forms = formsOf(filings.map(({ filing }) => filing))
-  const rows: StatementRow[] = []
-  for (const slot of calendar.slots())
-    append(rows, versionsOf(slot, { ledger, calendar, bank, reports, forms }))
-  return { rows, left, quarantined: bad.figures }
+  return { company: { ledger, calendar, bank, reports, forms }, left, quarantined: bad.figures }
 }
 
 /** The forms on which the company reports years and quarters. */
@@ -104,43 +146,89 @@ interface Company {
   readonly forms: { readonly annual: string; readonly interim: string }
 }
 
-function versionsOf(slot: Slot, company: Company): StatementRow[] {
-  const { ledger, calendar } = company
+/** A quarter with a name, and the days on which something became known that its statements may depend on. */
+interface Reported {
+  readonly slot: Slot
+  readonly label: Label
+  readonly end: Day
+  readonly days: readonly Day[]
+}
+
+function reportedIn(slot: Slot, { ledger, calendar }: Company): Reported | null {
   const label = calendar.labelOf(slot)
   const end = calendar.endOf(slot)
   const first = ledger.first.get(slot)
-  if (label === null || end === undefined || first === undefined) return []
+  if (label === null || end === undefined || first === undefined) return null
   const days = new Set([first])
   for (let back = 0, at: Slot | null = slot; back < 8 && at !== null; back++, at = calendar.back(at, 1))
     for (const day of ledger.news.get(at) ?? []) if (day > first) days.add(day)
+  return { slot, label, end, days: [...days].sort((a, b) => a - b) }
+}
 
+function draftsAsOf(known: Day, slot: Slot, { ledger, calendar, bank }: Company): Draft[] {
+  const currency = ledger.currencyOf(slot, known)
+  return currency === null ? [] : draftsOf({ ledger, calendar, known, currency }, slot, bank)
+}
+
+function versionsOf(slot: Slot, company: Company): StatementRow[] {
+  const reported = reportedIn(slot, company)
+  if (!reported) return []
   const rows: StatementRow[] = []
   const last = new Map<string, { draft: Draft; row: { latest: boolean; readonly version: number } }>()
-  for (const known of [...days].sort((a, b) => a - b)) {
-    const currency = ledger.currencyOf(slot, known)
-    if (currency === null) continue
-    for (const draft of draftsOf({ ledger, calendar, known, currency }, slot, company.bank)) {
+  for (const known of reported.days)
+    for (const draft of draftsAsOf(known, slot, company)) {
       const before = last.get(draft.basis)
       if (before && isSame(before.draft, draft)) continue
-      const filing = filingOf(draft.figures, known)
-      const row = {
-        ...draft,
-        fiscalYear: label.year,
-        fiscalQuarter: label.quarter,
-        version: before ? before.row.version + 1 : 1,
-        end,
-        filing,
-        filingType: formOf(filing, slot, company),
-        known,
-        latest: true,
-        explain: explainJson(fieldsOf(draft)),
-      }
+      const version = before ? before.row.version + 1 : 1
+      const row = { ...rowOf({ draft, known }, reported, company), version, latest: true }
       if (before) before.row.latest = false
       last.set(draft.basis, { draft, row })
       rows.push(row)
     }
-  }
   return rows
+}
+
+/** The last version of each statement of a quarter: as on the first of the days since which it is the same. */
+function newestOf(slot: Slot, company: Company): StatementRow[] {
+  const reported = reportedIn(slot, company)
+  if (!reported) return []
+  const newest = new Map<string, Dated & { isWhole: boolean }>()
+  for (const known of reported.days.toReversed()) {
+    for (const draft of draftsAsOf(known, slot, company)) {
+      const after = newest.get(draft.basis)
+      if (after?.isWhole) continue
+      if (after && !isSame(draft, after.draft)) after.isWhole = true
+      else newest.set(draft.basis, { draft, known, isWhole: false })
+    }
+    if (newest.size === BASES && [...newest.values()].every(({ isWhole }) => isWhole)) break
+  }
+  return [...newest.values()].map(dated => ({
+    ...rowOf(dated, reported, company),
+    version: null,
+    latest: true,
+  }))
+}
+
+/** The quarter and the trailing year. */
+const BASES = 2
+
+interface Dated {
+  readonly draft: Draft
+  readonly known: Day
+}
+
+const rowOf = ({ draft, known }: Dated, { slot, label, end }: Reported, company: Company) => {
+  const filing = filingOf(draft.figures, known)
+  return {
+    ...draft,
+    fiscalYear: label.year,
+    fiscalQuarter: label.quarter,
+    end,
+    filing,
+    filingType: formOf(filing, slot, company),
+    known,
+    explain: explainJson(fieldsOf(draft)),
+  }
 }
 
 const sameList = <T>(a: readonly T[], b: readonly T[]): boolean =>

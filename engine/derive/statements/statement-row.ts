@@ -19,7 +19,8 @@ export interface StatementRow {
   readonly fiscalYear: number
   readonly fiscalQuarter: number
   readonly basis: 'quarter' | 'ttm'
-  readonly version: number
+  /** From 1; null where earlier versions were not derived. */
+  readonly version: number | null
   readonly end: Day
   readonly filingType: string | null
   readonly filing: Filing

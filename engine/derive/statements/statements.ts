@@ -21,7 +21,7 @@ import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
-import { type CompanyFigures, type CompanyStatements, companyStatements } from './rows.ts'
+import { type CompanyFigures, type CompanyStatements, companyStatements, newestStatements } from './rows.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
 // Small enough to bound the memory of `_explain` texts.
@@ -137,7 +137,7 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
   row.netLeverage,
   row.coverage,
   row.captiveFinance,
-  row.version === 1,
+  row.version === null ? null : row.version === 1,
   row.latest,
   row.explain,
 ]
@@ -196,18 +196,29 @@ class StatementWriter {
 }
 
 /** The tables in which statements are gathered, by company. */
-const gathered: CachedStep = {
-  step: 'statements',
-  tables: ['statement_rows', 'statements_left', 'quarantined_figures'],
+const gatheredTables = ['statement_rows', 'statements_left', 'quarantined_figures']
+const gathered: CachedStep = { step: 'statements', tables: gatheredTables }
+const gatheredNewest: CachedStep = { step: 'newest_statements', tables: gatheredTables }
+
+/** The statements to derive: all of them, or those that current figures depend on. */
+export type StatementVersions = 'all' | 'newest'
+
+interface StatementOptions extends CacheOptions {
+  /** Default all. */
+  readonly statements?: StatementVersions
 }
 
 /**
  * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
  * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
  * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time. A company whose inputs are
- * those of an earlier derivation is taken from `options.cache`.
+ * those of an earlier derivation is taken from `options.cache`. With the `newest` statements, only what
+ * `companies_by_age` is derived from is the same as with all.
  */
-export async function deriveStatements(db: Database, { cache }: CacheOptions): Promise<void> {
+export async function deriveStatements(
+  db: Database,
+  { cache, statements = 'all' }: StatementOptions,
+): Promise<void> {
   const types = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([name, type]) => `${name} ${type}`)
   await db.run(`
@@ -217,24 +228,36 @@ export async function deriveStatements(db: Database, { cache }: CacheOptions): P
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
   const keys = cache ? await inputsByCompany(db, loaded, banks) : null
-  const known = cache && keys ? await insertCached(db, cache, gathered, keys) : new Set<string>()
-  for (const company of known) loaded.delete(company)
-  if (keys === null || known.size < keys.size) await deriveCompanies(db, loaded, banks, known)
+  const known = new Set<string>()
+  const without = (found: ReadonlySet<string>) =>
+    new Map([...keys!].filter(([company]) => !found.has(company)))
   if (cache && keys)
-    await keepDerived(db, cache, gathered, new Map([...keys].filter(([company]) => !known.has(company))))
+    for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
+      for (const company of await insertCached(db, cache, step, without(known))) known.add(company)
+  for (const company of known) loaded.delete(company)
+  const statementsOf = statements === 'all' ? companyStatements : newestStatements
+  if (keys === null || known.size < keys.size)
+    await deriveCompanies(db, { loaded, banks, known, statementsOf })
+  if (cache && keys)
+    await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without(known))
   await db.run(statementTablesSql)
+}
+
+interface ToDerive {
+  readonly loaded: Map<string, LoadedRow[]>
+  readonly banks: ReadonlySet<string>
+  readonly known: ReadonlySet<string>
+  readonly statementsOf: (figures: CompanyFigures) => CompanyStatements
 }
 
 /** Derives all companies but those known. */
 async function deriveCompanies(
   db: Database,
-  loaded: Map<string, LoadedRow[]>,
-  banks: ReadonlySet<string>,
-  known: ReadonlySet<string>,
+  { loaded, banks, known, statementsOf }: ToDerive,
 ): Promise<void> {
   const writer = new StatementWriter(db)
   const derive = async (company: string, figures: Omit<CompanyFigures, 'bank'>) => {
-    await writer.add(tablesOf(company, companyStatements({ ...figures, bank: banks.has(company) })))
+    await writer.add(tablesOf(company, statementsOf({ ...figures, bank: banks.has(company) })))
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
