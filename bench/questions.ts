@@ -87,6 +87,11 @@ export const questions: Readonly<Record<keyof Operations, Ask>> = {
   }),
   suggest: (_, random) => ({ q: random.pick(WORDS).slice(0, 4) }),
   'changes.company': ofCompany,
+  'search.changes': ({ tickers }, random) => ({
+    resource: 'companies',
+    since: '2025-01-31',
+    ticker: random.shuffled(tickers).slice(0, 5),
+  }),
   panel: ({ tickers, days }, random) => ({
     resource: 'companies',
     dates: days,

@@ -162,6 +162,11 @@ export const operationCommands = [
     doc: 'What changed for a company between two days: debt, entities, metrics, ratings, prices, filings.',
   },
   {
+    operation: 'search.changes',
+    word: 'diff',
+    doc: 'What differs in a table between two days: rows added and removed, and each value that changed, as known at both closes.',
+  },
+  {
     operation: 'panel',
     word: 'panel',
     doc: 'Rows of one list as of many days, each with its day. Charged for every 12 days begun.',

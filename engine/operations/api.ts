@@ -30,6 +30,7 @@ import { searchRatingMigrations } from './rating-migrations.ts'
 import { companyRecovery } from './recovery.ts'
 import { searchRelativeValue } from './relative-value.ts'
 import { resolveBond } from './resolve-bond.ts'
+import { searchChanges } from './row-changes.ts'
 import { marketScenario } from './scenario.ts'
 import { searchDocuments } from './search-documents.ts'
 import { searchReturns } from './search-returns.ts'
@@ -71,6 +72,7 @@ const all = {
   'search.documents': searchDocuments,
   suggest,
   'changes.company': companyChanges,
+  'search.changes': searchChanges,
   panel,
   'count.facets': countFacets,
   export: exportData,

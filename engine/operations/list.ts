@@ -333,7 +333,8 @@ function cachedBy<T>(make: (resource: Resource, names: readonly string[] | undef
 
 const MOST_KEPT = 256
 
-const orderOf = cachedBy((resource, sort) =>
+/** The requested order of a list, made total. */
+export const orderOf = cachedBy((resource, sort) =>
   totalOrder(sort?.map(key => sortKey(resource, key)) ?? resource.sort.map(parseSort), resource.key),
 )
 

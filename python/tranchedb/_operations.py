@@ -159,6 +159,12 @@ SearchSort = Literal[
 SuggestKind = Literal[
     'company', 'title',
 ]
+DiffResource = Literal[
+    'companies', 'bonds', 'financials', 'ratings', 'covenants', 'instruments', 'entities', 'collateral',
+]
+DiffChange = Literal[
+    'added', 'removed', 'changed',
+]
 PanelResource = Literal[
     'companies', 'bonds', 'financials', 'ratings', 'spreads',
 ]
@@ -217,6 +223,7 @@ ROUTES: dict[str, Route] = {
     'search.documents': Route('GET', '/v1/documents/search', 'data', 1000, True, frozenset()),
     'suggest': Route('GET', '/v1/suggest', 'data', 1000, True, frozenset()),
     'changes.company': Route('GET', '/v1/companies/{ticker}/changes', 'data', None, False, frozenset()),
+    'search.changes': Route('GET', '/v1/changes', 'data', 1000, True, frozenset()),
     'panel': Route('GET', '/v1/panel', 'data', 250000, True, frozenset({'min_debt', 'max_debt', 'min_outstanding', 'max_outstanding', 'min_revenue', 'min_ebitda'})),
     'count.facets': Route('GET', '/v1/facets', 'data', 1000, False, frozenset({'min_debt', 'max_debt', 'min_outstanding', 'max_outstanding', 'min_revenue', 'min_ebitda', 'min_value'})),
     'export': Route('GET', '/v1/export', 'data', 50000, True, frozenset({'min_debt', 'max_debt', 'min_outstanding', 'max_outstanding', 'min_revenue', 'min_ebitda', 'min_value'})),
@@ -2479,6 +2486,64 @@ class Operations(ABC):
                 'as_of': as_of,
                 'snapshot': snapshot,
                 'explain': explain,
+            },
+        )
+
+    def diff(
+        self,
+        resource: DiffResource,
+        *,
+        since: Day,
+        until: Day | None = None,
+        ticker: str | Sequence[str] | None = None,
+        change: DiffChange | Sequence[DiffChange] | None = None,
+        column: str | Sequence[str] | None = None,
+        fields: str | Sequence[str] | None = None,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        on_unknown: CompaniesOnUnknown | None = None,
+        as_of: Day | None = None,
+        snapshot: str | None = None,
+    ) -> Rows:
+        """What differs in a table between two days: rows added and removed, and each value that changed, as known
+        at both closes.
+
+        Args:
+            resource: The table to compare.
+            since: From the close of this day.
+            until: To the close of this day; default the as-of date.
+            ticker: Comma-separated tickers.
+            change: Whether the row is new, gone, or has another value in `column`.
+            column: Columns to report, also those that a list does not show by default.
+            fields: Columns to return, comma-separated; a parent name includes all its members.
+            sort: Column to sort by; prefix `-` for descending; several separated by commas.
+            limit: Rows to return. (default 100)
+            offset: Rows to skip. (default 0)
+            on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`. (default "error")
+            as_of: Answer as of the close of this day.
+            snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
+                builds publish; default the current one.
+
+        Columns:
+            ticker, company_name, id, name, change, column, before, after, difference, unit
+        """
+        return self._rows(
+            'search.changes',
+            {
+                'resource': resource,
+                'since': since,
+                'until': until,
+                'ticker': ticker,
+                'change': change,
+                'column': column,
+                'fields': fields,
+                'sort': sort,
+                'limit': limit,
+                'offset': offset,
+                'on_unknown': on_unknown,
+                'as_of': as_of,
+                'snapshot': snapshot,
             },
         )
 

@@ -33,6 +33,7 @@ export const routes = {
   'search.documents': { method: 'GET', path: '/v1/documents/search', envelope: 'data' },
   suggest: { method: 'GET', path: '/v1/suggest', envelope: 'data' },
   'changes.company': { method: 'GET', path: '/v1/companies/{ticker}/changes', envelope: 'data' },
+  'search.changes': { method: 'GET', path: '/v1/changes', envelope: 'data' },
   panel: { method: 'GET', path: '/v1/panel', envelope: 'data' },
   'count.facets': { method: 'GET', path: '/v1/facets', envelope: 'data' },
   export: { method: 'GET', path: '/v1/export', envelope: 'data' },

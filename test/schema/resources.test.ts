@@ -35,6 +35,7 @@ const needed: Record<string, Record<string, unknown>> = {
   'count.facets': { data_type: 'bonds' },
   export: { data_type: 'bonds' },
   panel: { resource: 'bonds', dates: '2025-06-02' },
+  'search.changes': { since: '2024-06-28', column: 'total_debt' },
   'traverse.entities': { start: 'company:ALFA', relationships: 'debt' },
 }
 

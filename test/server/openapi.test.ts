@@ -164,6 +164,11 @@ const questions: Readonly<Record<string, readonly Input[]>> = {
     { ticker: 'ALFA', since: '2024-02-15' },
     { ticker: 'ALFA', explain: true },
   ],
+  'search.changes': [
+    { resource: 'companies', since: '2024-02-15' },
+    { resource: 'bonds', since: '2024-02-15', fields: 'id,difference,unit' },
+    { resource: 'financials', since: '2025-06-01' },
+  ],
   panel: Object.keys(panelLists).map(resource => ({ resource, dates: '2025-01-10,2025-06-02' })),
   'count.facets': Object.keys(exportedResources).map(data_type => ({ data_type })),
   export: Object.keys(exportedResources).flatMap(data_type => [{ data_type }, { data_type, explain: true }]),
