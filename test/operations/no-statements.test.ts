@@ -44,6 +44,7 @@ const inputs: Readonly<Record<string, Input>> = {
   'search.documents': { q: 'change of control' },
   suggest: { q: 'cov' },
   'count.facets': { data_type: 'bonds', min_coupon: 4 },
+  'search.changes': { resource: 'companies', since: '2025-06-30', ticker },
   panel: { resource: 'companies', dates: [warm.manifest.as_of], ticker },
   export: { data_type: 'bonds', limit: 5 },
 }

@@ -11,6 +11,7 @@ const values: Readonly<Record<string, unknown>> = {
   relationships: ['subsidiaries'],
   dates: ['2024-06-30'],
   from: '2024-01-01',
+  since: '2024-06-30',
 }
 
 /** What an operation needs beside what a test is about. */
