@@ -1,5 +1,6 @@
 import { undeclared } from '../engine/encode/undeclared.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { DaysAsked } from '../engine/operations/panel-days.ts'
 import { type Choice, noticeRows, onTerminal, writeRows } from './output.ts'
 import { plotting } from './plot.ts'
 
@@ -15,6 +16,8 @@ export interface StatementOptions extends Shown {
   /** Values of `$name`. */
   readonly params: Readonly<Record<string, string>>
   readonly asOf: string | undefined
+  /** The days that the statement is over, in place of `asOf`. */
+  readonly days?: DaysAsked
   readonly signal?: AbortSignal
 }
 
@@ -22,10 +25,10 @@ export interface StatementOptions extends Shown {
 export async function writeSql(
   engine: Engine,
   statement: string,
-  { params, asOf, signal, plot }: StatementOptions,
+  { params, asOf, days, signal, plot }: StatementOptions,
   choice: Choice,
 ): Promise<void> {
-  const options = { ...(asOf && { asOf }), ...(signal && { signal }) }
+  const options = { ...days, ...(asOf && { asOf }), ...(signal && { signal }) }
   await engine.sqlStream(statement, params, options, stream =>
     writeStream(
       stream,

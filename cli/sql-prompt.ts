@@ -27,7 +27,7 @@ Tab completes tables, columns and keywords; Ctrl-C drops the line, or stops the 
 /** Runs statements until the end of input; an error does not end it. */
 export async function prompt(
   engine: Engine,
-  { params, asOf }: StatementOptions,
+  { params, asOf, days }: StatementOptions,
   chosen: Choice,
 ): Promise<void> {
   const output: PromptOutput = { choice: chosen, next: null }
@@ -82,7 +82,7 @@ export async function prompt(
           const began = performance.now()
           const choice = output.next ?? output.choice
           output.next = null
-          await writeSql(engine, statement, { params, asOf, signal }, choice)
+          await writeSql(engine, statement, { params, asOf, ...(days && { days }), signal }, choice)
           if (choice.file !== null) notice(`written to ${choice.file}`)
           notice(`${((performance.now() - began) / 1000).toFixed(3)} s`)
         })

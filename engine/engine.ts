@@ -22,8 +22,6 @@ import {
 import { damaged, invalid, QueryError } from './base/errors.ts'
 import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
 import { ExportFolder } from './database/export-folder.ts'
-import type { SqlValue } from './database/parameters.ts'
-import type { Chunk } from './database/results.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import { type Lake, openLake } from './lake/lake.ts'
 import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
@@ -32,7 +30,7 @@ import { findOperation } from './operations/find-operation.ts'
 import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
 import { countRows, pageChunks, pageFile, pageJson, pageValues } from './query/page.ts'
-import { type AsOf, checkOptions, dayOf } from './schema/options.ts'
+import { type AsOf, checkOptions } from './schema/options.ts'
 import type { Input } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
 import {
@@ -47,16 +45,16 @@ import { type EngineOptions, engineOptionNames } from './snapshot/engine-options
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { checkRemote, remoteUse } from './snapshot/remote-use.ts'
+import { runSql, type SqlOptions, type SqlRows, sqlOptionNames, type Values } from './snapshot/run-sql.ts'
 import { RecentCalls, Successor } from './snapshot/successor.ts'
-import { type QueryLimits, withinLimits } from './snapshot/within-limits.ts'
-import { statementError } from './sql/statement-errors.ts'
+import type { QueryLimits } from './snapshot/within-limits.ts'
 
 /** A list for an encoder: its columns, and its rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
   readonly meta: () => Promise<Meta & { total: number }>
 }
 
-export type { CallOptions, RequestDetails }
+export type { CallOptions, RequestDetails, SqlOptions }
 
 type Name = keyof Operations & string
 
@@ -289,8 +287,8 @@ export class Engine {
    */
   async sql<T = Record<string, unknown>>(
     text: string,
-    params: readonly SqlValue[] | Readonly<Record<string, SqlValue>> = [],
-    options: CallOptions = {},
+    params: Values = [],
+    options: SqlOptions = {},
   ): Promise<T[]> {
     return this.sqlStream(text, params, options, async stream => {
       const { rowObjects } = await import('./encode/undeclared.ts')
@@ -301,27 +299,14 @@ export class Engine {
   /** As `sql`, in chunks. */
   async sqlStream<T>(
     text: string,
-    params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>,
-    options: CallOptions,
-    use: (
-      stream: AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>,
-    ) => Promise<T>,
+    values: Values,
+    options: SqlOptions,
+    use: (rows: SqlRows) => Promise<T>,
   ): Promise<T> {
-    checkOptions(options, callOptionNames)
+    checkOptions(options, sqlOptionNames)
     const lease = await this.pin()
     try {
-      const day = await lease.sqlDay(dayOf(options))
-      const { database, views } = day.tables
-      const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
-        import('./sql/admit-statement.ts'),
-        import('./sql/define-functions.ts'),
-        import('./sql/sql-functions.ts'),
-      ])
-      const statement = await admitStatement(database, text)
-      const limits = this.limits(options)
-      await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
-      await defineNamed(database, sqlFunctions, statement.text)
-      return await use(database.query(statement, params, limits)).catch(statementError)
+      return await runSql(lease, { text, values, options, limits: this.limits(options) }, use)
     } finally {
       lease.release()
     }

@@ -1,7 +1,7 @@
 /** The library: `import { open } from 'tranchedb'`. */
 
 export { type Code, codes, QueryError } from './base/errors.ts'
-export { type CallOptions, Engine, open } from './engine.ts'
+export { type CallOptions, Engine, open, type SqlOptions } from './engine.ts'
 export { type ListName, type Operations, operations } from './operations/api.ts'
 export type { BondRisk } from './operations/bond-risk.ts'
 export type { CompanyChanges } from './operations/changes.ts'

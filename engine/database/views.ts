@@ -7,15 +7,16 @@ import { type Database, literal, quote } from './database.ts'
 export const stored = (table: string): string => `stored.${quote(table)}`
 
 /** A view for people who write SQL: `pricing.ytm` is a member of `pricing`, as in the API. */
-export function viewSql(table: string, columns: Columns): string {
+export function viewSql(table: string, columns: Columns, leading: readonly string[] = []): string {
   const names = Object.keys(columns)
   const value = (node: Node): string =>
     isLeaf(node)
       ? quote(names[node.at]!)
       : `{${node.members.map(member => `${literal(member.key)}: ${value(member)}`).join(', ')}}`
-  const selected = columnTree(names).map(node =>
+  const nested = columnTree(names).map(node =>
     isLeaf(node) ? value(node) : `${value(node)} AS ${quote(node.key)}`,
   )
+  const selected = [...leading.map(quote), ...nested]
   return `CREATE OR REPLACE VIEW main.${quote(table)} AS SELECT ${selected.join(', ')} FROM ${stored(table)}`
 }
 

@@ -124,7 +124,7 @@ const INTERRUPT_EVERY_MS = 20
 /** Whether a step replaces tables that a short cut made: steps over all rows do, and longer short cuts. */
 function replaces(step: Step, shorter: ShortCut): boolean {
   if (shorter.insteadOf.includes(step)) return true
-  const at = shortCuts.findIndex(one => one === step)
+  const at = shortCuts.indexOf(step as ShortCut)
   return at > shortCuts.indexOf(shorter) && shortCuts[at]!.insteadOf.some(s => shorter.insteadOf.includes(s))
 }
 

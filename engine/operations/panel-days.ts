@@ -1,6 +1,7 @@
 import { addDays } from '../base/days.ts'
 import { invalid, QueryError } from '../base/errors.ts'
-import { isCivilDate } from '../schema/params.ts'
+import { date, oneOf, text } from '../schema/column.ts'
+import { isCivilDate, many, one, type Params } from '../schema/params.ts'
 
 /** Parameters that give the days of a panel. */
 export interface DaysAsked {
@@ -12,6 +13,14 @@ export interface DaysAsked {
 
 export const intervals = ['week', 'month', 'quarter'] as const
 export type Interval = (typeof intervals)[number]
+
+/** The parameters themselves. */
+export const daysParams = {
+  dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
+  from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
+  to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
+  every: one(oneOf(intervals, 'Last day of each month or quarter, or Friday of each week.')),
+} satisfies Params
 
 /** Maximum number of days of a panel. */
 export const MOST_DAYS = 1000

@@ -4,7 +4,7 @@ import type { Chunk } from '../database/results.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import { dayColumns, overDays } from '../query/plan/over-days.ts'
 import type { Plan } from '../query/plan/plan.ts'
-import { date, integer, list as listOf, oneOf, text } from '../schema/column.ts'
+import { integer, list as listOf, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import {
   type ArgsOf,
@@ -28,7 +28,7 @@ import {
   operation,
   type Page,
 } from './operation.ts'
-import { intervals, panelDays, type Stretch, stretchesOf } from './panel-days.ts'
+import { daysParams, panelDays, type Stretch, stretchesOf } from './panel-days.ts'
 import { notOfList, offsetParam, timeParams, undatedWarning } from './params.ts'
 import { whyEmpty } from './why-empty.ts'
 
@@ -47,10 +47,7 @@ const ownParams = {
   resource: required(
     one(oneOf(Object.keys(listed) as (keyof typeof listed)[], 'The list to query as of each day.')),
   ),
-  dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
-  from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
-  to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
-  every: one(oneOf(intervals, 'Last day of each month or quarter, or Friday of each week.')),
+  ...daysParams,
   limit: fallback(one(integer('Rows to return, over all days.'), { min: 1, max: 250_000 }), 10_000),
   ...offsetParam,
   snapshot: timeParams.snapshot,

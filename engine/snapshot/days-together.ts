@@ -1,9 +1,10 @@
 import { usableThreads } from '../base/machine.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { type Database, literal } from '../database/database.ts'
-import { stored } from '../database/views.ts'
+import { stored, viewSql } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
+import type { Resource } from '../schema/resource.ts'
 import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
 
@@ -65,6 +66,17 @@ export function tablesTogether(
     companies: ofOneDay,
     close() {},
   }
+}
+
+/** Makes views for people who write SQL over tables of several days, each led by the column `as_of`. */
+export async function viewsTogether(
+  database: Database,
+  tables: ReadonlyMap<Resource, readonly FileOfDay[]>,
+): Promise<void> {
+  for (const [{ table, columns }, files] of tables)
+    await database.run(
+      `CREATE OR REPLACE VIEW ${stored(table)} AS ${rowsOf(files)}; ${viewSql(table, columns, ['as_of'])}`,
+    )
 }
 
 /** Days on which the same names mean the same companies. */

@@ -32,6 +32,11 @@ export class SnapshotLease {
     return this.hold(this.opened.sqlDay(asOf))
   }
 
+  /** A database for a user's SQL over several days, to be closed by the caller. */
+  sqlOverDays(...asked: Parameters<OpenSnapshot['sqlOverDays']>): ReturnType<OpenSnapshot['sqlOverDays']> {
+    return this.opened.sqlOverDays(...asked)
+  }
+
   private hold(day: SnapshotDay): MaybePromise<SnapshotDay> {
     day.hold()
     this.days.push(day)

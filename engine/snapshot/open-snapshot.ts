@@ -11,6 +11,7 @@ import { verifiedInputs } from '../lake/verify.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import { isCivilDate } from '../schema/params.ts'
+import type { Resource } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
@@ -186,6 +187,37 @@ export class OpenSnapshot extends Leased {
     for (const day of dates) this.checkDay(day, this.manifest.as_of!, asked.parameter)
     const alike = await this.alikeDays(dates, asked)
     return alike.map(({ days, known }) => ({ known, open: () => this.together(days, asked.parameter) }))
+  }
+
+  /**
+   * A database for a user's SQL over several days: the views of some tables have the rows of all days, led by the column
+   * `as_of`. What is missing of a day is derived before. To be closed by the caller.
+   */
+  async sqlOverDays(
+    dates: readonly string[],
+    tables: readonly Resource[],
+    limits: QueryLimits,
+  ): Promise<Database> {
+    for (const day of dates) this.checkDay(day, this.manifest.as_of!, 'dates')
+    const { DAYS_AT_ONCE, viewsTogether } = await import('./days-together.ts')
+    const files = new Map<Resource, readonly FileOfDay[]>()
+    for (const table of tables)
+      files.set(
+        table,
+        await mapAtOnce(dates, DAYS_AT_ONCE, async day => ({
+          day,
+          file: await this.fileOf(day, table.table, 'dates', limits),
+        })),
+      )
+    const database = await this.emptyDatabase()
+    try {
+      await database.confine({ files: [...files.values()].flat().map(({ file }) => file) })
+      await viewsTogether(database, files)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
   }
 
   private async alikeDays(dates: readonly string[], asked: TogetherAsked): Promise<readonly AlikeDays[]> {

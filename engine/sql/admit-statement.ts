@@ -8,17 +8,39 @@ import { rawViews, tables } from '../schema/resources/tables.ts'
  * admitted if DuckDB's own parser reads it as one SELECT (including WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW
  * TABLES) over the documented tables only, or as EXPLAIN of one. Everything else is INVALID_SQL.
  */
-export async function admitStatement(database: Database, text: string): Promise<AdmittedStatement> {
+export async function admitStatement(
+  database: Database,
+  text: string,
+): Promise<AdmittedStatement & { readonly tables: readonly string[] }> {
   if (text.includes('\0') || !text.isWellFormed()) throw refused('the statement contains invalid characters')
   const { prefix, statement, offset } = splitExplain(text)
   const [row] = await database.rows<{ tree: string }>(
     'SELECT json_serialize_sql(CAST(? AS VARCHAR)) AS tree',
     [statement],
   )
-  const problem = refusal(JSON.parse(row!.tree) as Parsed, { text, offset })
+  const parsed = JSON.parse(row!.tree) as Parsed
+  const problem = refusal(parsed, { text, offset })
   if (problem !== null) throw refused(problem)
   // What runs is a prefix of ours followed by the text that was parsed as a SELECT.
-  return { text: prefix === '' ? text : `${prefix} ${statement}`, select: statement }
+  return {
+    text: prefix === '' ? text : `${prefix} ${statement}`,
+    select: statement,
+    tables: tablesNamed(parsed.statements),
+  }
+}
+
+/** The documented tables that a statement names anywhere. */
+function tablesNamed(tree: unknown): readonly string[] {
+  const found = new Set<string>()
+  const open: unknown[] = [tree]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null) continue
+    const table = textOf(next as Node, 'table_name').replaceAll('"', '')
+    if (visible.has(table)) found.add(table)
+    for (const member of Object.values(next)) open.push(member)
+  }
+  return [...found].sort()
 }
 
 const refused = (message: string) => new QueryError('INVALID_SQL', message)

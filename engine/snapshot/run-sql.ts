@@ -1,0 +1,82 @@
+import { invalid, QueryError } from '../base/errors.ts'
+import type { Database } from '../database/database.ts'
+import type { SqlValue } from '../database/parameters.ts'
+import type { Chunk } from '../database/results.ts'
+import { type DaysAsked, panelDays } from '../operations/panel-days.ts'
+import { dayOf } from '../schema/options.ts'
+import { tableNamed, tables } from '../schema/resources/tables.ts'
+import { statementError } from '../sql/statement-errors.ts'
+import { type CallOptions, callOptionNames } from './call-options.ts'
+import type { SnapshotLease } from './lease.ts'
+import { type QueryLimits, withinLimits } from './within-limits.ts'
+
+/**
+ * Options of a statement. With days, given as for a panel, each table has its rows as of all of them, led by the column
+ * `as_of`.
+ */
+export interface SqlOptions extends CallOptions, DaysAsked {}
+
+const dayOptions: Record<keyof DaysAsked, true> = { dates: true, from: true, to: true, every: true }
+export const sqlOptionNames = [...callOptionNames, ...Object.keys(dayOptions)]
+
+/** The values of `?` or `$name` in a statement. */
+export type Values = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
+
+export type SqlRows = AsyncIterable<Chunk & { names: readonly string[]; types: readonly string[] }>
+
+interface Asked {
+  readonly text: string
+  readonly values: Values
+  readonly options: SqlOptions
+  readonly limits: QueryLimits
+}
+
+/** Runs one SELECT of a user over the documented tables. */
+export async function runSql<T>(
+  lease: SnapshotLease,
+  asked: Asked,
+  use: (rows: SqlRows) => Promise<T>,
+): Promise<T> {
+  const { text, values, options, limits } = asked
+  const day = await lease.sqlDay(dayOf(options))
+  const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
+    import('../sql/admit-statement.ts'),
+    import('../sql/define-functions.ts'),
+    import('../sql/sql-functions.ts'),
+  ])
+  const { database, views } = day.tables
+  const statement = await admitStatement(database, text)
+  const run = async (on: Database) => {
+    await defineNamed(on, sqlFunctions, statement.text)
+    return use(on.query(statement, values, limits)).catch(statementError)
+  }
+  const dates = daysOf(options, lease.manifest.as_of!)
+  if (dates === null) {
+    await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
+    return run(database)
+  }
+  const overDays = await lease.sqlOverDays(dates, statement.tables.map(tableOfDays), limits)
+  try {
+    return await run(overDays)
+  } finally {
+    overDays.close()
+  }
+}
+
+/** The days that a statement is over; null if it is over one. */
+function daysOf(options: SqlOptions, last: string): readonly string[] | null {
+  const { dates, from, to, every } = options
+  if (dates === undefined && from === undefined && to === undefined && every === undefined) return null
+  const day = dayOf(options)
+  if (day !== undefined) throw invalid('as_of', day, 'dates give the days of the statement: leave out as_of')
+  return [...new Set(panelDays(options, last))]
+}
+
+function tableOfDays(name: string) {
+  const table = tableNamed(name)
+  if (table) return table
+  throw new QueryError(
+    'INVALID_SQL',
+    `${name} holds the rows of sources, which have no state of a day: over several days the tables are ${tables.map(t => t.table).join(', ')}`,
+  )
+}
