@@ -5,6 +5,7 @@ import type { liens } from '../../schema/vocabulary.ts'
 import { assetsIn } from './asset-types.ts'
 import { clauseAt, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
+import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
@@ -71,6 +72,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const clauses = isContract ? clausesIn(section.text) : []
   const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text) : null
   const found = new Map<string, CollateralRow>()
+  const ended = isContract ? new Set<string>() : endedNames(flat)
   const year = (section.period_end ?? section.filing_date)?.slice(0, 4) ?? null
   for (const { from, at, until, rule } of statementsIn(flat, isContract, year)) {
     const end = until ?? sentenceEnd(flat, at)
@@ -88,6 +90,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       name ??
       instrumentMentioned(flat.slice(from, at)) ??
       (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
+    if (isEnded(ended, instrument)) continue
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
     for (const { type, assets } of pledged) {
       const key = `${instrument} ${type} ${priority}`.toLowerCase()

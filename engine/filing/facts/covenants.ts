@@ -5,6 +5,7 @@ import { basketsIn } from './baskets.ts'
 import { type Clause, clausesIn } from './clauses.ts'
 import { Definitions } from './definitions.ts'
 import { withoutDeleted } from './deleted-text.ts'
+import { endedNames, isEnded } from './ended-names.ts'
 import { equityCureIn } from './equity-cure.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
@@ -81,7 +82,9 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     ),
     ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
   ]
-  return best(rows)
+  // A report tells of agreements that were replaced since.
+  const ended = isContract ? new Set<string>() : endedNames(reading.flat)
+  return best(rows.filter(each => !isEnded(ended, each.instrument_name)))
 }
 
 const ofTest = (test: FinancialTest): CovenantRow => ({

@@ -179,7 +179,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       const place = placed(reading, mention.from)
       // `leverage (debt to capital ratio)`: the words in brackets specify it.
       const next = metrics[i + 1]
-      if (next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))) continue
+      const isSpecified = next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))
+      if (isSpecified && settled(reading, next) !== settled(reading, mention)) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end
       if (hasLevel) continue
@@ -203,7 +204,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   const lead = flat.slice(start, mention.from)
   const whole = flat.slice(start, end)
   return (
-    (/\bratio\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) ||
+    (/\bratios?\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) ||
       isMinimum(flat, mention)) &&
     asksFor.test(lead) &&
     ourMust.test(whole) &&
@@ -221,7 +222,7 @@ const isMinimum = (flat: string, { from, to }: MetricMention): boolean =>
 
 // A past value of the ratio, or its calculation, without a requirement.
 const calculated = words(
-  String.raw`\b(?:used for purposes|for purposes of|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future|margins?|depends? on)\b`,
+  String.raw`\b(?:used for purposes|for purposes of|incremental|(?:we|company|and) (?:was|were|is|are|remain\w*) in compliance|(?:was|were|is|are) in compliance|may (?:contain|include)|future|margins?|depends? on)\b`,
 )
 
 // Definitions and representations mention levels that are not requirements.

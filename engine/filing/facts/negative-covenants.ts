@@ -133,7 +133,7 @@ const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|finan
 
 // Of one sentence, which holds the full stops of its abbreviations.
 const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to))\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to)|including,? (?:without limitation,? |among other things,? )?(?:restrictions?|limitations?|limits) on)\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 /** Maximum characters of a restriction's quotation. */
@@ -197,6 +197,9 @@ const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:thes
 // `do not contain financial covenants but include covenants that limit`.
 const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
 
+// `certain covenants including, without limitation, limitations on liens`.
+const butAll = words(',? ?without limitation,?')
+
 const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
 
 /** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
@@ -213,7 +216,7 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
       documentLimits.test(sentence) ||
       (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
     if (!isCovenant) continue
-    if (notThere.test(sentence.replace(butThis, ' '))) continue
+    if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' '))) continue
     past = to
     const list = flat.slice(match.index, to)
     for (const { covenant_name, listed } of kinds)

@@ -304,3 +304,43 @@ t.test('a grant of the Collateral pledges what its definition names', async t =>
     ],
   )
 })
+
+t.test('a covenant may be listed with others, without its level', async t => {
+  t.strictSame(
+    names(
+      told(
+        'The facility requires us to comply with certain financial covenants, including leverage and interest coverage ratios.',
+      ),
+    ),
+    ['Maximum Total Leverage Ratio', 'Minimum Interest Coverage Ratio'],
+  )
+  t.strictSame(
+    names(
+      told(
+        'The senior notes contain certain covenants including, without limitation, limitation on our ability to incur liens or enter into sale and leaseback transactions.',
+      ),
+    ),
+    ['Limitation on Liens', 'Limitation on Sale and Leaseback Transactions'],
+  )
+  t.strictSame(
+    told(
+      'The Credit Agreement provides for incremental loans, subject to compliance with specified leverage ratios.',
+    ),
+    [],
+    'a condition of more loans is no test',
+  )
+})
+
+t.test('what a report says of an agreement that was terminated holds no more', async t => {
+  const text =
+    'The Credit Agreement is secured by our accounts receivable and inventory. The Credit Agreement requires us to maintain a leverage ratio of not more than 4.00 to 1.00.'
+  const end =
+    ' In May 2024, we entered into an unsecured revolving credit facility (the "RCF Agreement") to replace the existing Credit Agreement, which was terminated.'
+  t.strictSame(pledged(text), [
+    ['receivables', 'Credit Agreement'],
+    ['inventory', 'Credit Agreement'],
+  ])
+  t.strictSame(pledged(text + end), [])
+  t.strictSame(levels(text), [['Maximum Total Leverage Ratio', 4]])
+  t.strictSame(levels(text + end), [])
+})

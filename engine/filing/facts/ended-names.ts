@@ -1,0 +1,21 @@
+const NAME =
+  "(?<name>(?:[A-Z0-9][\\w&'.-]*\\s){1,8}(?:Agreement|Facility|Facilities|Loan|Loans|Revolver|Notes))"
+/** `to replace the existing Credit Agreement, which was terminated`. */
+const which = new RegExp(
+  `\\b(?:existing|prior|previous|former)\\s{1,3}${NAME},?\\s{1,3}(?:which|that)\\s{1,3}(?:was|were|has\\s{1,3}been|have\\s{1,3}been)\\s{1,3}(?:terminated|cancell?ed|repaid|retired|replaced)\\b`,
+  'g',
+)
+/** `In May 2024 the 2019 Credit Agreement was terminated.` */
+const was = new RegExp(
+  `\\b(?:the|our|its)\\s{1,3}${NAME}\\s{1,3}(?:was|were)\\s{1,3}(?:terminated|cancell?ed|(?:fully\\s{1,3})?repaid\\s{1,3}(?:in\\s{1,3}full\\s{1,3})?and\\s{1,3}terminated)\\b`,
+  'g',
+)
+
+/** What a report calls agreements that it says have been terminated: what it says of them before holds no more. */
+export const endedNames = (flat: string): ReadonlySet<string> =>
+  new Set([...flat.matchAll(which), ...flat.matchAll(was)].map(match => normal(match.groups?.['name'] ?? '')))
+
+const normal = (name: string): string => name.replace(/\s+/g, ' ').toLowerCase()
+
+export const isEnded = (ended: ReadonlySet<string>, name: string | null | undefined): boolean =>
+  name !== null && name !== undefined && ended.has(normal(name))
