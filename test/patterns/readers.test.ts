@@ -6,6 +6,8 @@ import type { Lines } from '../../engine/filing/block.ts'
 import { coverOf } from '../../engine/filing/cover.ts'
 import { collateralIn } from '../../engine/filing/facts/collateral.ts'
 import { covenantsIn } from '../../engine/filing/facts/covenants.ts'
+import { creditFacilitiesIn } from '../../engine/filing/facts/credit-facilities.ts'
+import { debtLinesIn } from '../../engine/filing/facts/debt-tables.ts'
 import type { FiledSection } from '../../engine/filing/facts/filed-section.ts'
 import { guarantorsIn } from '../../engine/filing/facts/guarantors.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
@@ -71,6 +73,10 @@ const PUMPS = [
   'Guarantors:\nAcme Inc.\nBy:\n',
   'Section 1.1 Liens. The Borrower shall not permit the leverage ratio to exceed 3.50 to 1.00. ',
   'the Company hereby grants a security interest in all assets, ',
+  '2.5% notes due 2030 | 1,000 | 1,000\n',
+  'Term loans | 1 | 2\nTotal debt | 1 | 2\n',
+  'We issued $500 million of 4.50% senior notes due 2031 (the "2031 Notes"). ',
+  'a $2.0 billion five-year revolving credit facility maturing in May 2030, ',
 ]
 
 /** Fails if a reader takes more than linear time for one of the inputs. */
@@ -157,6 +163,10 @@ t.test('the text of a section is read in linear time', async t => {
   ] as const) {
     await linear(t, `covenants of a ${type}`, text => covenantsIn(section(text, type, form)))
     await linear(t, `collateral of a ${type}`, text => collateralIn(section(text, type, form)))
+    await linear(t, `instruments of a ${type}`, text => {
+      const read = { ...section(text, type, form), period_end: '2023-12-31' }
+      return [debtLinesIn(read), creditFacilitiesIn(read)]
+    })
     await linear(t, `guarantors of a ${type}`, text => guarantorsIn([section(text, type, form)]))
   }
 })

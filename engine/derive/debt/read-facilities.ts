@@ -36,6 +36,13 @@ export function withFacilities(
       rows[rows.indexOf(row)] = withText(row, one)
       continue
     }
+    // A line of a table that states what is drawn and not what is committed.
+    const [line, ...more] = drawnLines(rows, one)
+    if (same.length === 0 && line !== undefined && more.length === 0 && !filled.has(line.id)) {
+      filled.add(line.id)
+      rows[rows.indexOf(line)] = withText(line, one)
+      continue
+    }
     const isNew = one.balance_date === last && (newest === null || last === null || last >= newest)
     const isOwn = one.instrument_type === 'revolver' || tagged.every(({ member }) => member === null)
     const id = `${company}/${one.name}`
@@ -93,6 +100,36 @@ const isOtherKind = (row: InstrumentRow, one: LoadedInstrument): boolean =>
 
 const agrees = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+
+/** A term loan that a table calls a credit facility: drawn in full, and due when the text says. */
+const isDrawnInFull = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  isFacilityKind(row) &&
+  row.carrying_amount !== null &&
+  one.commitment !== null &&
+  row.carrying_amount >= 0.97 * one.commitment &&
+  agrees(row.maturity, one.maturity)
+
+/** The lines of a debt table that may be what is drawn under the facility of a text; those due with it, if any are. */
+function drawnLines(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
+  const all = rows.filter(row => isDrawnPart(row, one))
+  const due = all.filter(row => agrees(row.maturity, one.maturity))
+  const lines = due.length > 0 ? due : all
+  return lines.filter(({ carrying_amount: drawn }) => drawn !== null && drawn <= (one.commitment ?? 0))
+    .length === lines.length
+    ? lines
+    : []
+}
+
+/** Whether a line of a debt table, of the same day, is what is drawn under the facility of a text. */
+const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.member === null &&
+  row.is_current &&
+  !row.is_group &&
+  row.commitment === null &&
+  (row.instrument_type === one.instrument_type || isDrawnInFull(row, one)) &&
+  row.balance_date === one.balance_date &&
+  row.carrying_amount !== null &&
+  (row.maturity === null || agrees(row.maturity, one.maturity))
 
 /** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
 const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>

@@ -47,7 +47,8 @@ export function withRead(
       instrument_type: named.type,
       seniority: named.seniority,
       security_type: named.security,
-      is_counted: row.is_counted && one.rule === 'debt_table',
+      is_group: isGroup(one, named),
+      is_counted: row.is_counted && one.rule !== 'note_terms',
       is_current: isOwed,
       isTermsOnly: statesTerms && !isOwed,
       evidence: {
@@ -60,6 +61,25 @@ export function withRead(
   }
   return withFacilities(company, rows, loaded)
 }
+
+const LOANS: ReadonlySet<string | null> = new Set([
+  'revolver',
+  'term_loan',
+  'term_loan_a',
+  'term_loan_b',
+  'loan',
+  'commercial_paper',
+])
+
+/** `30-year bond due 2037` is one. */
+const SINGLE = /\b(?:note|bond|eurobond|debenture)\b[^()]{0,40}\bdue (?:[a-z]{3,9} (?:\d{1,2}, )?)?20\d\d\b/i
+
+/** Whether a line of a table is several instruments: its name has a range, or says neither coupon nor maturity of notes. */
+const isGroup = (one: LoadedInstrument, { isGroup: isByName, type }: NamedTerms): boolean =>
+  one.rule === 'debt_schedule' &&
+  (isByName ||
+    /\d ?%? ?(?:-|to|and) ?\d{1,2}(?:\.\d{1,5})? ?%|\b20\d\d ?(?:-|to|and) ?20\d\d\b/i.test(one.name) ||
+    (one.coupon_rate === null && !LOANS.has(type) && !SINGLE.test(one.name)))
 
 /** A filer's number for an instrument, or a slip, in place of its name. */
 const NO_NAME = /\bDebt Instrument \w{1,3}$|\bPeriod \d{1,2}$/

@@ -1,8 +1,9 @@
-import type { InstrumentLine } from './debt-tables.ts'
 import { quoted } from './evidence.ts'
 import { maturityOf } from './facility-maturity.ts'
+import { facilityRowsIn } from './facility-tables.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -11,6 +12,8 @@ interface Mention {
   readonly kind: 'revolver' | 'term_loan'
   readonly words: string
   readonly commitment: Money
+  /** The sentence says from what it was raised. */
+  readonly isRaised: boolean
   readonly from: number
   readonly to: number
 }
@@ -30,7 +33,8 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
-  const all = mentionsIn(flat)
+  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const all = mentionsIn(flat, inMillions)
   const found: Facility[] = []
   // Those that the text states as of the report's day without their maturity.
   const asOfDay: Mention[] = []
@@ -41,9 +45,12 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = all.every((each, j) => j === i || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
-    const after = sentencesIn(flat, end, Math.min(next, end + REACH))
+    const after = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
     const naming = sentencesNaming(flat, aliasOf(flat, mention), from)
-    const following = alone ? [...new Set([...after, ...naming])] : naming
+    // What a text calls a facility tells more than what stands next to it.
+    const isNamed = aliasOf(flat, mention) === mention.words
+    const both = isNamed ? [...naming, ...after] : [...after, ...naming]
+    const following = alone ? [...new Set(both)] : [...naming, ...aboutAll(after)]
     const own = flat.slice(mention.from, Math.max(to, mention.to))
     const maturity = maturityOf({
       own,
@@ -60,9 +67,15 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     found.push({ ...mention, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
   const names = new Set<string>()
-  const inMillions = isInMillions(flat)
-  const current = found.filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
-  return withoutContradictions(current, flat, day).map(each => {
+  const rows = isCurrent ? [] : facilityRowsIn(section)
+  const current = found
+    .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
+    // A table of all facilities at the report's day knows better than a sentence about one.
+    .filter(
+      each =>
+        !rows.some(row => row.commitment === each.commitment.value || row.instrument_type === each.kind),
+    )
+  const lines = withoutContradictions(current, flat, day).map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
     const name = nameOf(flat, each, maturity, names)
     names.add(name)
@@ -85,6 +98,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       ...quoted(section, sentence[0], sentence[1], null),
     }
   })
+  return [...rows, ...lines]
 }
 
 /** A facility as it was agreed, told after what it is at the report's day. */
@@ -99,6 +113,25 @@ interface Facility extends Mention {
   readonly maturity: string
   /** The sentences that describe it. */
   readonly about: readonly string[]
+}
+
+/** The first of the sentences after several facilities that says when all of them fall due. */
+const aboutAll = (after: readonly string[]): string[] =>
+  after
+    .slice(0, 4)
+    .filter(each => /\b(?:both|each of|all of)\b[^.;]{0,120}\b(?:matur|expir|terminat)/i.test(each))
+    .slice(0, 1)
+
+/** A sentence that begins to tell of another facility, whose amount the text does not put beside it. */
+const another =
+  /\b(?:also|another|a separate|separately)\b[^.;]{0,80}\b(?:lines? of credit|facilit(?:y|ies)|credit agreements?|loans?)\b/i
+
+/** The sentences before the first that is about another facility. */
+function upToAnother(sentences: readonly string[]): readonly string[] {
+  const at = sentences.findIndex(
+    each => another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered)\b/i.test(each),
+  )
+  return at < 0 ? sentences : sentences.slice(0, at)
 }
 
 /** The sentences of a stretch of text. */
@@ -161,15 +194,24 @@ const amountLast = new RegExp(
   `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3]){0,160}?)\\b(?:amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
   'gi',
 )
+/** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
+const committed = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
+  'gi',
+)
+/** `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`. */
+const raised = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:commitments?|capacity|size|amount)?\\s{0,3}from\\s{1,3}\\$\\s?[\\d.,]{1,9}\\s{1,3}(?:million|billion)\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  'gi',
+)
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
   /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
 const isLoanOrCredit = /revolv|credit|loan|line of credit/i
 
-function mentionsIn(flat: string): Mention[] {
+function mentionsIn(flat: string, inMillions: boolean): Mention[] {
   const found: Mention[] = []
-  const inMillions = isInMillions(flat)
-  for (const pattern of [amountFirst, amountLast])
+  for (const pattern of [raised, committed, amountFirst, amountLast])
     for (const match of flat.matchAll(pattern)) {
       const words = match.groups?.['words'] ?? ''
       const between = match.groups?.['between']
@@ -178,7 +220,7 @@ function mentionsIn(flat: string): Mention[] {
       if (between !== undefined && !isOwnAmount.test(between)) continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (found.some(each => each.from < to && from < each.to)) continue
-      found.push({ kind: kindOf(words), words, commitment, from, to })
+      found.push({ kind: kindOf(words), words, commitment, isRaised: pattern === raised, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
     const commitment = amountIn(match.groups ?? {}, inMillions)
@@ -188,7 +230,7 @@ function mentionsIn(flat: string): Mention[] {
     const [from, to] = [match.index, match.index + match[0].length]
     if (found.some(each => each.from < to && from < each.to)) continue
     const singular = words.replace(/ies$/i, 'y')
-    found.push({ kind: kindOf(singular), words: singular, commitment, from, to })
+    found.push({ kind: kindOf(singular), words: singular, commitment, isRaised: false, from, to })
   }
   return found.sort((a, b) => a.from - b.from)
 }
@@ -202,7 +244,7 @@ const kindOf = (words: string): Mention['kind'] =>
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b[^.;]{0,70}$/i
 const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
@@ -216,10 +258,15 @@ const isLender =
 const isReplaced =
   /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|repa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
 
-function isInForce(flat: string, { from, to, words }: Mention, begin: number, end: number): boolean {
+function isInForce(
+  flat: string,
+  { from, to, words, isRaised }: Mention,
+  begin: number,
+  end: number,
+): boolean {
   const before = flat.slice(begin, from)
   const after = flat.slice(to, Math.max(end, to))
-  if (isOther.test(before.slice(-110)) || isReplaced.test(before)) return false
+  if ((!isRaised && isOther.test(before.slice(-110))) || isReplaced.test(before)) return false
   if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }

@@ -1,12 +1,14 @@
 import { elementAt } from '../../base/elements.ts'
-import type { RowOf } from '../../schema/column.ts'
-import type { instruments } from '../../schema/datasets/instruments.ts'
+import { commercialPaperIn } from './commercial-paper.ts'
+import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
-import { maturityIn } from './maturities.ts'
+import type { InstrumentLine } from './instrument-line.ts'
+import { maturityIn, spelledMaturity } from './maturities.ts'
+import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
+import { type DebtLine, debtLineOf } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
-
-export type InstrumentLine = Partial<RowOf<typeof instruments.columns>>
+import { scaleNamed, scaleOf } from './table-scale.ts'
 
 interface Line {
   readonly text: string
@@ -24,6 +26,152 @@ const APART = 600
  */
 export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   if (section.section_type !== 'debt_footnote') return []
+  const rows = notesIn(section)
+  const scheduled = scheduledIn(section, rows)
+  const listed = bySeries(scheduled)
+  const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
+  const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
+  const inTables = [...scheduled, ...others]
+  const known = bySeries(inTables)
+  const told = bySeries(noteSentencesIn(section))
+  const inText = [...told.values()].flatMap(same =>
+    same
+      .filter((one, i) => !hasNote(known, one) && !same.slice(0, i).some(other => isSameNote(one, other)))
+      // Of an issue that was reopened the text has two amounts, and its principal is neither.
+      .map(one => (same.filter(other => isSameNote(one, other)).length > 1 ? withoutAmount(one) : one)),
+  )
+  const hasPaper = inTables.some(({ name }) => /\bcommercial paper\b/i.test(name ?? ''))
+  return [...inTables, ...inText, ...(hasPaper ? [] : commercialPaperIn(section))]
+}
+
+const withoutAmount = ({ principal: _, ...line }: InstrumentLine): InstrumentLine => line
+
+/** Notes by coupon and year of maturity. */
+const bySeries = (lines: readonly InstrumentLine[]): Map<string, InstrumentLine[]> => grouped(lines, seriesOf)
+
+function grouped<K>(lines: readonly InstrumentLine[], keyOf: (line: InstrumentLine) => K) {
+  const found = new Map<K, InstrumentLine[]>()
+  for (const line of lines) {
+    const same = found.get(keyOf(line))
+    if (same) same.push(line)
+    else found.set(keyOf(line), [line])
+  }
+  return found
+}
+
+const seriesOf = ({ coupon_rate, maturity }: InstrumentLine): string =>
+  `${coupon_rate ?? ''} ${(maturity ?? '').slice(0, 4)}`
+
+const hasNote = (listed: ReadonlyMap<string, readonly InstrumentLine[]>, one: InstrumentLine): boolean =>
+  listed.get(seriesOf(one))?.some(other => isSameNote(one, other)) === true
+
+/** Whether two rows of one coupon and year have one maturity, said more or less exactly. */
+const isSameNote = (
+  { maturity: a = null }: InstrumentLine,
+  { maturity: b = null }: InstrumentLine,
+): boolean => a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+
+/** The lines of tables that add up to debt, with their balances; those that are notes as their row was read. */
+function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): InstrumentLine[] {
+  const flat = flatten(section.text)
+  const names = new Set<string>()
+  const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
+  const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
+  return scheduleLinesIn(section).flatMap(line => {
+    const { row, amount, face, head } = line
+    const scale = scaleOf(head) ?? scaleNamed(section.amounts_in)
+    const at = section.offset + row.from
+    const words = section.text.slice(row.from, row.to)
+    const offset = at + (words.length - words.trimStart().length)
+    const own = ofLine.get(offset) ?? []
+    const debt = withSeries(debtLineOf(line), series)
+    if (own.length > 1 || (own.length === 0 && debt === null) || amount < 0) return []
+    const isInDollars = !OTHER_DOLLARS.test(head) && !NO_DOLLARS.test(head)
+    const balance: InstrumentLine =
+      scale === null || !isInDollars
+        ? {}
+        : {
+            carrying_amount: Math.round(amount * scale),
+            ...(face !== null && face >= 0 && { principal: Math.round(face * scale) }),
+            currency: 'USD',
+            balance_date: section.period_end,
+          }
+    const isNote = debt !== null && debt.maturity !== null && (debt.coupon !== null || debt.isFloating)
+    const [note] = own
+    const plain =
+      note !== undefined &&
+      (debt === null || (isTelling(note.name) && !(debt.isFloating && /^floating-rate/i.test(debt.name))))
+        ? note.name
+        : debt?.name
+    // What no longer is owed is told of notes alone, whose names say which; so is a line without the unit of its amount.
+    if (
+      plain === undefined ||
+      (note === undefined && !isNote && (amount === 0 || balance.carrying_amount === undefined))
+    )
+      return []
+    const name = names.has(plain) ? `${plain} (${apart(line, names.size)})` : plain
+    if (names.has(name)) return []
+    names.add(name)
+    if (note !== undefined) return [{ ...note, name, ...balance }]
+    if (debt === null) return []
+    const maturity = debt.maturity === null ? null : exactly(debt.maturity, flat, section.period_end)
+    return [
+      {
+        company_name: section.company_name,
+        cik: section.cik,
+        name,
+        ...(debt.isFloating
+          ? { rate_type: 'floating' as const, ...marginIn(row.label, row.others) }
+          : debt.isFixed
+            ? { rate_type: 'fixed' as const, coupon_rate: debt.coupon }
+            : {}),
+        maturity,
+        maturity_date: maturity?.length === 10 ? maturity : null,
+        ...balance,
+        ...(debt.isFacility && balance.carrying_amount !== undefined && { drawn: balance.carrying_amount }),
+        evidence: words.trim(),
+        evidence_section: section.title ?? section.section_type,
+        evidence_offset: offset,
+        rule: isNote ? 'debt_table' : 'debt_schedule',
+        accession: section.accession,
+      },
+    ]
+  })
+}
+
+/** What tells a line from another of its name: an amount in its label, its heading, what introduces its table, its number. */
+function apart({ row, head, isWhole }: ScheduleLine, number: number): string {
+  const issued = /\((?<amount>[^()]{0,30}\d[^()]{0,30})\)/.exec(row.label)?.groups?.['amount']
+  return oneLine(issued ?? (row.heading !== '' ? row.heading : isWhole ? head : String(number)), 60)
+}
+
+/** A line called by a name that the text gives a series, `2021 Notes`, with the coupon and maturity of the series. */
+function withSeries(debt: DebtLine | null, series: readonly DescribedNote[]): DebtLine | null {
+  if (debt === null || debt.isFloating) return debt
+  const same = series.filter(({ alias }) => alias?.toLowerCase() === debt.name.toLowerCase())
+  const [one, ...others] = same
+  if (one === undefined || others.length > 0 || one.coupon === null || one.maturity === null) return debt
+  const name = `${one.coupon}% ${titled(one.kind)} due ${spelledMaturity(one.maturity)}`
+  return { ...debt, name, coupon: one.coupon, isFixed: true, maturity: one.maturity }
+}
+
+/** Whether a name says what kind of debt it is. */
+const isTelling = (name: string | undefined): boolean =>
+  /\b(?:notes?|bonds?|debentures?|loans?|debt|certificates?|securities|paper|facility)\b/i.test(name ?? '')
+
+function marginIn(...parts: readonly string[]): InstrumentLine {
+  const margin = MARGIN.exec(parts.join(' '))
+  if (!margin) return {}
+  return {
+    benchmark: margin[1]?.toUpperCase() ?? null,
+    spread_bps: Math.round(Number(margin[2]) * 1e5) / 1e3,
+  }
+}
+
+const MARGIN = /\b(libor|sofr|euribor)\b ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i
+
+/** Notes of debt tables by their rows alone, whether or not the table adds up. */
+function notesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const found: InstrumentLine[] = []
   const names = new Set<string>()
@@ -161,12 +309,7 @@ interface Table {
 /** What the head of the table says of its columns. */
 function tableAbove(section: FiledSection, flat: string, at: number): Table {
   const head = flat.slice(Math.max(0, at - HEAD), at)
-  const unit =
-    /\bin (millions|thousands|billions)\b|\b(millions|thousands) of dollars\b|\((millions|thousands)\)/i.exec(
-      head,
-    )
-  const units = (unit?.[1] ?? unit?.[2] ?? unit?.[3])?.toLowerCase()
-  const scale = units === 'millions' ? 1e8 : units === 'thousands' ? 1e5 : units === 'billions' ? 1e11 : null
+  const scale = scaleOf(head) ?? scaleNamed(section.amounts_in)
   const shown = flat.slice(Math.max(0, at - HEAD), at + APART)
   return {
     head,
@@ -181,7 +324,10 @@ function tableAbove(section: FiledSection, flat: string, at: number): Table {
 const columnsOf = (above: string): string =>
   above
     .split('\n')
-    .filter(line => !/\bdue\b|\d ?%/i.test(line) && !(line.includes('|') && /\bnotes?\b/i.test(line)))
+    .filter(
+      line =>
+        !/\bdue\b|\d ?%|\bissuances?\b/i.test(line) && !(line.includes('|') && /\bnotes?\b/i.test(line)),
+    )
     .join('\n')
 
 /** Whether the report's own day is in the first or the second column of two: the last two days, or years, above. */
@@ -217,12 +363,7 @@ function couponOf({ named, stated, isFloating }: Note, { head }: Table): number 
 
 function termsOf({ label, isFloating }: Note, coupon: number | null): InstrumentLine {
   if (!isFloating) return { rate_type: 'fixed', coupon_rate: coupon }
-  const margin = /\b(libor|sofr|euribor)\b ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i.exec(label)
-  return {
-    rate_type: 'floating',
-    benchmark: margin?.[1]?.toUpperCase() ?? null,
-    spread_bps: margin ? Math.round(Number(margin[2]) * 1e5) / 1e3 : null,
-  }
+  return { rate_type: 'floating', benchmark: null, spread_bps: null, ...marginIn(label) }
 }
 
 /** A month of the table as a day, where the note names one day of that month alone as the maturity of notes. */
@@ -239,6 +380,8 @@ function exactly(maturity: string, flat: string, periodEnd: string | null): stri
 }
 
 const CURRENCY = /(?<![A-Z])\$|\bUS\$/
+const NO_DOLLARS =
+  /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
 const OTHER_DOLLARS = /\b(?:C|A|CA|AU|HK|NZ|S|R)\$/
 
 /** The balance of the report's day, where a row has two amounts and the head says which is which. */
@@ -279,12 +422,25 @@ function amountsIn(cells: readonly string[]): number[] {
 
 /** `3.25% Senior Notes due 2029-03`: the words of the row, with its coupon and maturity where they do not have them. */
 function nameOf({ label, named }: Note, coupon: number | null, maturity: string, group: string): string {
-  const own = oneLine(label.replace(/\(\w{1,2}\)/g, ' ').replace(/[$,;:\s]{1,9}$/, ''), 140)
+  const own = oneLine(
+    label
+      .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) (?=\d)/i, '')
+      .replace(/\(\w{1,2}\)|\([^()]{12,160}\)/g, ' ')
+      .replace(/[$,;:\s]{1,9}$/, ''),
+    140,
+  )
   // `3.40%, due March 2025` below `Fixed-rate senior notes:`.
+  // `| 3.25% | 2029 |` says no more.
+  if (!/[a-z]{3}/i.test(own) && coupon !== null)
+    return `${coupon}% ${group || 'debt'} due ${spelledMaturity(maturity)}`
   const words =
     group === '' || !/^[\d.]{1,8} ?%/.test(own) || /\b(?:notes?|bonds?|debentures?|loans?|debt)\b/i.test(own)
       ? own
       : own.replace(/^([\d.]{1,8} ?%),?/, `$1 ${group}`)
+  const kind = /\b(?:notes|bonds|debentures)\b/i.exec(label)?.[0]
+  // `$500 million maturing in 2036 with a fixed interest rate of 4.50% (the 2036 Notes)` is a sentence, no name.
+  if (coupon !== null && kind !== undefined && /\b(?:maturing|matures?|interest rate|bear\w*)\b/i.test(own))
+    return `${coupon}% ${kind} due ${spelledMaturity(maturity)}`
   const rate = named.length === 0 && coupon !== null ? `${coupon}% ` : ''
-  return `${rate}${words}${words.includes(maturity.slice(0, 4)) ? '' : ` due ${maturity}`}`.trim()
+  return `${rate}${words}${words.includes(maturity.slice(0, 4)) ? '' : ` due ${spelledMaturity(maturity)}`}`.trim()
 }

@@ -46,11 +46,20 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   if (extended.length === 1) return firstOf(extended)
   const dates = [own, ...following].map(statedIn).find(each => each.length > 0)
   if (dates) return dates.length === 1 ? firstOf(dates) : null
+  const days = /\b36[0-9]-day\b/i.exec(tenor) === null ? null : dayAgreed(sentence)
+  if (days !== null && !following.some(each => isChanged.test(each)))
+    return new Date(Date.parse(days) + 364 * 86_400_000).toISOString().slice(0, 7)
   const from = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   const years = inYears.exec(tenor)?.groups?.['years']
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
   const number = Number(years) || YEARS.indexOf(years.toLowerCase())
   return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
+}
+
+/** The day on which the sentence says its facility was agreed. */
+function dayAgreed(sentence: string): string | null {
+  const day = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+  return day?.length === 10 ? day : null
 }
 
 const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i

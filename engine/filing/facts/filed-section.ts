@@ -34,4 +34,6 @@ export interface FiledSection {
   readonly period_end: string | null
   readonly company_name: string | null
   readonly cik: string | null
+  /** The unit of the amounts in the document's balance sheet, `millions`; nothing where it does not say. */
+  readonly amounts_in?: string | null
 }

@@ -20,6 +20,29 @@ export function dayNamed(text: string): string | null {
   return at < 0 ? null : `${year}-${String(at + 1).padStart(2, '0')}`
 }
 
+const NAMES = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** `2032-03-15` as `March 15, 2032`, `2032-03` as `March 2032`. */
+export function spelledMaturity(maturity: string): string {
+  const [year, month, day] = maturity.split('-')
+  const name = NAMES[Number(month) - 1]
+  if (name === undefined) return maturity
+  return day === undefined ? `${name} ${year}` : `${name} ${Number(day)}, ${year}`
+}
+
 /** The maturity that a row states: after `due`, at the end of its label, or in a cell of its own, the last if two. */
 export function maturityIn(cells: readonly string[], label: string): string | null {
   const stated = due.exec(cells.join(' | ').replaceAll(' | ', ' ')) ?? atEnd.exec(label)

@@ -1,6 +1,6 @@
 /** An amount in words: `$2.0 billion`, `€750 million`. */
 export const AMOUNT =
-  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,3})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
+  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
 
 export interface Money {
   /** Minor units. */
@@ -10,9 +10,12 @@ export interface Money {
 
 const CURRENCIES: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' }
 
-/** Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)`. */
-export const isInMillions = (flat: string): boolean =>
-  /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat) &&
+/**
+ * Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)` or in a
+ * document whose statements are.
+ */
+export const isInMillions = (flat: string, unit: string | null = null): boolean =>
+  (unit === 'millions' || /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat)) &&
   !/\$ ?[\d,.]{1,12}\s{1,3}(?:million|billion)\b/i.test(flat)
 
 /** The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions; else null. */

@@ -1,9 +1,9 @@
 import { isCusip } from '../../credit/identifiers.ts'
 import { callPricesIn } from './call-prices.ts'
-import type { InstrumentLine } from './debt-tables.ts'
 import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { everyWords, flatten } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
 import {
   distinct,
   type NotesOf,

@@ -1,5 +1,5 @@
-import type { InstrumentLine } from './debt-tables.ts'
 import { sentenceAround } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
 import { type NotesOf, onlySeriesIn, type Series } from './note-series.ts'
 
 export type Term = Pick<

@@ -22,6 +22,7 @@ import type { FiledSection } from '../../filing/facts/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { isOneOffer, notesOf, noteTermsIn } from '../../filing/facts/note-terms.ts'
+import { unitOfStatements } from '../../filing/facts/statement-unit.ts'
 import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
@@ -169,13 +170,14 @@ async function readDocument(
     return null
   }
   const ids = new Set<string>()
+  const unit = unitOfStatements(sections.map(({ text: each }) => each))
   const notes = isOneOffer(about.type)
     ? notesOf(sections.filter(isReadOnce).map(section => filedSection(section, about)))
     : undefined
   for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
-      ...extracted(section, about, notes),
+      ...extracted(section, { ...about, unit }, notes),
     ])
     await sink.drain()
   }
@@ -344,9 +346,13 @@ const filedSection = (section: Section, about: About): FiledSection => ({
 })
 
 /** Covenants, collateral, ended agreements and instruments in a section. */
-function extracted(section: Section, about: About, notes: NotesOf | undefined): Output[] {
+function extracted(
+  section: Section,
+  about: About & { readonly unit: string | null },
+  notes: NotesOf | undefined,
+): Output[] {
   if (!isReadOnce(section)) return []
-  const filed = filedSection(section, about)
+  const filed = { ...filedSection(section, about), amounts_in: about.unit }
   const ticker = about.ticker
   return [
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),

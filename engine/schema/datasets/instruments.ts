@@ -65,7 +65,13 @@ export const instruments = dataset({
 })
 
 /** Rules by which rows are read out of filings: they fill in what filings do not tag, and never replace it. */
-export const readRules: readonly string[] = ['debt_table', 'note_terms', 'facility_text']
+export const readRules: readonly string[] = [
+  'debt_table',
+  'debt_schedule',
+  'note_text',
+  'note_terms',
+  'facility_text',
+]
 
 export const instrumentBalances = [
   'principal',

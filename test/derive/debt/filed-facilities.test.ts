@@ -295,3 +295,66 @@ t.test(
     t.end()
   },
 )
+
+t.test('what a table says is drawn and what a text says is committed are one facility', t => {
+  const line = (name: string, drawn: number, more: Partial<LoadedInstrument> = {}) =>
+    text({
+      name,
+      instrument_type: null,
+      carrying_amount: drawn,
+      drawn,
+      commitment: null,
+      maturity: null,
+      rule: 'debt_schedule',
+      ...more,
+    })
+  const said = (rows: readonly LoadedInstrument[]) =>
+    withRead('c', [], rows).map(r => [r.name, r.commitment, r.drawn, r.maturity, r.is_group])
+  const revolver = text({ commitment: 2 * BILLION })
+  t.strictSame(said([line('Revolving credit facility', 0.5 * BILLION), revolver]), [
+    ['Revolving credit facility', 2 * BILLION, 0.5 * BILLION, '2028-05', false],
+  ])
+  t.equal(
+    said([
+      line('Senior credit facility', 0.5 * BILLION),
+      line('China credit facility', 2.3 * BILLION),
+      revolver,
+    ]).length,
+    2,
+    'of two that it may be it is neither, and no third is made',
+  )
+  t.strictSame(
+    said([
+      line('Unsecured credit facility due 2028', 0.99 * BILLION, { maturity: '2028' }),
+      text({ name: 'Term Loan due 2028', instrument_type: 'term_loan', commitment: BILLION }),
+    ]).length,
+    1,
+    'a term loan drawn in full that a table calls a facility',
+  )
+  t.end()
+})
+
+t.test('a line of a table that covers several instruments is a group', t => {
+  const group = (name: string, more: Partial<LoadedInstrument> = {}) =>
+    withRead(
+      'c',
+      [],
+      [
+        text({
+          name,
+          instrument_type: null,
+          carrying_amount: BILLION,
+          commitment: null,
+          maturity: null,
+          rule: 'debt_schedule',
+          ...more,
+        }),
+      ],
+    )[0]?.is_group
+  t.equal(group('Senior notes 3.10%-4.25% due 2030', { maturity: '2030' }), true)
+  t.equal(group('U.S. dollar notes'), true)
+  t.equal(group('Commercial paper'), false)
+  t.equal(group('Term loans'), false)
+  t.equal(group('30-year bond due 2037', { maturity: '2037' }), false)
+  t.end()
+})

@@ -142,3 +142,68 @@ t.test('a current report of an agreement states a facility, other items of it no
   t.strictSame(item('Item 8.01 Other Events'), [])
   t.end()
 })
+
+t.test('a table of commitments states facilities where its rows add up', t => {
+  const rows = read(`The Company's bank facilities at December 31, 2024 were as follows (in millions):
+
+Committed Capacity | Capacity Used | Unused Capacity
+Facility expiring March 2026 | $5,250 | $250 | $5,000
+Facility expiring March 2029 | 4,000 | - | 4,000
+Other facility expiring May 2028 | 900 | 100 | 700
+Total | $10,150 | $350 | $9,700
+
+In 2021 we entered into a $3.0 billion revolving credit facility maturing in March 2027.
+`)
+  t.strictSame(
+    rows.map(r => [r.name, r.commitment! / BILLION, r.drawn! / BILLION, r.undrawn! / BILLION, r.maturity]),
+    [
+      ['Credit facility due March 2026', 5.25, 0.25, 5, '2026-03'],
+      ['Credit facility due March 2029', 4, 0, 4, '2029-03'],
+    ],
+    'the table of the day goes before what was agreed once',
+  )
+  const letters = read(
+    'At December 31, 2024 (in millions):\n\nFacility | Letters of Credit | Commercial Paper\nLimit | Outstanding | Outstanding | Availability\nUtility revolving credit facility | April 2028 | 3,000 | 33 | 1,019 | 1,948\n',
+  )
+  t.match(letters, [{ commitment: 3 * BILLION, drawn: undefined, undrawn: 1.948 * BILLION }])
+  t.end()
+})
+
+t.test('what raises a facility, names it, or says when all of several fall due', t => {
+  t.strictSame(
+    said(
+      'The amendment increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion and extended the maturity date of the facility from August 2024 to March 2028.',
+    ),
+    [['revolver', 5 * BILLION, '2028-03', null]],
+  )
+  t.strictSame(
+    said(
+      'We entered into a new five-year revolving credit agreement (Five-Year Credit Agreement) which expires on June 6, 2029. The Five-Year Credit Agreement enables us to borrow up to $3.7225 billion, subject to customary terms. We also entered into a 364-day revolving credit agreement (364-Day Credit Agreement) which expires on June 5, 2025.',
+    ),
+    [['revolver', 3.7225 * BILLION, '2029-06-06', null]],
+  )
+  t.strictSame(
+    said(
+      'At December 31, 2024, the credit facility consisted of a $238 million term loan A facility and a $1.25 billion revolving facility. Interest is variable. Both the term loan A facility and the revolving facility will mature in April 2028.',
+    ).map(row => row.slice(0, 3)),
+    [
+      ['term_loan', 0.238 * BILLION, '2028-04'],
+      ['revolver', 1.25 * BILLION, '2028-04'],
+    ],
+  )
+  t.strictSame(
+    said(
+      'The Company amended and restated its existing $3.75 billion five-year revolving credit facility expiring in March 2026 to a $3.0 billion five-year revolving credit facility expiring in November 2029.',
+    ),
+    [['revolver', 3 * BILLION, '2029-11', null]],
+  )
+  t.strictSame(
+    said(
+      'In 2024, AWC had a revolving credit facility with $1,750 in aggregate total commitments with a termination date of June 2028.',
+      { amounts_in: 'millions' },
+    ),
+    [['revolver', 1.75 * BILLION, '2028-06', null]],
+    'the unit of the statements is that of a note that names none',
+  )
+  t.end()
+})

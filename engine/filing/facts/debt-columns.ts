@@ -1,0 +1,129 @@
+import { flatten } from './flat-text.ts'
+import { datesIn } from './spelled-dates.ts'
+
+/** What the heads above a table of debt say of its columns of amounts. */
+export interface Columns {
+  readonly days: readonly string[]
+  readonly years: readonly number[]
+  /** What columns are called, in order: `carrying`, `fair`, `principal`. */
+  readonly bases: readonly string[]
+  /** The same with discounts: `principal`, `unamortized`, `carrying`. */
+  readonly parts: readonly string[]
+  /** Columns between the days are what was borrowed and paid. */
+  readonly isMovement: boolean
+  /** A column of face amounts stands before those of the days. */
+  readonly isFaceFirst: boolean
+}
+
+/** Which amount of a row is that of the report's day, and which its face amount, by their number from the left. */
+export interface Column {
+  readonly now: number
+  readonly face: number | null
+}
+
+/** A longer line is no head of columns. */
+const LONGEST_HEAD = 120
+
+export function columnsIn(above: string): Columns {
+  const lines = above.split('\n')
+  const heads = flatten(
+    lines.filter(line => line.includes('|') || (line.length <= LONGEST_HEAD && !isGroup(line))).join(' '),
+  )
+  const inHeads = datedIn(heads)
+  const { days, years } =
+    lastTwo(inHeads.days).length + lastTwo(inHeads.years).length > 0 ? inHeads : datedIn(flatten(above))
+  const dates = datesIn(heads)
+  const firstDay = dates.length > 0 ? Math.min(...dates.slice(-2).map(({ from }) => from)) : heads.length
+  return {
+    days,
+    years,
+    parts: wordsIn(heads, /\b(?:gross carrying|carrying|fair|principal|face|book|unamortized|hedg)/gi),
+    bases: wordsIn(heads, /\b(?:carrying|fair|principal|face|book)\b/gi),
+    isMovement:
+      /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
+    isFaceFirst: /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)),
+  }
+}
+
+const wordsIn = (text: string, every: RegExp): string[] =>
+  [...text.matchAll(every)].map(match => match[0].toLowerCase())
+
+/** A heading of rows: `2013 debt issuance of $17.0 billion:`. */
+const isGroup = (line: string): boolean => !line.includes('|') && /:\s*$|\bissuances?\b|\bdue\b/i.test(line)
+
+const datedIn = (flat: string): Pick<Columns, 'days' | 'years'> => ({
+  days: datesIn(flat).map(({ date }) => date),
+  years: [...flat.matchAll(/(?<![\d/])20\d\d\b/g)].map(match => Number(match[0])),
+})
+
+/** Whether the report's own day is in the first or the second of two columns: the last two days, or years, above. */
+function orderOf({ days, years }: Columns, day: string): 'first' | 'second' | null {
+  const [one, other] = lastTwo(days)
+  if (one === day) return 'first'
+  if (other === day) return 'second'
+  if (one !== undefined) return null
+  const own = Number(day.slice(0, 4))
+  const [first, second] = lastTwo(years)
+  if (first === own && second === own - 1) return 'first'
+  return first === own - 1 && second === own ? 'second' : null
+}
+
+/** The last of a list, after the last that differs from it. */
+function lastTwo<T>(list: readonly T[]): [T, T] | [] {
+  const second = list.at(-1)
+  const first = list.findLast(each => each !== second)
+  return first === undefined || second === undefined ? [] : [first, second]
+}
+
+/** Which of the amounts of a total are those of the report's day; null where the heads do not say. */
+export function columnOf(columns: Columns, count: number, day: string): Column | null {
+  const order = orderOf(columns, day)
+  const { bases, days, isFaceFirst, isMovement } = columns
+  const hasFair = bases.includes('fair')
+  if (count === 1) {
+    const isOnly = new Set(days).size === 1 && days[0] === day
+    return isOnly && !hasFair ? { now: 0, face: null } : null
+  }
+  // What was borrowed and repaid between two days.
+  const [before, last] = lastTwo(days)
+  if (count > 3 && last === day && before !== undefined && isMovement) return { now: count - 1, face: null }
+  if (order === null)
+    return count > 2 && new Set(days).size === 1 && days[0] === day ? columnOfParts(columns, count) : null
+  const now = order === 'first' ? 0 : 1
+  if (count === 2) return hasFair && bases.every(base => base === 'fair') ? null : { now, face: null }
+  if (count === 3) return isFaceFirst && !hasFair ? { now: now + 1, face: 0 } : null
+  return count === 4 ? columnOfFour(columns, now) : null
+}
+
+/** One day with what a balance is made of: `principal, unamortized discount, carrying`. */
+function columnOfParts({ parts }: Columns, count: number): Column | null {
+  if (parts.length !== count) return null
+  const [face, now] = [/principal|face|gross/, /^(?:carrying|book)/].map(each =>
+    parts.findIndex(part => each.test(part)),
+  )
+  return face === undefined || now === undefined || face < 0 || now < 0 ? null : { now, face }
+}
+
+/** Two days with two figures each, or two figures of two days each: `carrying, fair, carrying, fair` or `principal, principal, fair, fair`. */
+function columnOfFour({ bases, years }: Columns, now: 0 | 1): Column | null {
+  const four = bases.slice(-4)
+  const [a, b, c, d] = four
+  const placed: [string, number][] =
+    four.length === 4 && a !== b && a === c && b === d
+      ? [
+          [a ?? '', 2 * now],
+          [b ?? '', 2 * now + 1],
+        ]
+      : bases.length === 2 && bases[0] !== bases[1] && isInTurns(years.slice(-4))
+        ? [
+            [bases[0] ?? '', now],
+            [bases[1] ?? '', 2 + now],
+          ]
+        : []
+  const place = (pattern: RegExp) => placed.find(([base]) => pattern.test(base))?.[1] ?? null
+  const [carried, face] = [place(/carrying|book/), place(/principal|face/)]
+  return carried === null && face === null ? null : { now: carried ?? face ?? 0, face }
+}
+
+const isInTurns = ([a, b, c, d]: readonly number[]): boolean =>
+  a !== b && a === c && b === d && a !== undefined

@@ -1,0 +1,204 @@
+import { elementAt } from '../../base/elements.ts'
+import { type Column, type Columns, columnOf, columnsIn } from './debt-columns.ts'
+import type { FiledSection } from './filed-section.ts'
+import { flatten } from './flat-text.ts'
+import { datesIn } from './spelled-dates.ts'
+import { type TableRow, type TextTable, tablesIn } from './table-rows.ts'
+
+/** A line of a table of debt outstanding, in the units of the table. */
+export interface ScheduleLine {
+  readonly row: TableRow
+  /** At the report's day. */
+  readonly amount: number
+  /** The face amount of that day, where the table states it beside the balance. */
+  readonly face: number | null
+  /** Figures of the row before the columns of amounts. */
+  readonly before: readonly number[]
+  /** What stands above the table and its rows. */
+  readonly head: string
+  /** The head begins with the line that introduces the table. */
+  readonly isWhole: boolean
+}
+
+/** How far above a table its heads may begin, characters. */
+const HEAD = 700
+/** Heads of columns that stand right above the first row, characters. */
+const COLUMNS = 320
+
+/**
+ * The lines of a section's tables of debt outstanding that add up, with those beside them, to a total of the table at
+ * the report's own day. The sum says that each is debt of that day, whatever its name.
+ */
+export function scheduleLinesIn(section: FiledSection): ScheduleLine[] {
+  if (section.section_type !== 'debt_footnote' || section.period_end === null) return []
+  const day = section.period_end
+  return tablesIn(section.text).flatMap(table => linesOf(table, section.text, day))
+}
+
+function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
+  const first = table.rows.find(row => amountsOf(row).length > 0)
+  if (first === undefined) return []
+  const above = Math.max(table.from, first.from - HEAD)
+  const head = flatten(text.slice(above, first.from))
+  if (
+    isOther.test(lastSentence(text.slice(above, first.from))) ||
+    !isDebt.test(head + table.rows.map(row => row.label).join(' '))
+  )
+    return []
+  // A schedule of payments by year.
+  if (table.rows.some(({ label }) => /\bthereafter\b|\bafter 20\d\d/i.test(label))) return []
+  const columns = columnsIn(text.slice(Math.max(above, first.from - COLUMNS), first.from))
+  const found = new Map<TableRow, ScheduleLine>()
+  for (const { rows, column, layout, count } of verified(table.rows, columns, day))
+    for (const row of rows) {
+      // Below the heading of another day.
+      if (datesIn(row.heading).some(({ date }) => date !== day)) continue
+      const amounts = amountsOf(row)
+      const amount = amountAt(amounts, column.now, count, layout)
+      if (amount === undefined) continue
+      const face = column.face === null ? undefined : amountAt(amounts, column.face, count, layout)
+      const width = layout.from === 'right' ? count * layout.stride : amounts.length
+      const before = amounts.slice(0, Math.max(0, amounts.length - width))
+      found.set(row, { row, amount, face: face ?? null, before, head, isWhole: above === table.from })
+    }
+  return [...found.values()]
+}
+
+/** The heads of a table, with the last sentence of each paragraph above it. */
+const lastSentence = (above: string): string =>
+  above
+    .split('\n')
+    .map(line => flatten(line).split('. ').at(-1) ?? '')
+    .join(' ')
+
+/** Tables about something else than debt outstanding. */
+const isOther =
+  /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|undrawn|unused)\b/i
+const isDebt = /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper)\b/i
+
+/** The figures of a row that may be amounts. */
+export const amountsOf = (row: TableRow): number[] =>
+  row.marks.filter(({ kind }) => kind === 'amount').map(({ value }) => value)
+
+interface Verified {
+  readonly rows: readonly TableRow[]
+  readonly column: Column
+  readonly layout: Layout
+  /** How many amounts a total has. */
+  readonly count: number
+}
+
+/** How the amounts of rows stand below those of a total: from the right or the left, alone or with a rate after each. */
+interface Layout {
+  readonly from: 'right' | 'left'
+  readonly stride: 1 | 2
+}
+
+const LAYOUTS: readonly Layout[] = [
+  { from: 'right', stride: 1 },
+  { from: 'right', stride: 2 },
+  { from: 'left', stride: 1 },
+  { from: 'left', stride: 2 },
+]
+
+/** The amount of a row in a column of the total. */
+const amountAt = (
+  amounts: readonly number[],
+  place: number,
+  count: number,
+  { from, stride }: Layout,
+): number | undefined => (from === 'right' ? amounts.at((place - count) * stride) : amounts[place * stride])
+
+/** Rows that may be a total of those above them. */
+const mayBeTotal = ({ label }: TableRow): boolean =>
+  !/\d ?%|\d percent\b|\bdue\b/i.test(label) &&
+  (label === '' || /\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(label))
+
+/** Most rows that one total covers. */
+const MOST_ROWS = 150
+
+interface Addend {
+  readonly amounts: readonly number[]
+  /** The row that it is; null of a total. */
+  readonly row: TableRow | null
+}
+
+/** Runs of rows that add up to the row below them, in the column of the report's day. */
+function verified(rows: readonly TableRow[], columns: Columns, day: string): Verified[] {
+  const found: Verified[] = []
+  let pending: Addend[] = []
+  for (const row of rows) {
+    const amounts = amountsOf(row)
+    if (amounts.length === 0 || isNote(row)) continue
+    const sum = mayBeTotal(row) ? sumAbove(pending, row, columnOf(columns, amounts.length, day)) : null
+    if (sum !== null) {
+      const covered = pending.slice(pending.length - sum.rows)
+      found.push({ ...sum, rows: covered.flatMap(addend => addend.row ?? []), count: amounts.length })
+      pending = [...pending.slice(0, pending.length - sum.rows), { amounts, row: null }]
+    } else pending = [...pending.slice(-MOST_ROWS), { amounts, row }]
+  }
+  return found
+}
+
+/** The number of a footnote, `(1)`, alone in its line. */
+function isNote(row: TableRow): boolean {
+  const [amount, ...others] = amountsOf(row)
+  return others.length === 0 && amount !== undefined && amount < 0 && amount > -20 && Number.isInteger(amount)
+}
+
+/** A run of rows that may add up by chance. */
+const SHORT = 4
+
+/** How many rows right above a total add up to it, and how they stand below each other; null if none do. */
+function sumAbove(
+  pending: readonly Addend[],
+  row: TableRow,
+  column: Column | null,
+): { rows: number; column: Column; layout: Layout } | null {
+  const total = amountsOf(row)
+  const target = column === null ? undefined : total[column.now]
+  if (column === null || target === undefined || target <= 0) return null
+  for (const layout of LAYOUTS) {
+    const least = /^total/i.test(row.label) ? 1 : 2
+    const rows = rowsOfSum(pending, total, { column, layout, least })
+    if (rows !== null) return { rows, column, layout }
+  }
+  return null
+}
+
+function rowsOfSum(
+  pending: readonly Addend[],
+  total: readonly number[],
+  { column, layout, least }: { column: Column; layout: Layout; least: number },
+): number | null {
+  const target = total[column.now] ?? 0
+  const sums = total.map(() => 0)
+  let digits = 0
+  const columnValue = ({ amounts, row }: Addend, place: number) =>
+    row === null ? amounts[place] : amountAt(amounts, place, total.length, layout)
+  for (let count = 1; count <= pending.length; count++) {
+    const addend = elementAt(pending, pending.length - count)
+    const amount = columnValue(addend, column.now)
+    if (amount === undefined) return null
+    for (let i = 0; i < total.length; i++) sums[i] = (sums[i] ?? 0) + (columnValue(addend, i) ?? 0)
+    digits = Math.max(digits, digitsOf(amount))
+    if (count < least) continue
+    const unit = 10 ** -digits
+    const slack = Math.min(unit * (1 + count / 4), Math.max(target / 100, unit))
+    const isSum = (i: number) => Math.abs((sums[i] ?? 0) - (total[i] ?? 0)) <= slack
+    // A short run may add up by chance in one column.
+    if (!isSum(column.now) || (count <= SHORT && !total.every((_, i) => isSum(i)))) continue
+    let all = count
+    // With those of nothing owed above the first that counts.
+    while (all < pending.length) {
+      const above = elementAt(pending, pending.length - all - 1)
+      if (above.row === null || columnValue(above, column.now) !== 0) break
+      all++
+    }
+    return all
+  }
+  return null
+}
+
+/** Digits after the point. */
+const digitsOf = (amount: number): number => String(Math.abs(amount)).split('.')[1]?.length ?? 0

@@ -1,0 +1,148 @@
+import type { ScheduleLine } from './debt-schedules.ts'
+import { oneLine } from './flat-text.ts'
+import { maturityIn, spelledMaturity } from './maturities.ts'
+
+/** What a line of a table of debt is: null where it is no debt of its own, as a total, a discount, a lease. */
+export interface DebtLine {
+  readonly name: string
+  /** The rate as the line states it; null where it has none, or one that is no coupon. */
+  readonly coupon: number | null
+  readonly isFloating: boolean
+  /** It says that its rate is fixed, or which. */
+  readonly isFixed: boolean
+  /** Null where it states none, or several. */
+  readonly maturity: string | null
+  /** What is owed is drawn under a facility. */
+  readonly isFacility: boolean
+}
+
+const NO_DEBT =
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|interest rates?|accrued|long-term portion|noncontrolling|equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+/** The whole debt of a term. */
+const WHOLE =
+  /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
+/** Debt after swaps, which is the same debt once more. */
+const BY_RATE = /^(?:total )?(?:fixed|floating|variable)[- ]rate (?:debt|borrowings)$/i
+const NOUN =
+  /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term)\b/i
+const RATE_RANGE =
+  /\d ?%? ?(?:-|to|and|through) ?\d{1,2}(?:\.\d{1,4})? ?%|\b(?:various|ranging|rates from)\b|\d ?%, ?\d{1,2}(?:\.\d{1,4})? ?%/i
+const DUE_RANGE =
+  /\b(?:19|20)\d\d ?(?:-|to|and|through) ?(?:[a-z]{3,9} )?(?:19|20)?\d\d\b|\bdue (?:fiscal |in )?(?:through|various|at various)|\bthrough (?:[a-z]{3,9} )?(?:\d{1,2}, )?20\d\d|\bor later\b/i
+const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?) ?(?:%|percent\b)/gi
+const FLOATS =
+  /\b(?:floating|variable|libor|hibor|sofr|euribor|tibor|torf|sonia|cdor|cdi|bbsw|prime)\b|\+ ?\d/i
+const FACILITY =
+  /\b(?:revolv\w+|lines? of credit|credit (?:facilit\w+|agreements?)|rcf)\b(?!.{0,40}\bterm loan)/i
+const HIGHEST_COUPON = 20
+
+/** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */
+const bare = (label: string): string =>
+  label
+    .replace(/\([^()]{0,160}\)/g, ' ')
+    .replace(/\([^()]{0,160}$/, ' ')
+    .replace(/,? net of [^;]{0,120}$/i, '')
+    .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) /i, '')
+    .replace(/[\s-]{0,4}\bstated maturity:?$/i, '')
+    .replace(/[\s-]{0,4}\bstated maturity: ?(?=20\d\d)/i, ' due ')
+    .replace(/ various$/i, '')
+    .replace(/[$,;:\s.-]{1,9}$/, '')
+    // A number of a footnote set behind a word or a year.
+    .replace(/(?<!\b(?:series|tranche|class|notes?|loan|line|facility|program|phase)) \d$/i, '')
+    .replace(/\b(20\d\d)\d\b/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export function debtLineOf({ row, before, head }: ScheduleLine): DebtLine | null {
+  const label = bare(row.label)
+  const heading = bare(row.heading)
+  // `Due after one year and through three years`: a schedule of payments.
+  if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
+    return null
+  if (NO_DEBT.test(label) || BY_RATE.test(label) || (label !== '' && WHOLE.test(label))) return null
+  const topic = heading.replace(/\b(?:fixed|floating|variable)(?:[\s-]interest)?[\s-]rates?\b/gi, ' ')
+  if (NO_DEBT.test(topic) && !NOUN.test(label)) return null
+  const named = [...label.matchAll(PERCENT)].map(match => Number(match[1]))
+  const ranges = row.marks.filter(({ kind }) => kind === 'range').map(({ text }) => text)
+  const years = ranges.filter(range => /^(?:19|20)\d\d/.test(range))
+  const rates = ranges.filter(range => !years.includes(range))
+  const dues = row.marks.filter(({ kind }) => kind === 'due').map(({ text }) => text)
+  const isRange = RATE_RANGE.test(label) || named.length > 1 || rates.length > 0
+  const isLong = DUE_RANGE.test(label) || years.length > 0
+  const maturity = isLong ? null : (maturityIn([label], label) ?? lastOf(dues))
+  const isFloating =
+    FLOATS.test(`${label} ${row.others}`) ||
+    (FLOATS.test(heading) && named.length === 0 && !/fixed/i.test(heading))
+  const coupon = isRange || isLong || isFloating ? null : (named[0] ?? couponBeside({ row, before, head }))
+  const range = named.length > 0 || !statesCoupon(head) ? null : (rates[0] ?? null)
+  const rate = range ?? (coupon !== null && named.length === 0 ? `${coupon}%` : null)
+  const words = nameOf({ label, heading, rate, due: years[0] ?? maturity })
+  if (words === null) return null
+  const name = isFloating && !FLOATS.test(words) ? `Floating-rate ${words}` : words
+  const isFixed = coupon !== null || (!isFloating && /\bfixed\b/i.test(`${label} ${row.others}`))
+  return { name, coupon, isFloating, isFixed, maturity, isFacility: FACILITY.test(label) }
+}
+
+/** The last of the days of a line, which is that of its maturity. */
+const lastOf = (days: readonly string[]): string | null =>
+  days.length === 0 || days.length > 2 ? null : (days.toSorted().at(-1) ?? null)
+
+/** The rate in a column that the head calls a coupon, a stated rate or an interest rate, not an average. */
+function couponBeside({ row, before, head }: Pick<ScheduleLine, 'row' | 'before' | 'head'>): number | null {
+  const firstAmount = row.marks.findIndex(({ kind, value }) => kind === 'amount' && !before.includes(value))
+  const percents = row.marks.flatMap(({ kind, value }, i) => (kind === 'percent' ? [{ value, i }] : []))
+  // Beside an average, the coupon is the first of two rates that stand before the amounts.
+  const isAverage = /\b(?:effective|average|weighted)\b/i.test(head) && !NAMED_COUPON.test(head)
+  const leading = percents.filter(({ i }) => !isAverage || i < firstAmount).map(({ value }) => value)
+  const rates = percents.length > 0 ? leading : before.filter(value => value > 0 && value < HIGHEST_COUPON)
+  const [rate, ...others] = rates
+  if (rate === undefined || rate > HIGHEST_COUPON) return null
+  return statesCoupon(head) && (!isAverage || others.length > 0) ? rate : null
+}
+
+const NAMED_COUPON = /\b(?:coupon|stated|nominal|contractual)\b/i
+
+/** Whether the heads of a table name a rate that is neither effective nor an average. */
+function statesCoupon(head: string): boolean {
+  if (NAMED_COUPON.test(head)) return true
+  const others = head.replace(
+    /\b(?:effective|average|weighted|fixed|floating|variable)\b[\s-]{0,3}(?:average\s)?(?:annual\s)?(?:interest\s)?(?:rates?)?/gi,
+    ' ',
+  )
+  return /\brates?\b|\binterest\b(?! payable)/i.test(others)
+}
+
+interface Named {
+  readonly label: string
+  readonly heading: string
+  readonly rate: string | null
+  readonly due: string | null
+}
+
+/** `3.25% Senior unsecured debt due 2026`: the words of the line, with its heading where they do not say what it is. */
+function nameOf({ label, heading, rate, due }: Named): string | null {
+  const own = label
+    .replace(/^(?:all )?others?(?=,|$)/i, 'Other debt')
+    // `2023 through 2028` alone is when it falls due.
+    .replace(/^(?=20\d\d (?:through|to|-) 20\d\d$)/, 'due ')
+  const group = NOUN.test(heading) && heading.length < 70 && !/[.]$/.test(heading) ? heading : ''
+  const hasNoun = NOUN.test(own.replace(/\blong-term\b/gi, ''))
+  // `1.85% due 2018` below `Notes`.
+  const said = hasNoun ? own : [own, group].filter(part => part !== '').join(' ')
+  const words = NOUN.test(said) ? said : `${said} debt`.trim()
+  if (said === '' && rate === null && due === null) return null
+  // `4.50% and 6.15% due 2036`: what they are stands before a range.
+  const set =
+    hasNoun || group === '' || !/^[\d.]{1,8} ?%/.test(own)
+      ? words
+      : /^[\d.]{1,8} ?% ?(?:-|to|and|,)/.test(own)
+        ? `${group} ${own}`
+        : own.replace(/^([\d.]{1,8} ?%),?/, `$1 ${group.toLowerCase()}`)
+  const isRange = rate !== null && /-|to/.test(rate)
+  const front = rate === null || isRange || set.includes(rate) ? '' : `${rate} `
+  const range =
+    isRange && !set.includes(rate) ? ` ${rate.replace(/([\d.]+)(?: ?%)?/g, '$1%').replace(/ ?- ?/, '-')}` : ''
+  const last = due === null || set.includes(due.slice(0, 4)) ? '' : ` due ${spelledMaturity(due)}`
+  const name = `${front}${set}${range}${last}`
+  return oneLine(name.charAt(0).toUpperCase() + name.slice(1), 160)
+}

@@ -1,0 +1,195 @@
+import { flatten } from './flat-text.ts'
+import { dayNamed } from './maturities.ts'
+
+/** A figure of a row. */
+export interface Mark {
+  readonly kind: 'amount' | 'percent' | 'due' | 'range'
+  readonly value: number
+  readonly text: string
+}
+
+/** A row of a table in a text: its words, and the figures beside them in order. */
+export interface TableRow {
+  readonly label: string
+  /** Words in cells after the first, `Semi-annually`. */
+  readonly others: string
+  readonly marks: readonly Mark[]
+  /** What the last heading above calls the rows below it. */
+  readonly heading: string
+  readonly from: number
+  readonly to: number
+}
+
+export interface TextTable {
+  readonly rows: readonly TableRow[]
+  /** Where the line that introduces it begins; else its first line. */
+  readonly from: number
+}
+
+/** A line longer than this is a paragraph. */
+const PARAGRAPH = 150
+/** Most characters of a cell that are read for figures. */
+const CELL = 90
+/** How many lines above a table may introduce it. */
+const LINES_ABOVE = 3
+/** Rows further apart are of two tables, characters. */
+const APART = 420
+
+/** A line that introduces a table: `Long-term debt consisted of the following (in millions):`. */
+const INTRODUCES =
+  /\b(?:following|as follows|below|summar(?:y|izes)|components|consist(?:ed|s)|presents?|shows?)\b/i
+
+/** The tables of a text whose cells are set apart by bars, with the headings between their rows. */
+export function tablesIn(text: string): TextTable[] {
+  const tables: { rows: TableRow[]; from: number }[] = []
+  let table: { rows: TableRow[]; from: number } | null = null
+  let heading = ''
+  let begun = ''
+  let named = ''
+  // The lines without bars above a table.
+  let above: { readonly at: number; readonly words: string }[] = []
+  let last = 0
+  let from = 0
+  for (const line of text.split('\n')) {
+    const at = from
+    from += line.length + 1
+    const words = flatten(line).trim()
+    if (words === '' || isOfPage(words)) continue
+    if (!line.includes('|')) {
+      if (line.length > PARAGRAPH || INTRODUCES.test(words)) table = null
+      begun = words
+      heading = INTRODUCES.test(words) ? '' : words
+      above.push({ at, words })
+      continue
+    }
+    const cells = line.split('|').map(cell => flatten(cell).trim())
+    if (isFootnote(cells)) continue
+    if (table === null || at - last > APART) {
+      const intro = above.findLast(each => INTRODUCES.test(each.words)) ?? above.slice(-LINES_ABOVE)[0]
+      tables.push({ rows: [], from: intro?.at ?? at })
+      table = tables.at(-1) ?? null
+    }
+    above = []
+    last = at + line.length
+    const read = rowOf(cells)
+    if (read.marks.length === 0) {
+      // Of several cells, they are heads of columns.
+      if (read.label !== '' && cells.filter(cell => cell !== '').length === 1) heading = read.label
+      begun = read.label
+      continue
+    }
+    // `Private activity bonds and government funded` above `debt - fixed rate | ...`: a name set in two lines.
+    const isBroken = begun !== '' && !/[:.]$/.test(begun) && /^[a-z)]/.test(read.label)
+    // Ranges of a line of debt below each other: only the first repeats what they are.
+    const isRange = read.marks[0]?.kind === 'range'
+    const isSame =
+      named !== '' && isRange && /^(?:(?:fixed|floating|variable)(?:[- ]rate)?)?$/i.test(read.label)
+    const own = isSame ? `${named} ${read.label.toLowerCase()}`.trim() : read.label
+    const label = isBroken ? `${begun} ${read.label}` : own
+    if (!isSame) named = isRange ? label : ''
+    if (isBroken && heading === begun) heading = ''
+    begun = ''
+    table?.rows.push({ ...read, label, heading, from: at, to: at + line.length })
+  }
+  return tables.map(({ rows, from: begin }) => ({ rows: withPercents(rows), from: begin }))
+}
+
+/** A rate below one with a percent sign is one too: filers write the sign in the first row alone. */
+function withPercents(rows: readonly TableRow[]): TableRow[] {
+  const shapes = new Map<number, readonly Mark[]>()
+  for (const { marks } of rows)
+    if (
+      ['percent', 'amount'].every(each => marks.some(({ kind }) => kind === each)) &&
+      !shapes.has(marks.length)
+    )
+      shapes.set(marks.length, marks)
+  return rows.map(row => {
+    const shape = shapes.get(row.marks.length)
+    const isRate = ({ kind, value }: Mark, i: number) =>
+      kind === 'amount' && shape?.[i]?.kind === 'percent' && value >= 0 && value < HIGHEST_RATE
+    const isAlike = shape?.every(({ kind }, i) => {
+      const mark = row.marks[i]
+      return mark !== undefined && (mark.kind === kind || isRate(mark, i))
+    })
+    if (isAlike !== true || !row.marks.some(isRate)) return row
+    return {
+      ...row,
+      marks: row.marks.map((mark, i) => (isRate(mark, i) ? { ...mark, kind: 'percent' } : mark)),
+    }
+  })
+}
+
+const HIGHEST_RATE = 30
+
+/** What a page repeats: its number, and the title of the notes. */
+const isOfPage = (words: string): boolean =>
+  /^(?:[-\s\d]{1,12}|notes to (?:the )?consolidated financial statements.{0,40}|table of contents|.{0,40}\(continued\))$/i.test(
+    words,
+  )
+
+const isFootnote = (cells: readonly string[]): boolean =>
+  /^\(?(?:\w{1,2}|\*)\)?\.?$/.test(cells[0] ?? '') && !/\d/.test(cells[0] ?? '')
+    ? cells.slice(1).join(' ').length > 60
+    : /^\(\d{1,2}\)$/.test(cells[0] ?? '') && /[a-z]{4}.*[a-z]{4}/i.test(cells[1] ?? '')
+
+const MONTHS =
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b/gi
+
+/** Whether a cell has words other than months. */
+export const hasWords = (cell: string): boolean => /[a-z]{3}/i.test(cell.replace(MONTHS, ''))
+
+function rowOf(cells: readonly string[]): Pick<TableRow, 'label' | 'others' | 'marks'> {
+  const first = cells.findIndex(cell => !hasWords(cell) && marksOf(cell).length > 0)
+  const named = cells.slice(0, first < 0 ? cells.length : first).filter(hasWords)
+  // A name may state a coupon and a maturity; figures in cells with words are part of them.
+  const label = named.join(' ')
+  const rest = first < 0 ? [] : cells.slice(first)
+  return {
+    label,
+    others: rest.filter(hasWords).join(' '),
+    marks: withRanges(rest.filter(cell => !hasWords(cell)).flatMap(marksOf)),
+  }
+}
+
+/** Two years, or two rates, with a dash between them in cells of their own as one range. */
+function withRanges(marks: readonly Mark[]): Mark[] {
+  const found: Mark[] = []
+  for (let at = 0; at < marks.length; at++) {
+    const [one, dash, other] = marks.slice(at, at + 3)
+    const isRange =
+      one !== undefined &&
+      other !== undefined &&
+      one.kind === other.kind &&
+      (one.kind === 'due' || one.kind === 'percent') &&
+      dash?.text.trim() === '-' &&
+      /\d/.test(one.text) &&
+      /\d/.test(other.text)
+    if (isRange) {
+      found.push({ kind: 'range', value: 0, text: `${one.text.trim()} - ${other.text.trim()}` })
+      at += 2
+    } else if (one !== undefined) found.push(one)
+  }
+  return found
+}
+
+const figure =
+  /(?<range>\d{1,2}(?:\.\d{1,4})? ?%? ?(?:-|to) ?\d{1,2}(?:\.\d{1,4})? ?%|\d{1,2}\.\d{1,4} ?- ?\d{1,2}\.\d{1,4}|\b(?:19|20)\d\d ?(?:-|to) ?(?:19|20)\d\d\b)|(?<open>\()?\$? ?\(?(?<number>\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d{1,9}(?:\.\d{1,5})?)(?![\d,.]{0,20}\d)(?: ?\))?(?: ?(?<percent>%))?|(?<dash>-{1,4})(?: ?(?<none>%))?(?=[\s$|]|$)/g
+
+/** The figures of a cell without words. */
+function marksOf(cell: string): Mark[] {
+  if (cell === '' || cell.length > CELL) return []
+  const due = cell.replace(/ ?\(\w{1,2}\)$/, '')
+  if (/^(?:[a-z]{3,9}\.? ?(?:\d{1,2}, ?)?|\d{1,2}\/\d{1,2}\/)?(?:19|20)\d\d$/i.test(due)) {
+    const day = dayNamed(due)
+    return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
+  }
+  if (/[a-z]{3}/i.test(cell)) return []
+  return [...cell.matchAll(figure)].map(({ 0: text, groups = {} }): Mark => {
+    const { range, open, number, percent, none } = groups
+    if (range !== undefined) return { kind: 'range', value: 0, text: range }
+    if (number === undefined) return { kind: none === undefined ? 'amount' : 'percent', value: 0, text }
+    const value = Number(number.replaceAll(',', ''))
+    if (percent !== undefined) return { kind: 'percent', value, text }
+    return { kind: 'amount', value: open !== undefined || text.includes('(') ? -value : value, text }
+  })
+}

@@ -1,0 +1,224 @@
+import t from 'tap'
+import { debtLinesIn } from '../../../engine/filing/facts/debt-tables.ts'
+import { unitOfStatements } from '../../../engine/filing/facts/statement-unit.ts'
+import { section } from './section.ts'
+
+const read = (text: string, more = {}) =>
+  debtLinesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K', ...more }))
+const said = (rows: ReturnType<typeof debtLinesIn>) =>
+  rows.map(r => [r.name, (r.carrying_amount ?? 0) / 1e8, r.maturity])
+
+t.test('rows that add up to the total of a table are debt, without percent signs and with ranges', t => {
+  const rows = read(`The components of long-term debt are as follows (in millions):
+
+December 31,
+
+2024 | 2023
+Interest Rate % | Maturity
+
+Senior secured debt:
+
+1.875 | 2034 | $831 | $881
+
+Senior unsecured debt:
+
+3.25 | 2026 | 748 | 747
+3.10-4.25 | 2030 | 1,737 | 1,735
+
+Euro senior unsecured debt:
+
+0.45 | 2029 | 641 | 637
+Total senior unsecured debt | 3,126 | 3,119
+Finance lease obligations | 800 | 468
+4,757 | 4,468
+Less current portion | 126 | 82
+$4,631 | $4,386
+`)
+  t.strictSame(said(rows), [
+    ['3.25% Senior unsecured debt due 2026', 748, '2026'],
+    ['Senior unsecured debt 3.10%-4.25% due 2030', 1737, '2030'],
+    ['0.45% Euro senior unsecured debt due 2029', 641, '2029'],
+    ['1.875% Senior secured debt due 2034', 831, '2034'],
+  ])
+  t.match(rows[1], {
+    rule: 'debt_schedule',
+    coupon_rate: undefined,
+    evidence: '3.10-4.25 | 2030 | 1,737 | 1,735',
+  })
+  t.match(rows[0], { rule: 'debt_table', coupon_rate: 3.25, balance_date: '2024-12-31', currency: 'USD' })
+  t.end()
+})
+
+t.test('loans, commercial paper and lines of a range below one name are debt of the table', t => {
+  t.strictSame(
+    said(
+      read(`Debt consisted of the following (in millions):
+
+At December 31, | Rates % | Maturities | 2024 | 2023
+Alfa Corp | 1.38 - 4.00 | 2025 - 2042 | $2,965 | $3,137
+4.05 - 5.51 | 2027 - 2055 | 6,623 | 6,790
+Floating | 2025 - 2028 | 465 | 668
+Subsidiaries - debentures | 5.13 | 2033 | 22 | 22
+Term loans | | | 300 | -
+Commercial paper | | | 100 | 50
+Unamortized discount, net of premium | (62) | (71)
+Total debt | $10,413 | $10,596
+`),
+    ),
+    [
+      ['Alfa Corp debt 1.38%-4.00% due 2025 - 2042', 2965, null],
+      ['Alfa Corp debt 4.05%-5.51% due 2027 - 2055', 6623, null],
+      ['Alfa Corp floating debt due 2025 - 2028', 465, null],
+      ['5.13% Subsidiaries - debentures due 2033', 22, '2033'],
+      ['Term loans', 300, null],
+      ['Commercial paper', 100, null],
+    ],
+  )
+  t.end()
+})
+
+t.test('amounts of the report day are told from averages, fair values, face amounts and other days', t => {
+  t.strictSame(
+    said(
+      read(`The Company's long-term debt consisted of the following (in millions):
+
+December 31, 2024 | December 31, 2023
+Amount | Average Rate | Amount | Average Rate
+U.S. dollar notes due 2026-2093 | $21,982 | 3.2% | $21,966 | 2.5%
+Euro notes due 2027 | 788 | 4.8 | 891 | 4.7
+Total | 22,770 | 3.4% | 22,857 | 2.3%
+`),
+    ),
+    [
+      ['U.S. dollar notes due 2026-2093', 21982, null],
+      ['Euro notes due 2027', 788, '2027'],
+    ],
+    'an average rate is no coupon, and the percent sign may stand in the first row alone',
+  )
+  const [first] = read(`The net carrying amount of the notes was as follows (in thousands):
+
+Principal | Unamortized debt
+outstanding | issuance costs | Net carrying value
+
+December 31, 2024
+
+2031 Senior Notes | $1,000,000 | $(13,226) $ | 986,774
+2026 Senior Notes | 1,000,000 | (12,374) | 987,626
+Total | $2,000,000 | $(25,600) $ | 1,974,400
+`)
+  t.match(first, { carrying_amount: 98_677_400_000, principal: 100_000_000_000 })
+  t.strictSame(
+    said(
+      read(`During 2024, the borrowing activity was as follows (in millions):
+
+December 31, 2023 | Borrowings | Payments | Other Activity | December 31, 2024
+Commercial paper | $50 | $1,020 | $ - | $3 | $1,073
+U.S. dollar denominated notes | 45,091 | - | (1,242) | (104) | 43,745
+Total | $45,141 | $1,020 | $(1,242) | $(101) | $44,818
+`),
+    ),
+    [
+      ['Commercial paper', 1073, null],
+      ['U.S. dollar denominated notes', 43745, null],
+    ],
+  )
+  t.strictSame(
+    said(
+      read(`Notes outstanding (in millions):
+
+Principal | Fair Value | Principal | Fair Value
+December 31, 2024 | December 31, 2023
+3.4% notes due 2027 | $400 | $454 | $400 | $417
+1.5% notes due 2030 | 500 | 490 | - | -
+Total gross long-term debt | $900 | $944 | $400 | $417
+`),
+    ),
+    [
+      ['3.4% notes due 2027', 400, '2027'],
+      ['1.5% notes due 2030', 500, '2030'],
+    ],
+  )
+  t.end()
+})
+
+t.test('tables of payments, issues and assets are none of debt outstanding, and totals must agree', t => {
+  const none = (text: string) => t.strictSame(said(read(text)), [])
+  none(
+    'Maturities of debt at December 31, 2024 (in millions):\n\n2025 | $100\n2026 | 200\nThereafter | 300\nTotal debt | $600\n',
+  )
+  none(
+    'Debt repurchased in the year (in millions):\n\n2024 | 2023\nSecond lien notes | $10 | $20\nTerm loans | 30 | 40\nTotal debt | $40 | $60\n',
+  )
+  none(
+    'Debt (in millions):\n\n2024 | 2023\nTerm loans | $10 | $20\nSecured debt | 30 | 40\nTotal debt | $45 | $60\n',
+  )
+  none(
+    'Debt (in millions):\n\n2023 | 2022\nTerm loans | $10 | $20\nSecured debt | 30 | 40\nTotal debt | $40 | $60\n',
+  )
+  t.end()
+})
+
+t.test('a table without a unit has that of the statements', t => {
+  const table =
+    'Debt consisted of:\n\n2024 | 2023\nTerm loans | $10 | $20\nSecured debt | 30 | 40\nTotal debt | $40 | $60\n'
+  t.strictSame(said(read(table)), [])
+  t.strictSame(said(read(table, { amounts_in: 'thousands' })), [
+    ['Term loans', 0.01, null],
+    ['Secured debt', 0.03, null],
+  ])
+  t.equal(
+    unitOfStatements(['ALFA CORP Consolidated Balance Sheets (In millions, except shares)']),
+    'millions',
+  )
+  t.equal(
+    unitOfStatements([
+      'Consolidated Balance Sheets (in millions)',
+      'Consolidated Statements of Income (in thousands)',
+    ]),
+    null,
+  )
+  t.end()
+})
+
+t.test('a text says what the notes of a table are, and which notes no table has', t => {
+  const text = `In March 2021, we issued $650 million principal amount of notes due March 15, 2031 (the "2031 Notes"). The 2031 Notes bear interest at a fixed rate of 5.50% per year.
+
+In May 2022, Beta Finance issued $400 million aggregate principal of 4.35% senior unsecured notes due in 2029. In 2020 we issued $300 million of 7.25% senior notes due 2026. The proceeds of an offering were used to redeem the 7.25% senior notes due 2026.
+
+Long-term debt consisted of the following ($ in millions):
+
+December 31, 2024 | December 31, 2023
+2031 Notes | $650 | $650
+Term loan | 100 | 100
+Total long-term debt | $750 | $750
+`
+  const rows = read(text)
+  t.strictSame(said(rows), [
+    ['5.5% Notes due March 15, 2031', 650, '2031-03-15'],
+    ['Term loan', 100, null],
+    ['4.35% Senior Unsecured Notes due 2029', 0, '2029'],
+  ])
+  t.match(rows[2], {
+    rule: 'note_text',
+    principal: 40_000_000_000,
+    evidence: /^In May 2022, Beta Finance issued \$400 million/,
+  })
+  t.end()
+})
+
+t.test('commercial paper of the report day is told by a sentence where no table has it', t => {
+  const paper = (text: string) => read(text).map(r => [r.name, r.carrying_amount! / 1e8])
+  t.strictSame(
+    paper(
+      'As of December 31, 2024 and 2023, we had $4,209 million and $2,146 million, respectively, in outstanding commercial paper borrowings.',
+    ),
+    [['Commercial paper', 4209]],
+  )
+  for (const none of [
+    'As of December 31, 2023 and 2024, we had $4,209 million and $2,146 million, respectively, in outstanding commercial paper borrowings.',
+    'As of December 31, 2024, the maximum we had was $900 million of commercial paper borrowings.',
+    'In 2024 we issued $900 million of commercial paper.',
+  ])
+    t.strictSame(paper(none), [], none)
+  t.end()
+})
