@@ -9,7 +9,7 @@ import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
-import { instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
+import { definedName, instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
 import { recordId } from './record-id.ts'
 
 export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
@@ -86,10 +86,10 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       Math.min(sentenceEnd(flat, at), from + MOST_QUOTED),
       clauseAt(clauses, at),
     )
-    const instrument =
-      name ??
+    const mentioned =
       instrumentMentioned(flat.slice(from, at)) ??
       (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
+    const instrument = name ?? definedName(flat, mentioned)
     if (isEnded(ended, instrument)) continue
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
     for (const { type, assets } of pledged) {

@@ -11,7 +11,7 @@ import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn, type Reading } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
-import { instrumentNear, isProspectus } from './instrument-name.ts'
+import { definedName, instrumentNear, isProspectus } from './instrument-name.ts'
 import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { itemRestrictionsIn } from './prohibited-items.ts'
 import { type Protection, protectionsIn } from './protective-covenants.ts'
@@ -43,7 +43,8 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const cure = equityCureIn(reading.flat)
   const definitions = isContract ? new Definitions(reading.flat) : null
   const nameOf = (found: { from: number; to: number }): string | null =>
-    about.instrument_name ?? instrumentNear(reading.flat, section.text, found.from, found.to)
+    about.instrument_name ??
+    definedName(reading.flat, instrumentNear(reading.flat, section.text, found.from, found.to))
   const row = (
     found: { from: number; to: number; clause: Clause | null },
     facts: CovenantRow,

@@ -8,7 +8,7 @@ import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
 import { type DebtLine, debtLineOf } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
-import { scaleNamed, scaleOf } from './table-scale.ts'
+import { scaleOf, scaleOfStatements } from './table-scale.ts'
 
 interface Line {
   readonly text: string
@@ -74,12 +74,13 @@ const isSameNote = (
 /** The lines of tables that add up to debt, with their balances; those that are notes as their row was read. */
 function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): InstrumentLine[] {
   const flat = flatten(section.text)
+  const unit = scaleOfStatements(section)
   const names = new Set<string>()
   const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
   const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
   return scheduleLinesIn(section).flatMap(line => {
     const { row, amount, face, head } = line
-    const scale = scaleOf(head) ?? scaleNamed(section.amounts_in)
+    const scale = scaleOf(head) ?? unit
     const at = section.offset + row.from
     const words = section.text.slice(row.from, row.to)
     const offset = at + (words.length - words.trimStart().length)
@@ -309,7 +310,7 @@ interface Table {
 /** What the head of the table says of its columns. */
 function tableAbove(section: FiledSection, flat: string, at: number): Table {
   const head = flat.slice(Math.max(0, at - HEAD), at)
-  const scale = scaleOf(head) ?? scaleNamed(section.amounts_in)
+  const scale = scaleOf(head)
   const shown = flat.slice(Math.max(0, at - HEAD), at + APART)
   return {
     head,

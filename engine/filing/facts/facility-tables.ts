@@ -5,7 +5,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type TableRow, tablesIn } from './table-rows.ts'
-import { scaleNamed, scaleOf } from './table-scale.ts'
+import { scaleOf, scaleOfStatements } from './table-scale.ts'
 
 /** How far above its first row the heads of a table may begin, characters. */
 const HEAD = 500
@@ -23,11 +23,12 @@ const FACILITY = /\b(?:facilit\w+|revolv\w+|lines? of credit|credit agreements?|
 export function facilityRowsIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (section.section_type !== 'debt_footnote' || day === null) return []
+  const unit = scaleOfStatements(section)
   return tablesIn(section.text).flatMap(table => {
     const first = table.rows.find(row => amountsOf(row).length > 2)
     if (first === undefined) return []
     const head = flatten(section.text.slice(Math.max(table.from, first.from - HEAD), first.from))
-    const scale = scaleOf(head) ?? scaleNamed(section.amounts_in)
+    const scale = scaleOf(head) ?? unit
     const days = new Set(datesIn(head).map(({ date }) => date))
     const isOfDay = days.size === 1 && days.has(day)
     if (scale === null || !isOfDay || !COMMITTED.test(head) || !USED.test(head) || !LEFT.test(head)) return []

@@ -72,6 +72,20 @@ export function instrumentMentioned(text: string): string | null {
   return name ? oneLine(name, 120).replace(headed, '').replace(notName, '') : null
 }
 
+/** Names that say nothing without what the text defines them as. */
+const BARE = /^(?:facility|facilities|loans?|agreement|line)$/i
+const definedAs =
+  /\b(?<name>(?:(?:[Ss]enior|[Uu]nsecured|[Ss]ecured|[Rr]evolving|[Tt]erm|[Ss]yndicated|[Cc]ommitted|[Bb]ank|asset-based|multi-?currency|(?:\w{3,6}|\d{1,3})[\s-](?:year|day|month))\s{1,3}){1,6}(?:credit\s{1,3}(?:facility|facilities|agreement)|facility|facilities|loan(?:\s{1,3}(?:facility|agreement))?|line\s{1,3}of\s{1,3}credit))\b(?=[^.;()]{0,110}\((?:the\s|this\s|our\s|its\s|collectively,?\s(?:the\s)?)?"?(?<alias>[A-Z][a-z]+)"?\))/g
+
+/** What a text defines a bare name as, `Revolving Credit Facility` of `a revolving credit facility (the "Facility")`; else the name. */
+export function definedName(flat: string, name: string | null): string | null {
+  if (name === null || !BARE.test(name)) return name
+  const found = [...flat.matchAll(definedAs)].filter(({ groups }) => groups?.['alias'] === name)
+  const names = new Set(found.map(match => titled(oneLine(groupOf(match, 'name'), 100))))
+  const [one, ...others] = names
+  return one !== undefined && others.length === 0 ? one : name
+}
+
 /** Longest paragraph to look back in. */
 const PARAGRAPH = 3000
 

@@ -1,3 +1,5 @@
+import type { FiledSection } from './filed-section.ts'
+
 const unit =
   /\bin (millions|thousands|billions)\b|\b(millions|thousands) of dollars\b|\((millions|thousands)\)/i
 
@@ -7,5 +9,16 @@ export function scaleOf(head: string): number | null {
   return scaleNamed((match?.[1] ?? match?.[2] ?? match?.[3])?.toLowerCase())
 }
 
-export const scaleNamed = (units: string | null | undefined): number | null =>
+const everyUnit = /\bin (millions|thousands|billions)\b/gi
+
+/** That of the document's statements, for a table whose head says none; null where its section names another. */
+export function scaleOfStatements({
+  text,
+  amounts_in: unitOfAll,
+}: Pick<FiledSection, 'text' | 'amounts_in'>): number | null {
+  const isOther = [...text.matchAll(everyUnit)].some(match => match[1]?.toLowerCase() !== unitOfAll)
+  return isOther ? null : scaleNamed(unitOfAll)
+}
+
+const scaleNamed = (units: string | null | undefined): number | null =>
   units === 'millions' ? 1e8 : units === 'thousands' ? 1e5 : units === 'billions' ? 1e11 : null

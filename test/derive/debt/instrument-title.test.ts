@@ -26,6 +26,7 @@ t.test('the coupon stands in front, in place of the digits that filers write for
 t.test('words that filers run together are told apart, if all of them are known', t => {
   t.strictSame(ungluedWords('Otherlongtermdebt'), ['Other', 'long', 'term', 'debt'])
   t.strictSame(ungluedWords('Internationalplc'), ['International', 'plc'])
+  t.strictSame(ungluedWords('Amendedand'), ['Amended', 'and'])
   t.strictSame(ungluedWords('Fourpointfivepercentmaturingin'), [
     'Four',
     'point',

@@ -344,3 +344,12 @@ t.test('what a report says of an agreement that was terminated holds no more', a
   t.strictSame(levels(text), [['Maximum Total Leverage Ratio', 4]])
   t.strictSame(levels(text + end), [])
 })
+
+t.test('a bare name is that of which the text defines it', async t => {
+  const name = (text: string) => told(text).map(r => r.instrument_name)
+  const asks = 'The Facility requires us to maintain an interest coverage ratio of at least 3.00 to 1.00.'
+  t.strictSame(name(`We have a five-year unsecured revolving credit facility (the "Facility"). ${asks}`), [
+    'Five-Year Unsecured Revolving Credit Facility',
+  ])
+  t.strictSame(name(asks), ['Facility'])
+})
