@@ -434,6 +434,8 @@ function nameOf({ label, named }: Note, coupon: number | null, maturity: string,
   // `| 3.25% | 2029 |` says no more.
   if (!/[a-z]{3}/i.test(own) && coupon !== null)
     return `${coupon}% ${group || 'debt'} due ${spelledMaturity(maturity)}`
+  if (coupon === null && /^(?:due)? ?[\d\s,.-]{0,20}$/i.test(own))
+    return `Floating-rate ${group || 'debt'} due ${spelledMaturity(maturity)}`
   const words =
     group === '' || !/^[\d.]{1,8} ?%/.test(own) || /\b(?:notes?|bonds?|debentures?|loans?|debt)\b/i.test(own)
       ? own

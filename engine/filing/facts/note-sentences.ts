@@ -122,7 +122,7 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     const { coupon, maturity, issued: amount, kind, from, to } = note
     if (coupon === null || maturity === null || maturity <= day.slice(0, maturity.length)) return []
     const [begin, end] = sentenceAround(flat, from)
-    if (isInRow(section.text, from)) return []
+    if (isInRow(section.text, from) || isLater(flat.slice(begin, from), day)) return []
     if (amount === null || !isIssued.test(flat.slice(begin, from)) || isEnded(flat, note)) return []
     const name = `${coupon}% ${titled(kind)} due ${spelledMaturity(maturity)}`
     return [
@@ -143,6 +143,14 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
       },
     ]
   })
+}
+
+const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?20\\d\\d)\\b`, 'gi')
+
+/** Whether a sentence begins with a day or month after the report's day: what was issued since. */
+function isLater(lead: string, day: string): boolean {
+  const said = dayIn([...lead.matchAll(month)][0]?.groups?.['date'])
+  return said !== null && said > day.slice(0, said.length)
 }
 
 /** Whether a position is in a row of a table. */

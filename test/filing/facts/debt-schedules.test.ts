@@ -192,6 +192,13 @@ December 31, 2024 | December 31, 2023
 Term loan | 100 | 100
 Total long-term debt | $750 | $750
 `
+  t.strictSame(
+    said(
+      read('In February 2025, we issued $1.0 billion aggregate principal amount of 3.875% notes due 2029.'),
+    ),
+    [],
+    'not what was issued after the day of the report',
+  )
   const rows = read(text)
   t.strictSame(said(rows), [
     ['5.5% Notes due March 15, 2031', 650, '2031-03-15'],
