@@ -19,9 +19,13 @@ export function withRead(
   const read = loaded.filter(one => isRead(one) && one.rule !== 'facility_text')
   const rows = [...tagged]
   const ids = new Set(rows.map(({ id }) => id))
-  const newest = read.reduce<string | null>((last, { balance_date }) => later(last, balance_date), null)
+  const newest = dayOfTables(read)
+  const isOfDay = ({ balance_date }: LoadedInstrument) => Number(balance_date === newest)
   const newestFirst = read.toSorted(
-    (a, b) => compare(b.balance_date, a.balance_date) || compare(b.known_from, a.known_from),
+    (a, b) =>
+      isOfDay(b) - isOfDay(a) ||
+      compare(b.balance_date, a.balance_date) ||
+      compare(b.known_from, a.known_from),
   )
   for (const one of newestFirst) {
     const named = namedTerms(one.name, Number((one.known_from ?? '1900').slice(0, 4)))
@@ -37,8 +41,12 @@ export function withRead(
     const statesTerms = one.rule === 'note_terms'
     if (alike.length > 0 || (tagged.length > 0 && !statesTerms) || ids.has(id)) continue
     ids.add(id)
+    // A text may tell of notes issued since the newest whole table.
+    const isSince = one.rule === 'note_text' && compare(one.balance_date, newest) > 0
     const isOwed =
-      tagged.length === 0 && one.carrying_amount !== 0 && (newest === null || one.balance_date === newest)
+      tagged.length === 0 &&
+      one.carrying_amount !== 0 &&
+      (newest === null || one.balance_date === newest || isSince)
     const row = added(empty(company, one, newest), one)
     rows.push({
       ...row,
@@ -60,6 +68,33 @@ export function withRead(
     })
   }
   return withFacilities(company, rows, loaded)
+}
+
+/** Tables older than this before the newest say nothing of debt now, days. */
+const OUTDATED = 480
+/** Share of the most debt that tables of one day have, below which those of another day are part of it. */
+const WHOLE = 0.5
+
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** The day of the newest tables that have the whole debt, as a quarterly report may have a part; else the newest day of any row. */
+function dayOfTables(read: readonly LoadedInstrument[]): string | null {
+  const sums = new Map<string, number>()
+  let last: string | null = null
+  for (const { balance_date: day, carrying_amount: amount, rule } of read) {
+    last = later(last, day)
+    if (day !== null && amount !== null && (rule === 'debt_table' || rule === 'debt_schedule'))
+      sums.set(day, (sums.get(day) ?? 0) + amount)
+  }
+  const newest = [...sums.keys()].reduce<string | null>(later, null)
+  // What texts say since may be all that is left.
+  if (newest === null || last === null || newest < daysBefore(last, OUTDATED)) return last
+  const recent = [...sums].filter(([day]) => day >= daysBefore(newest, OUTDATED))
+  const most = recent.reduce((sum, [, amount]) => Math.max(sum, amount), 0)
+  return recent
+    .filter(([, amount]) => amount >= WHOLE * most)
+    .reduce<string | null>((day, [each]) => later(day, each), null)
 }
 
 const LOANS: ReadonlySet<string | null> = new Set([

@@ -358,3 +358,41 @@ t.test('a line of a table that covers several instruments is a group', t => {
   t.equal(group('30-year bond due 2037', { maturity: '2037' }), false)
   t.end()
 })
+
+t.test('a quarterly report with a part of the debt does not end what the annual table has', t => {
+  const row = (name: string, amount: number | null, day: string, more: Partial<LoadedInstrument> = {}) =>
+    text({
+      name,
+      instrument_type: null,
+      carrying_amount: amount,
+      commitment: null,
+      maturity: null,
+      balance_date: day,
+      rule: 'debt_schedule',
+      ...more,
+    })
+  const rows = withRead(
+    'c',
+    [],
+    [
+      row('U.S. dollar notes', 9 * BILLION, '2024-12-31'),
+      row('Commercial paper', BILLION, '2024-12-31'),
+      row('Commercial paper', 2 * BILLION, '2025-03-31'),
+      row('4% Notes due 2032', null, '2025-03-31', {
+        rule: 'note_text',
+        principal: BILLION,
+        coupon_rate: 4,
+        maturity: '2032',
+      }),
+    ],
+  )
+  t.strictSame(
+    rows.map(r => [r.name, r.carrying_amount, r.is_current]),
+    [
+      ['U.S. dollar notes', 9 * BILLION, true],
+      ['Commercial paper', BILLION, true],
+      ['4% Notes due 2032', null, true],
+    ],
+  )
+  t.end()
+})
