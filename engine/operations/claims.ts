@@ -23,6 +23,8 @@ export interface Claim {
   readonly maturity_year: number | null
   /** Null if the type of the rate is not known. */
   readonly floats: boolean | null
+  /** Repayments before maturity, as loaded. */
+  readonly sinking_schedule: string | null
   /** Where the amount comes from: the record and its source. */
   readonly from: 'bonds' | 'instruments'
   readonly source: string | null
@@ -84,7 +86,7 @@ const instrumentClaims: KeyedRows<Claim> = {
        coalesce(i.currency, 'USD') AS currency,
        CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) ELSE coalesce(i.drawn, i.commitment - i.undrawn, 0) END AS outstanding,
        i.commitment, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
-       CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats,
+       CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
        'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
      WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among('i.company_id')}
@@ -100,7 +102,7 @@ const bondClaims: KeyedRows<Claim> = {
        coalesce(currency, 'USD') AS currency, outstanding, commitment, CAST(maturity_date AS VARCHAR) AS maturity_date,
        CAST(year(maturity_date) AS INTEGER) AS maturity_year,
        CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
-       'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
+       CAST(sinking_schedule AS VARCHAR) AS sinking_schedule, 'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
      FROM ${stored('bonds')} WHERE is_active AND company_id IS NOT NULL ${among('company_id')} ${seenBy(context)}
      ORDER BY company_id, maturity_date NULLS LAST, id`,
 }
@@ -132,4 +134,7 @@ export function makeUpDebt(claims: readonly Claim[], totalDebt: number | null, c
 }
 
 /** A claim as `_explain` shows it. */
-export const claimInput = ({ company_id: _, issuer_id: __, ...claim }: Claim) => claim
+export const claimInput = ({ company_id: _, issuer_id: __, sinking_schedule, ...claim }: Claim) => ({
+  ...claim,
+  ...(sinking_schedule !== null && { sinking_schedule: JSON.parse(sinking_schedule) as unknown }),
+})

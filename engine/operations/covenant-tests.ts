@@ -32,6 +32,10 @@ export interface CovenantTest {
   readonly cure_period_days: number | null
   readonly extraction_confidence: number | null
   readonly source_document_date: string | null
+  /** Date of the newest document that states it. */
+  readonly last_stated: string | null
+  /** Terms as the document defines them, as JSON. */
+  readonly definitions: string | null
   readonly source: string | null
   readonly known_from: string | null
   /** The records that state this test, newest first. */
@@ -57,7 +61,8 @@ const financialTests: KeyedRows<Row> = {
   sql: (among, { coverage }) =>
     `SELECT c.id AS covenant_id, c.company_id, c.covenant_name, c.instrument_name, c.cusip, c.test_metric, c.threshold_type, c.threshold_value,
        c.step_down_schedule, c.test_frequency, c.cure_period_days, c.extraction_confidence,
-       CAST(c.source_document_date AS VARCHAR) AS source_document_date, c.source, CAST(c.known_from AS VARCHAR) AS known_from
+       CAST(c.source_document_date AS VARCHAR) AS source_document_date, CAST(c.last_stated AS VARCHAR) AS last_stated,
+       CAST(c.definitions AS VARCHAR) AS definitions, c.source, CAST(c.known_from AS VARCHAR) AS known_from
      FROM ${stored('covenants')} c LEFT JOIN ${stored('bonds')} b ON b.cusip = c.cusip
      WHERE c.covenant_type = 'financial' AND c.test_metric IS NOT NULL AND c.company_id IS NOT NULL AND c.in_force AND coalesce(b.is_active, TRUE)
        ${among('c.company_id')} ${coverage === 'standard' ? "AND c.coverage = 'standard'" : ''}
@@ -112,6 +117,7 @@ function testOf(records: readonly Row[], day: string): CovenantTest {
     next_level: next?.threshold_value ?? null,
     next_level_date: next?.date ?? null,
     steps,
+    definitions: records.find(record => record.definitions !== null)?.definitions ?? null,
     records: records.map(({ covenant_id, source }) => ({ id: covenant_id, source })),
   }
 }

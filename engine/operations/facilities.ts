@@ -19,6 +19,9 @@ interface Wanted {
   readonly currency: string
 }
 
+/** A tagged figure below this share of what the facilities known leave undrawn is of other lines, such as uncommitted ones. */
+const LEAST_OF_FACILITIES = 0.1
+
 /** The tagged figure of the newest balance date; else what the instruments known leave undrawn. */
 export function undrawnOf(
   disclosures: readonly Disclosure[],
@@ -26,10 +29,19 @@ export function undrawnOf(
   { asOf, maxAge, currency }: Wanted,
 ): Undrawn {
   const own = disclosures.filter(row => row.currency === currency && !isLetterOfCredit(row))
+  // A commercial paper programme is an amount that may be issued; facilities back it.
+  const facilities = claims.filter(
+    claim => claim.commitment !== null && claim.instrument_type !== 'commercial_paper',
+  )
+  const known = facilities.filter(claim => claim.outstanding !== null && claim.currency === currency)
+  const left = known.reduce(
+    (sum, { commitment, outstanding }) => sum + Math.max(commitment! - outstanding!, 0),
+    0,
+  )
   const tagged = newestOf(own, 'undrawn')
   const isStale = tagged.length > 0 && daysBetween(tagged[0]!.period_end_date, asOf) > maxAge
   const filed = isStale || tagged.length === 0 ? null : totalOf(tagged)
-  if (filed && filed.amount !== null) {
+  if (filed && filed.amount !== null && filed.amount >= LEAST_OF_FACILITIES * left) {
     const date = tagged[0]!.period_end_date
     const committed = totalOf(own.filter(row => row.item === 'committed' && row.period_end_date === date))
     return {
@@ -41,14 +53,9 @@ export function undrawnOf(
       parts: filed.parts,
     }
   }
-  const facilities = claims.filter(claim => claim.commitment !== null)
-  const known = facilities.filter(claim => claim.outstanding !== null && claim.currency === currency)
   if (facilities.length > 0 && known.length === facilities.length)
     return {
-      amount: known.reduce(
-        (sum, { commitment, outstanding }) => sum + Math.max(commitment! - outstanding!, 0),
-        0,
-      ),
+      amount: left,
       committed: known.reduce((sum, { commitment }) => sum + commitment!, 0),
       source: 'instruments',
       date: null,

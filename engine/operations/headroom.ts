@@ -1,3 +1,4 @@
+import { daysBetween } from '../base/days.ts'
 import {
   type Headroom,
   headroomOf,
@@ -7,15 +8,17 @@ import {
   type TestedRatio,
 } from '../credit/covenant-headroom.ts'
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
-import { bps, cents, percent } from '../schema/column.ts'
-import { type ArgsOf, one, type Params } from '../schema/params.ts'
+import { boolean, bps, cents, percent } from '../schema/column.ts'
+import { type ArgsOf, fallback, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type CovenantHeadroom, type HeadroomNullReason, headroom } from '../schema/resources/headroom.ts'
+import { type AgreementEbitda, agreementEbitda, type Charges, trailingCharges } from './agreement-ebitda.ts'
 import { amountOf, byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
 import { type CovenantTest, type TestMetric, testsInForce } from './covenant-tests.ts'
+import { rowsByKey } from './keyed-rows.ts'
 import { checkList } from './list.ts'
 import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
@@ -36,6 +39,14 @@ const shockParams = {
 const params = {
   ...filterParams(headroom),
   ...shockParams,
+  add_backs: fallback(
+    one(
+      boolean(
+        "Add to EBITDA those of the agreement's add-backs that statements tag, though others are not known.",
+      ),
+    ),
+    false,
+  ),
   max_age: ageParams.max_age,
   ...pageParams<typeof headroom.columns>(headroom.limit, headroom.sort),
   ...unknownParam,
@@ -62,7 +73,7 @@ export const searchHeadroom = operation({
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     // Shocks are tried one after the other on the same tests.
-    const { tests, owners, figures, claims } =
+    const { tests, owners, figures, claims, charges } =
       ids === null
         ? await context.cached(`tests in force ${context.coverage} ${maxAge}`, () =>
             testedCompanies(context, null, maxAge),
@@ -82,7 +93,13 @@ export const searchHeadroom = operation({
       const company = figures.get(test.company_id)
       if (!company) return []
       const own = claims.get(test.company_id) ?? []
-      const tested = testedOf(test, company, own, shock, args.floating_share ?? null)
+      const defined = agreementEbitda(test.definitions, chargesOf(company, charges))
+      const tested = testedOf(test, company, own, {
+        shock,
+        floatingShare: args.floating_share ?? null,
+        defined,
+        isInPart: args.add_backs,
+      })
       const row = rowOf(test, company, tested)
       return [
         explained
@@ -90,14 +107,22 @@ export const searchHeadroom = operation({
           : row,
       ]
     })
-    const { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, max_age } = args
+    const { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, add_backs, max_age } = args
     return pageOfComputed(
       rows,
       {
         resource,
         args,
         explains: 'The ratio, its inputs with their filings, and the records of the covenant.',
-        applied: { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, max_age },
+        applied: {
+          ebitda_shock,
+          debt_shock,
+          debt_added,
+          rate_shock,
+          floating_share,
+          ...(add_backs && { add_backs }),
+          max_age,
+        },
         emptyBecause: n =>
           `${n} financial tests are in force on the day, and none of them passes the filters`,
       },
@@ -115,9 +140,19 @@ async function testedCompanies(context: Context, ids: readonly string[] | null, 
   const owners = [...new Set(tests.map(({ company_id }) => company_id))]
   const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
   const claims = await claimsOf(context, owners)
-  const bytes = (tests.length + figures.size + claims.length) * BYTES_OF_INPUT
-  return { tests, owners, figures, claims: byCompany(claims), bytes }
+  const charges = await rowsByKey(context, trailingCharges, owners)
+  const bytes = (tests.length + figures.size + claims.length + charges.length) * BYTES_OF_INPUT
+  return { tests, owners, figures, claims: byCompany(claims), charges, bytes }
 }
+
+/** The charges of the period whose EBITDA is tested. */
+const chargesOf = (company: CompanyFigures, charges: readonly Charges[]): Charges | undefined =>
+  charges.find(
+    ({ company_id, period_end_date, is_annualized }) =>
+      company_id === company.company_id &&
+      period_end_date === company.period_end_date &&
+      is_annualized === company.is_annualized,
+  )
 
 type HeadroomArgs = ArgsOf<typeof params>
 
@@ -149,24 +184,39 @@ interface Tested {
   readonly before: Headroom | null
   readonly reason: HeadroomNullReason | null
   readonly floating: { readonly amount: number | null; readonly from: 'claims' | 'floating_share' | null }
+  readonly defined: AgreementEbitda | null
+  readonly basis: 'agreement' | 'agreement_in_part' | 'statements'
+}
+
+interface Wanted {
+  readonly shock: Shock | null
+  readonly floatingShare: number | null
+  readonly defined: AgreementEbitda | null
+  readonly isInPart: boolean
 }
 
 function testedOf(
   test: CovenantTest,
   company: CompanyFigures,
   claims: readonly Claim[],
-  shock: Shock | null,
-  floatingShare: number | null,
+  { shock, floatingShare, defined, isInPart }: Wanted,
 ): Tested {
   const kind = kinds[test.test_metric]
   const debt = debtTested(test.test_metric, company, claims)
-  const reported = { ebitda: company.ebitda, debt, interest: company.interest_expense }
+  const basis = defined?.isWhole
+    ? 'agreement'
+    : isInPart && defined?.added
+      ? 'agreement_in_part'
+      : 'statements'
+  const ebitda =
+    company.ebitda === null || basis === 'statements' ? company.ebitda : company.ebitda + defined!.added
+  const reported = { ebitda, debt, interest: company.interest_expense }
   const floating = floatingDebt(company, claims, floatingShare)
   const reason = missing(test, kind, company, reported)
   if (kind === null || test.level === null || (reason !== null && reason !== 'ebitda_not_positive'))
-    return { amounts: null, headroom: null, before: null, reason, floating }
+    return { amounts: null, headroom: null, before: null, reason, floating, defined, basis }
   const before = headroomOf(kind, test.level, reported)
-  if (shock === null) return { amounts: reported, headroom: before, before, reason, floating }
+  if (shock === null) return { amounts: reported, headroom: before, before, reason, floating, defined, basis }
   const isNet = test.test_metric === 'net_leverage_ratio'
   const amounts = shocked(
     reported,
@@ -181,6 +231,8 @@ function testedOf(
     before,
     reason: reasonAfter(kind, headroom, amounts, shock, floating.amount),
     floating,
+    defined,
+    basis,
   }
 }
 
@@ -215,13 +267,21 @@ function floatingDebt(
   return { amount: (total_debt * share) / 100, from: 'floating_share' }
 }
 
+/** Whether the figures are of a time long before the documents that state the test. */
+const isBefore = ({ period_end_date }: CompanyFigures, { last_stated }: CovenantTest): boolean =>
+  period_end_date !== null &&
+  last_stated !== null &&
+  daysBetween(period_end_date, last_stated) > DEFAULT_MAX_AGE
+
 function missing(
-  { level, threshold_type, test_metric }: CovenantTest,
+  test: CovenantTest,
   kind: TestedRatio | null,
   company: CompanyFigures,
   { ebitda, debt, interest }: TestedAmounts,
 ): HeadroomNullReason | null {
+  const { level, threshold_type, test_metric } = test
   if (company.figures_null_because !== null) return company.figures_null_because
+  if (isBefore(company, test)) return 'before_covenant'
   if (level === null || level <= 0) return 'no_level'
   if (kind === null) return 'fixed_charges'
   if ((kind === 'leverage') !== (threshold_type === 'maximum')) return 'direction'
@@ -260,7 +320,7 @@ const rounded = (amount: number | null | undefined): number | null =>
 function rowOf(
   test: CovenantTest,
   company: CompanyFigures,
-  { amounts, headroom, before, reason }: Tested,
+  { amounts, headroom, before, reason, defined, basis }: Tested,
 ): ComputedRow {
   const isCoverage = kinds[test.test_metric] === 'coverage'
   return {
@@ -289,7 +349,9 @@ function rowOf(
     next_level_date: test.next_level_date,
     test_frequency: test.test_frequency,
     cure_period_days: test.cure_period_days,
-    ebitda_basis: headroom === null ? null : 'statements',
+    ebitda_basis: headroom === null ? null : basis,
+    add_backs: defined?.addBacks.some(({ amount }) => amount !== null) ? defined.added : null,
+    add_backs_unknown: unknownAddBacks(defined),
     ebitda: rounded(amounts?.ebitda),
     debt: isCoverage ? null : rounded(amounts?.debt),
     interest_expense: isCoverage ? rounded(amounts?.interest) : null,
@@ -307,6 +369,18 @@ function rowOf(
     coverage: company.coverage,
   }
 }
+
+function unknownAddBacks(defined: AgreementEbitda | null): string[] | null {
+  const unknown = defined?.addBacks.filter(({ item, amount }) => item !== 'ebitda' && amount === null) ?? []
+  return unknown.length === 0 ? null : unknown.map(({ stated }) => stated)
+}
+
+const basisWords = {
+  agreement: "EBITDA of the statements with all that the agreement's definition adds back",
+  agreement_in_part:
+    "EBITDA of the statements with those add-backs of the agreement's definition that the statements tag",
+  statements: "EBITDA of the statements: the agreement's definition and its add-backs are not applied",
+} as const
 
 /** Inputs of the debt over EBITDA, by metric. */
 const debtInputs: Readonly<Record<TestMetric, readonly string[]>> = {
@@ -357,7 +431,14 @@ function explainOf(
       step_down_schedule: test.steps,
       records: test.records,
     },
-    ebitda_basis: "EBITDA of the statements: the agreement's definition and its add-backs are not applied",
+    ebitda_basis: basisWords[tested.basis],
+    ...(tested.defined && {
+      agreement_ebitda: {
+        term: tested.defined.term,
+        added: tested.defined.added,
+        add_backs: tested.defined.addBacks,
+      },
+    }),
     inputs: {
       ...Object.fromEntries(inputs.map(name => [name, figures[name] ?? null])),
       ...(test.test_metric === 'first_lien_leverage' && { claims: claims.map(claimInput) }),

@@ -1,11 +1,15 @@
+import { addDays } from '../base/days.ts'
+import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { stored } from '../database/views.ts'
+import { dueOf } from '../derive/statements/borrowings.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Liquidity, liquidity } from '../schema/resources/liquidity.ts'
-import { byCompany, claimsOf } from './claims.ts'
+import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
+import { dueIn, isAllDated } from './debt-due.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { checkList } from './list.ts'
@@ -71,7 +75,12 @@ async function liquidityRows(
   const claims = byCompany(await claimsOf(context, ids))
   const flows = new Map((await rowsByKey(context, cashFlows, ids)).map(row => [row.company_id, row]))
   const explained = explain
-    ? await explainedFigures(context, [...figures.keys()], maxAge, ['cash', 'debt_due_1yr', 'debt_due_2yr'])
+    ? await explainedFigures(context, [...figures.keys()], maxAge, [
+        'cash',
+        'debt_due_1yr',
+        'debt_due_2yr',
+        'total_debt',
+      ])
     : null
   return [...figures.values()].flatMap(company => {
     const { company_id, currency } = company
@@ -81,10 +90,13 @@ async function liquidityRows(
       currency: currency ?? 'USD',
     })
     const flow = flowOf(company, flows.get(company_id))
-    const row = rowOf(company, undrawn, flow)
+    const due = debtDue(company, claims.get(company_id) ?? [], context.asOf)
+    const row = rowOf(company, undrawn, flow, due)
     // A company of which nothing is known but its name has no liquidity to show, unless it is named.
     if (ids === null && row['cash'] === null && row['due_12m'] === null && undrawn.amount === null) return []
-    return [explained ? { ...row, _explain: explainOf(undrawn, flow, explained.get(company_id) ?? {}) } : row]
+    return [
+      explained ? { ...row, _explain: explainOf(undrawn, flow, due, explained.get(company_id) ?? {}) } : row,
+    ]
   })
 }
 
@@ -124,8 +136,88 @@ const flowOf = (
     ? flow
     : null
 
-function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null): ComputedRow {
-  const { cash, debt_due_1yr: due, debt_due_2yr: dueLater } = company
+/** Debt due within 12 and 24 months, and what it is read off. */
+interface DebtDue {
+  readonly in12: number | null
+  readonly in24: number | null
+  readonly source: 'filed_schedule' | 'bonds' | 'instruments' | 'current_debt' | null
+  /** Instruments that are due. */
+  readonly claims: readonly Claim[]
+}
+
+/**
+ * That of the company's figures. Without a schedule or bonds that of the instruments of its filings, if these are its
+ * debt and all are dated; else the current debt of its balance sheet.
+ */
+function debtDue(company: CompanyFigures, claims: readonly Claim[], asOf: string): DebtDue {
+  const { debt_due_1yr: in12, debt_due_2yr: in24 } = company
+  if (in12 !== null)
+    return { in12, in24, source: company.is_due_of_bonds ? 'bonds' : 'filed_schedule', claims: [] }
+  const current = currentDebt(company)
+  return (
+    dueOfInstruments(company, claims, asOf) ?? {
+      in12: current,
+      in24: null,
+      source: current === null ? null : 'current_debt',
+      claims: [],
+    }
+  )
+}
+
+/** Commercial paper falls due within the year. Null if the months of a claim that falls due soon are open. */
+function dueOfInstruments(
+  { total_debt, currency }: CompanyFigures,
+  claims: readonly Claim[],
+  asOf: string,
+): DebtDue | null {
+  const isDateOpen = ({ maturity_date, maturity_year, outstanding }: Claim) =>
+    maturity_date === null &&
+    maturity_year !== null &&
+    outstanding !== 0 &&
+    maturity_year <= Number(asOf.slice(0, 4)) + 2
+  if (!isAllDated(claims) || claims.some(isDateOpen) || !makeUpDebt(claims, total_debt, currency ?? 'USD'))
+    return null
+  const dueBy = (months: number) => {
+    const period = { from: addDays(asOf, 1), to: formatDay(addMonths(parseDay(asOf), months)) }
+    return claims.flatMap(claim =>
+      claim.instrument_type === 'commercial_paper' && claim.maturity_date === null
+        ? { claim, amount: claim.outstanding }
+        : (dueIn(claim, period, asOf) ?? []),
+    )
+  }
+  const total = (due: readonly { readonly amount: number | null }[]) =>
+    due.reduce((sum, { amount }) => sum + amount!, 0)
+  const within24 = dueBy(24)
+  return {
+    in12: total(dueBy(12)),
+    in24: total(within24),
+    source: 'instruments',
+    claims: within24.map(({ claim }) => claim),
+  }
+}
+
+interface DebtLine {
+  readonly concept: string
+  readonly value: number
+  readonly times?: number
+}
+
+/** Current debt of the balance sheet that total debt was read off; null if a line is neither current nor noncurrent. */
+function currentDebt({ total_debt, debt_lines }: CompanyFigures): number | null {
+  if (total_debt === null || debt_lines === null) return null
+  const lines = (JSON.parse(debt_lines) as Partial<DebtLine>[]).flatMap(({ concept, value, times = 1 }) =>
+    concept === undefined || value === undefined ? [] : [{ due: dueOf(concept), amount: value * times }],
+  )
+  const sum = lines.reduce((all, { amount }) => all + amount, 0)
+  if (lines.length === 0 || sum <= 0 || lines.some(({ due }) => due === null)) return null
+  const current = lines.reduce((all, { due, amount }) => (due === 'current' ? all + amount : all), 0)
+  // Lines are in units, total debt in minor units of the currency.
+  return Math.round((current / sum) * total_debt)
+}
+
+function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue): ComputedRow {
+  const { cash } = company
+  const { in12: due, in24: dueLater } = debt
   const free = flow?.free_cash_flow ?? null
   const missing = [
     ...(cash === null ? ['cash'] : []),
@@ -158,6 +250,7 @@ function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null)
     free_cash_flow: free,
     due_12m: due,
     due_24m: dueLater,
+    due_source: debt.source,
     cover_12m: over(sources + (free ?? 0), due),
     cover_24m: over(sources + 2 * (free ?? 0), dueLater),
     cash_cover_12m: cash !== null && due ? cash / due : null,
@@ -172,15 +265,28 @@ function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null)
   }
 }
 
-function explainOf(undrawn: Undrawn, flow: CashFlow | null, figures: Explained): unknown {
+const DUE_OF_INSTRUMENTS =
+  'instruments of filings that mature within the months after the as-of date, and commercial paper'
+
+function explainOf(undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue, figures: Explained): unknown {
   const lines = flow?.explained ? (JSON.parse(flow.explained) as Record<string, unknown>) : {}
   return {
     cover_12m: '(cash + undrawn_committed + free_cash_flow) / due_12m; what is not known counts as nothing',
     cover_24m:
       '(cash + undrawn_committed + 2 x free_cash_flow) / due_24m; what is not known counts as nothing',
     cash: figures['cash'] ?? null,
-    due_12m: figures['debt_due_1yr'] ?? null,
-    due_24m: figures['debt_due_2yr'] ?? null,
+    ...(debt.source === 'current_debt'
+      ? {
+          due_12m: 'current lines of total debt, within 12 months of the balance date',
+          total_debt: figures['total_debt'] ?? null,
+        }
+      : debt.source === 'instruments'
+        ? {
+            due_12m: DUE_OF_INSTRUMENTS,
+            due_24m: DUE_OF_INSTRUMENTS,
+            instruments_due: debt.claims.map(claimInput),
+          }
+        : { due_12m: figures['debt_due_1yr'] ?? null, due_24m: figures['debt_due_2yr'] ?? null }),
     undrawn_committed: undrawn,
     free_cash_flow: flow && {
       formula: 'operating_cash_flow - capex',

@@ -6,6 +6,7 @@ import { type Maturity, maturities } from '../schema/resources/maturities.ts'
 import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
+import { type Due, dueIn, isAllDated } from './debt-due.ts'
 import { checkList } from './list.ts'
 import {
   calendarPeriods,
@@ -98,7 +99,7 @@ function wallOf(
     : calendarPeriods(asOf)
   const currency = schedule?.currency ?? company.currency ?? 'USD'
   const isWhole = isAllDated(claims) && makeUpDebt(claims, company.total_debt, currency)
-  const rowOf = (period: Period | null, due: readonly Claim[]): ComputedRow => {
+  const rowOf = (period: Period | null, due: readonly Due[]): ComputedRow => {
     const row = periodRow(company, period, due, {
       schedule,
       isStale,
@@ -108,44 +109,26 @@ function wallOf(
     })
     return explain ? { ...row, _explain: explainOf(period, due) } : row
   }
-  const undated = claims.filter(
-    claim => claim.maturity_date === null && !periods.some(period => isWithin(claim, period)),
-  )
+  const byPeriod = periods.map(period => claims.flatMap(claim => dueIn(claim, period, asOf) ?? []))
+  const placed = new Set(byPeriod.flatMap(due => due.map(({ claim }) => claim)))
+  const undated = claims.filter(claim => claim.maturity_date === null && !placed.has(claim))
   return [
-    ...periods.map(period =>
-      rowOf(
-        period,
-        claims.filter(claim => isWithin(claim, period)),
-      ),
-    ),
-    ...(undated.length > 0 ? [rowOf(null, undated)] : []),
+    ...periods.map((period, i) => rowOf(period, byPeriod[i]!)),
+    ...(undated.length > 0
+      ? [
+          rowOf(
+            null,
+            undated.map(claim => ({ claim, amount: claim.outstanding })),
+          ),
+        ]
+      : []),
   ]
-}
-
-/** Whether the year of each claim is known, but for commercial paper, which is rolled over. */
-const isAllDated = (claims: readonly Claim[]): boolean =>
-  claims.length > 0 &&
-  claims.every(
-    ({ maturity_date, maturity_year, instrument_type, outstanding }) =>
-      maturity_date !== null ||
-      maturity_year !== null ||
-      instrument_type === 'commercial_paper' ||
-      outstanding === 0,
-  )
-
-/** Whether a claim falls due in a period; of one whose day is not known, its whole year must. */
-function isWithin({ maturity_date, maturity_year }: Claim, { from, to }: Period): boolean {
-  if (maturity_date !== null) return maturity_date >= from && (to === null || maturity_date <= to)
-  if (maturity_year === null) return false
-  // A year that has begun: what is left of it.
-  const begins = from.startsWith(`${maturity_year}-`) && to !== null ? from : `${maturity_year}-01-01`
-  return begins >= from && (to === null || `${maturity_year}-12-31` <= to)
 }
 
 function periodRow(
   company: CompanyFigures,
   period: Period | null,
-  due: readonly Claim[],
+  due: readonly Due[],
   {
     schedule,
     isStale,
@@ -153,12 +136,10 @@ function periodRow(
     nothing,
   }: { schedule: Schedule | null; isStale: boolean; currency: string; nothing: Claim['from'] | null },
 ): ComputedRow {
-  const own = due.filter(claim => claim.currency === currency)
-  const known = own.filter(({ outstanding }) => outstanding !== null)
+  const own = due.filter(({ claim }) => claim.currency === currency)
+  const known = own.filter(({ amount }) => amount !== null)
   const bonds =
-    known.length === 0 && nothing === null
-      ? null
-      : known.reduce((sum, { outstanding }) => sum + outstanding!, 0)
+    known.length === 0 && nothing === null ? null : known.reduce((sum, { amount }) => sum + amount!, 0)
   const filed = period?.filed ?? null
   const amount = filed?.amount ?? bonds
   const isSameCurrency = company.currency === null || company.currency === currency
@@ -172,7 +153,7 @@ function periodRow(
     period_start: period?.from ?? null,
     period_end: period?.to ?? null,
     due: amount,
-    due_source: filed ? 'filed_schedule' : (known[0]?.from ?? nothing),
+    due_source: filed ? 'filed_schedule' : (known[0]?.claim.from ?? nothing),
     is_partial: filed === null && known.length < due.length,
     due_percent:
       amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,
@@ -200,9 +181,9 @@ function periodRow(
   }
 }
 
-const explainOf = (period: Period | null, due: readonly Claim[]) => ({
+const explainOf = (period: Period | null, due: readonly Due[]) => ({
   formula:
-    'due = filed_due, else bonds_due; bonds_due = sum of outstanding over active bonds, or the instruments of filings, that mature in the period',
+    'due = filed_due, else bonds_due; bonds_due = what active bonds, or the instruments of filings, repay in the period: the amount outstanding at maturity, or its parts by the sinking schedule',
   filed: period?.filed ?? null,
-  bonds: due.map(claimInput),
+  bonds: due.map(({ claim, amount }) => ({ ...claimInput(claim), due: amount })),
 })

@@ -37,7 +37,7 @@ export interface PlacedClaim extends RankedClaim {
   readonly guarantors: number
   readonly isRankAssumed: boolean
   readonly isLevelAssumed: boolean
-  /** Of an entity that guarantees nothing and that nobody guarantees. */
+  /** Of an entity that guarantees nothing and that nobody guarantees, or without recourse to the group. */
   readonly isAtNonGuarantor: boolean
 }
 
@@ -54,6 +54,29 @@ export interface CapitalStructure {
   readonly levels: readonly string[]
   /** Guarantees whose instrument is not among the claims. */
   readonly unmatchedGuarantees: number
+  /** How the instruments reconcile to total debt, if they are the claims. */
+  readonly reconciled: Reconciled | null
+}
+
+/** The lines between a company's instruments and its total debt. */
+export interface Reconciled {
+  readonly balance_date: string
+  readonly finance_leases: number
+  /** Debt that no instrument stands for. */
+  readonly unexplained: number
+  /** Discounts, premiums and hedge adjustments: part of the carrying amount, and no claim. */
+  readonly adjustments: number
+}
+
+const reconciledLines: KeyedRows<Reconciled & { company_id: string }> = {
+  name: 'lines between instruments and total debt',
+  tables: ['debt_reconciliations'],
+  keyOf: row => row.company_id,
+  sql: among =>
+    `SELECT company_id, CAST(balance_date AS VARCHAR) AS balance_date, coalesce(finance_leases, 0) AS finance_leases,
+       coalesce(lines_without_instruments, 0) + greatest(coalesce(difference, 0), 0) AS unexplained,
+       coalesce(unamortized_discount, 0) + coalesce(hedge_adjustment, 0) AS adjustments
+     FROM ${stored('debt_reconciliations')} WHERE reconciles AND company_id IS NOT NULL ${among('company_id')} ORDER BY company_id`,
 }
 
 const companyEntities: KeyedRows<Entity & { company_id: string }> = {
@@ -99,7 +122,9 @@ export async function capitalStructureOf(
   const entities = await rowsByKey(context, companyEntities, [company])
   const guarantees = await rowsByKey(context, companyGuarantees, [company])
   const pledges = await rowsByKey(context, bondPledges, [company])
-  return structureOf({ claims, entities, guarantees, pledges, currency, drawPercent })
+  const lines = await rowsByKey(context, reconciledLines, [company])
+  const reconciled = claims.some(({ from }) => from === 'instruments') ? (lines[0] ?? null) : null
+  return { ...structureOf({ claims, entities, guarantees, pledges, currency, drawPercent }), reconciled }
 }
 
 interface Known {
@@ -118,7 +143,7 @@ function structureOf({
   pledges,
   currency,
   drawPercent,
-}: Known): CapitalStructure {
+}: Known): Omit<CapitalStructure, 'reconciled'> {
   const place = placesOf(entities)
   const names = new Map(entities.map(({ id, name }) => [id, name]))
   const guarantorsOf = (claim: Claim) =>
@@ -158,9 +183,10 @@ function structureOf({
         isRankAssumed: claimClass === null,
         isLevelAssumed: levels.length === 0 && stated.length === 0,
         isAtNonGuarantor:
-          claim.issuer_type === 'subsidiary' &&
           own.length === 0 &&
-          (claim.issuer_id === null || !giving.has(claim.issuer_id)),
+          (isRingFenced(claim) ||
+            (claim.issuer_type === 'subsidiary' &&
+              (claim.issuer_id === null || !giving.has(claim.issuer_id)))),
       })
     }
   }
@@ -174,6 +200,10 @@ function structureOf({
     ).length,
   }
 }
+
+/** Debt that its name says is owed by a vehicle with its own assets, without recourse to the group. */
+const isRingFenced = ({ name }: Claim): boolean =>
+  /non-?recourse|asset[- ]backed|securiti[sz]ation/i.test(name)
 
 /** The rank that a claim's terms give it; null if no source states it. */
 function classOf({ seniority, security_type }: Claim): ClaimClass | null {

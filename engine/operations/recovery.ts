@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
-import { type ClaimClass, claimClasses, type Distribution, distribute } from '../credit/waterfall.ts'
+import { claimClasses, type Distribution, distribute } from '../credit/waterfall.ts'
 import {
   boolean,
   cents,
@@ -17,13 +17,15 @@ import {
 import { arrayOf, object, valueSchema, wholeRow } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one, required } from '../schema/params.ts'
 import { ageParams } from '../schema/resources/companies.ts'
+import { trailingCharges } from './agreement-ebitda.ts'
 import { claimInput } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
+import { rowsByKey } from './keyed-rows.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams } from './params.ts'
 import { type CapitalStructure, capitalStructureOf, type PlacedClaim } from './recovery-claims.ts'
 
-const classNames = [...claimClasses, 'unexplained'] as const
+const classNames = [...claimClasses, 'finance_leases', 'unexplained'] as const
 
 const headColumns = {
   ticker: nullable(shaped('ticker', 'Ticker of the company.')),
@@ -48,7 +50,10 @@ const headColumns = {
 
 const classColumns = {
   level: text('Level of the group whose value it reaches first.'),
-  class: oneOf(classNames, 'Rank within the level; `unexplained` is debt that no instrument shows.'),
+  class: oneOf(
+    classNames,
+    'Rank within the level; `finance_leases` and `unexplained`, which is debt that no instrument shows, rank as senior unsecured.',
+  ),
   entities: list('Issuers and guarantors.'),
   claims: integer('Claims in it.'),
   amount: cents('Their amount.'),
@@ -99,6 +104,9 @@ export interface CompanyRecovery extends RowOf<typeof headColumns> {
 const params = {
   ticker: required(one(shaped('ticker', 'Ticker or id of the company.', { example: 'FLKNT' }))),
   enterprise_value: one(cents('Enterprise value; default the multiple of EBITDA.'), { min: 0 }),
+  ebitda: one(cents('EBITDA to value, in place of the trailing one: before impairments, or of a plan.'), {
+    min: 1,
+  }),
   multiple: fallback(
     one(number('Enterprise value over EBITDA.', { unit: 'times' }), { min: 0, max: 100 }),
     6,
@@ -163,13 +171,21 @@ export const companyRecovery = operation({
     const { ids } = await context.companies([args.ticker])
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
     const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
-    const company = figures.get(ids[0]!)!
+    const stated = figures.get(ids[0]!)!
+    const company: CompanyFigures = { ...stated, ebitda: args.ebitda ?? stated.ebitda }
+    const [charges] = await rowsByKey(context, trailingCharges, [stated.company_id])
+    const impairments = charges?.period_end_date === stated.period_end_date ? charges.impairments : null
     const currency = company.currency ?? 'USD'
     const structure = await capitalStructureOf(context, company.company_id, currency, args.draw_percent)
     const explained = args.explain
       ? (await explainedFigures(context, ids, maxAge, ['ebitda_ttm', 'total_debt'])).get(company.company_id)
       : undefined
-    const data = recoveryOf(company, currency, structure, args)
+    const data = recoveryOf(
+      company,
+      currency,
+      { structure, impairments: args.ebitda === undefined ? impairments : null },
+      args,
+    )
     return {
       kind: 'object',
       data: { ...data, ...(args.explain && { _explain: explainOf(structure, explained ?? {}) }) },
@@ -186,7 +202,10 @@ function propertiesOfRow(columns: typeof headColumns) {
 type Ranked = Pick<
   PlacedClaim,
   'id' | 'level' | 'claimClass' | 'amount' | 'collateral' | 'isRankAssumed' | 'isAtNonGuarantor'
-> & { readonly placed: PlacedClaim | null }
+> & {
+  /** Null for debt of the balance sheet beside the instruments. */
+  readonly placed: PlacedClaim | null
+}
 
 /** Under this share of total debt the rest is discount and rounding. */
 const UNEXPLAINED = 0.02
@@ -194,25 +213,14 @@ const UNEXPLAINED = 0.02
 function recoveryOf(
   company: CompanyFigures,
   currency: string,
-  structure: CapitalStructure,
+  { structure, impairments }: { structure: CapitalStructure; impairments: number | null },
   args: RecoveryArgs,
 ): CompanyRecovery {
   const ranked: Ranked[] = structure.placed.map(placed => ({ ...placed, placed }))
-  const drawn = structure.placed.reduce((sum, { claim }) => sum + claim.outstanding!, 0)
-  const rest = company.total_debt === null ? 0 : company.total_debt - drawn
-  const isUnexplained = company.total_debt !== null && rest > UNEXPLAINED * company.total_debt
-  if (isUnexplained && args.unexplained_debt)
-    ranked.push({
-      id: 'unexplained',
-      level: 0,
-      claimClass: 'senior_unsecured',
-      amount: rest,
-      collateral: null,
-      isRankAssumed: true,
-      isAtNonGuarantor: false,
-      placed: null,
-    })
-  const reason = args.enterprise_value === undefined ? valueMissing(company) : null
+  const { leases, rest, isUnexplained } = besideInstruments(company, structure)
+  if (leases > 0) ranked.push(balanceSheetClaim('finance_leases', leases))
+  if (isUnexplained && args.unexplained_debt) ranked.push(balanceSheetClaim('unexplained', rest))
+  const reason = args.enterprise_value === undefined ? valueMissing(company, args) : null
   const value =
     args.enterprise_value ?? (reason === null ? Math.round(args.multiple * company.ebitda!) : null)
   const costs = value === null ? null : Math.round((value * args.cost_percent) / 100)
@@ -253,12 +261,42 @@ function recoveryOf(
         })
       : [],
     left_out: [...structure.left],
-    notes: notesOf(ranked, structure, isUnexplained, args),
+    notes: [
+      ...notesOf(ranked, structure, isUnexplained, reason, args),
+      ...impairmentNote(impairments, currency),
+    ],
   }
 }
 
-function valueMissing({ figures_null_because, ebitda }: CompanyFigures): CompanyRecovery['null_because'] {
-  if (figures_null_because !== null) return figures_null_because
+/**
+ * What the balance sheet owes beside the claims. Where these are instruments that reconcile to it, its finance leases and
+ * the debt without an instrument; discounts, premiums and hedge adjustments are no claims. Else all that is left.
+ */
+function besideInstruments({ total_debt, period_end_date }: CompanyFigures, structure: CapitalStructure) {
+  if (total_debt === null) return { leases: 0, rest: 0, isUnexplained: false }
+  const { reconciled, placed } = structure
+  const lines = reconciled?.balance_date === period_end_date ? reconciled : null
+  const drawn = sum(placed.map(({ claim }) => claim.outstanding!))
+  const rest = lines === null ? total_debt - drawn : lines.unexplained
+  return { leases: lines?.finance_leases ?? 0, rest, isUnexplained: rest > UNEXPLAINED * total_debt }
+}
+
+const balanceSheetClaim = (id: 'finance_leases' | 'unexplained', amount: number): Ranked => ({
+  id,
+  level: 0,
+  claimClass: 'senior_unsecured',
+  amount,
+  collateral: null,
+  isRankAssumed: true,
+  isAtNonGuarantor: false,
+  placed: null,
+})
+
+function valueMissing(
+  { figures_null_because, ebitda }: CompanyFigures,
+  args: RecoveryArgs,
+): CompanyRecovery['null_because'] {
+  if (figures_null_because !== null && args.ebitda === undefined) return figures_null_because
   return ebitda === null ? 'no_ebitda' : ebitda > 0 ? null : 'ebitda_not_positive'
 }
 
@@ -288,7 +326,7 @@ function classesOf(claims: readonly Ranked[], isSplit: boolean): Group[] {
   const groups = new Map<string, Ranked[]>()
   for (const claim of claims) {
     const isApart = isSplit && claim.isAtNonGuarantor
-    const rank = claim.placed === null ? claimClasses.length : claimClasses.indexOf(claim.claimClass)
+    const rank = classNames.indexOf(className(claim))
     const key = `${isApart ? 0 : 1} ${claim.level} ${rank}`
     groups.set(key, [...(groups.get(key) ?? []), claim])
   }
@@ -307,8 +345,8 @@ function percentOf(claims: readonly Ranked[], paid: Distribution): number | null
   return amount === 0 ? null : (100 * paidTo(claims, paid)) / amount
 }
 
-const className = ({ placed, claimClass }: Ranked): ClaimClass | 'unexplained' =>
-  placed === null ? 'unexplained' : claimClass
+const className = ({ id, placed, claimClass }: Ranked): (typeof classNames)[number] =>
+  placed === null ? (id as 'finance_leases' | 'unexplained') : claimClass
 
 function classRow(
   { claims, isApart }: Group,
@@ -359,14 +397,16 @@ function claimRow(
 
 function notesOf(
   ranked: readonly Ranked[],
-  { placed, left, unmatchedGuarantees }: CapitalStructure,
+  { placed, left, unmatchedGuarantees, reconciled }: CapitalStructure,
   isUnexplained: boolean,
+  reason: CompanyRecovery['null_because'],
   args: RecoveryArgs,
 ): string[] {
   const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
   const assumedRank = placed.filter(({ isRankAssumed }) => isRankAssumed).length
   const assumedLevel = placed.filter(({ isLevelAssumed }) => isLevelAssumed).length
   const apart = placed.filter(({ isAtNonGuarantor }) => isAtNonGuarantor).length
+  const isWithLeases = ranked.some(({ id }) => id === 'finance_leases')
   const general = placed.filter(
     ({ claimClass, collateral }) => collateral === null && /_lien$/.test(claimClass),
   ).length
@@ -388,7 +428,7 @@ function notesOf(
       : []),
     ...(apart > 0 && args.non_guarantor_percent === undefined
       ? [
-          `${count(apart, 'claim')} of subsidiaries that guarantee nothing rank with operating companies: their share of the value is not known.`,
+          `${count(apart, 'claim')} of subsidiaries that guarantee nothing, or without recourse, rank with operating companies: their share of the value is not known (non_guarantor_percent).`,
         ]
       : []),
     ...(left.length > 0
@@ -401,6 +441,17 @@ function notesOf(
             : 'Debt on the balance sheet that no instrument shows is left out.',
         ]
       : []),
+    ...(isWithLeases
+      ? [
+          'Finance leases are a senior unsecured claim on operating companies: what the leased assets are worth is not known.',
+        ]
+      : []),
+    ...(reconciled && reconciled.adjustments !== 0
+      ? ['Discounts, premiums and hedge adjustments in the carrying amount of debt are no claims.']
+      : []),
+    ...(reason === 'ebitda_not_positive' || reason === 'no_ebitda'
+      ? ['A multiple of EBITDA gives no value: give enterprise_value, or another ebitda.']
+      : []),
     ...(unmatchedGuarantees > 0
       ? [
           `${count(unmatchedGuarantees, 'guarantee')} of instruments that are not among the claims: not applied.`,
@@ -409,6 +460,13 @@ function notesOf(
     ...(ranked.length === 0 ? ['No claims are known.'] : []),
   ]
 }
+
+const impairmentNote = (impairments: number | null, currency: string): string[] =>
+  impairments !== null && impairments > 0
+    ? [
+        `EBITDA is after impairments of ${Math.round(impairments / 1e8).toLocaleString('en-US')} million ${currency}: \`ebitda\` takes another figure.`,
+      ]
+    : []
 
 const explainOf = ({ placed }: CapitalStructure, figures: Explained) => ({
   formula:

@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../credit/calendar.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
 import type { Database } from '../database/database.ts'
 import type { Workbench } from './recomputation.ts'
+import { readSchedule } from './sinking.ts'
 import { monthsOn } from './terms.ts'
 import { grouped, RowBuffer, records } from './workbench.ts'
 
@@ -16,6 +17,7 @@ interface Part {
   readonly kind: string | null
   readonly place: string | null
   readonly numbers: Readonly<Record<string, number | null>> | null
+  readonly sinking: string | null
 }
 
 /** Debt due within the given number of years of a day, from points one, two, three … years after a balance date. */
@@ -105,17 +107,17 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
       schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
     SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
-      k.sector AS kind, NULL AS place, NULL AS numbers
+      k.sector AS kind, NULL AS place, NULL AS numbers, CAST(NULL AS VARCHAR) AS sinking
     FROM kept_companies k
     UNION ALL SELECT company_id, 'trailing', period_end_date, NULL, NULL, is_bank, currency,
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
-      MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}} FROM trailing_statements
+      MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}}, NULL FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
-      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}} FROM schedule
+      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}}, NULL FROM schedule
     UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
-      t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL
+      t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL, s.sinking_schedule
       FROM made_terms t JOIN made_stated s USING (id) WHERE t.is_active AND t.company_id IS NOT NULL
-    UNION ALL SELECT company_id, 'entity', NULL, NULL, NULL, is_guarantor, NULL, NULL, NULL FROM kept_entities
+    UNION ALL SELECT company_id, 'entity', NULL, NULL, NULL, is_guarantor, NULL, NULL, NULL, NULL FROM kept_entities
       WHERE company_id IS NOT NULL AND (removed_date IS NULL OR CAST(removed_date AS VARCHAR) > '${asOf}')
     ORDER BY company_id`,
   )
@@ -153,12 +155,24 @@ function dueWithin(
   asOf: string,
   years: number,
 ): number | null {
-  if (allKnown(bonds)) return sumOf(bonds.filter(b => b.day !== null && b.day <= monthsOn(asOf, 12 * years)))
+  if (allKnown(bonds))
+    return bonds.reduce((total, b) => total + repaidBy(b, asOf, monthsOn(asOf, 12 * years)), 0)
   if (!schedule) return null
   const points = [1, 2, 3, 4, 5].map(n => schedule.numbers?.[`due${n}`] ?? Number.NaN)
   const age = (parseDay(asOf) - parseDay(schedule.day!)) / 365.25
   const value = alongLines(points, age, years)
   return value === null || Number.isNaN(value) ? null : Math.round(value)
+}
+
+/** What of a bond's amount outstanding is repaid by a day: all of it at maturity, before that its sinking schedule's part. */
+function repaidBy({ day, amount, sinking }: Part, asOf: string, by: string): number {
+  if (day === null || day <= by) return day === null ? 0 : amount!
+  const schedule = sinking === null ? null : readSchedule(sinking)
+  if (!schedule) return 0
+  const percentBy = (until: string) =>
+    schedule.filter(each => each.day <= parseDay(until)).reduce((percent, each) => percent + each.percent, 0)
+  const [before, then] = [percentBy(asOf), percentBy(by)]
+  return before >= 100 ? 0 : Math.round(amount! * Math.min((then - before) / (100 - before), 1))
 }
 
 const sumOf = (those: readonly Part[]): number => those.reduce((total, b) => total + b.amount!, 0)

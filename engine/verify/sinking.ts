@@ -51,7 +51,8 @@ interface Repayment {
 const sumOf = (repayments: readonly Repayment[]): number =>
   repayments.reduce((sum, { percent }) => sum + percent, 0)
 
-function readSchedule(schedule: string): readonly Repayment[] | null {
+/** Repayments before maturity; null for a schedule that cannot be read. */
+export function readSchedule(schedule: string): readonly Repayment[] | null {
   const parsed: unknown = JSON.parse(schedule)
   if (!Array.isArray(parsed)) return null
   const read = parsed.flatMap((entry): Repayment[] => {

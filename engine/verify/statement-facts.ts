@@ -57,6 +57,7 @@ export type Figures = Record<string, number | null>
 export class Sources {
   private readonly stated = new Map<string, Row[]>()
   private readonly periods = new Map<string, Row[]>()
+  private readonly parts: Row[] = []
 
   constructor(rows: readonly Row[]) {
     const put = (index: Map<string, Row[]>, key: string, row: Row) => {
@@ -68,6 +69,7 @@ export class Sources {
       put(this.stated, `${row.concept} ${row.source}`, row)
       if (row.dimensions === null)
         put(this.periods, `${row.concept} ${row.currency} ${row.start} ${row.end}`, row)
+      else if (/^us-gaap:StatementBusinessSegmentsAxis=[^;]+$/.test(row.dimensions)) this.parts.push(row)
     }
   }
 
@@ -87,6 +89,24 @@ export class Sources {
           near(row.start, start) &&
           (row.known === null || stored.known === null || row.known <= stored.known),
       )
+  }
+
+  /** Whether a figure is the sum of those of several business segments in its filing. */
+  isOfSegments({ concept, accession, currency, start, end, value }: Row): boolean {
+    const bySegment = new Map(
+      this.parts
+        .filter(
+          row =>
+            row.concept === concept &&
+            row.accession === accession &&
+            row.currency === currency &&
+            row.start === start &&
+            row.end === end,
+        )
+        .map(row => [row.dimensions, row.value]),
+    )
+    const sum = [...bySegment.values()].reduce((all, part) => all + part, 0)
+    return bySegment.size > 1 && Math.abs(sum - value) <= 0.001 * Math.abs(value)
   }
 
   /** All figures of a concept for exactly these days. */
@@ -117,7 +137,8 @@ export function overlooked(stored: StoredStatement, item: string, sources: Sourc
       const found = sources
         .statedFor(concept, stored.currency, start, stored.end)
         .find(row => row.known !== null && stored.known !== null && row.known <= stored.known)
-      if (found) return found
+      // A total of segments is no operating income of the company.
+      if (found && !(item === 'operating_income' && sources.isOfSegments(found))) return found
     }
   return undefined
 }

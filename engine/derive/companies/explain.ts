@@ -103,9 +103,13 @@ const counted = (value: string, what: string): Entry => ({
 const due = (years: number, today: string): Entry => ({
   value: `debt_due_${years}yr`,
   unit: "CASE WHEN amounts_known THEN 'USD cents' ELSE amount_unit END",
-  formula: `CASE WHEN amounts_known THEN 'active bonds that mature within ${years} years'
+  formula: `CASE WHEN amounts_known AND sinking_bonds IS NOT NULL THEN 'active bonds that mature within ${years} years, and what sinking bonds repay by then'
+    WHEN amounts_known THEN 'active bonds that mature within ${years} years'
     ELSE 'maturity schedule of ' || schedule_date || ', moved to the as-of date along straight lines' END`,
-  inputs: `CASE WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
+  inputs: `CASE WHEN amounts_known AND sinking_bonds IS NOT NULL THEN to_json(list_concat(
+      list_transform(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)), lambda b: to_json(b)),
+      list_transform(list_filter(sinking_bonds, lambda b: b.maturity_date > ${today} + INTERVAL ${years} YEAR), lambda b: to_json(b))))
+    WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
     WHEN schedule_date IS NOT NULL THEN to_json([${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}])
     ELSE ${noInputs} END`,
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'

@@ -44,6 +44,7 @@ const companiesSql = (today: string, ages: Ages): string => `
     spans AS (SELECT * FROM (${spansSql})${ages === 'all' ? '' : ` WHERE ${underDefaults}`}),
     rated AS (SELECT * FROM company_ratings_by_age${ages === 'all' ? '' : ` WHERE ${ratingsUnderDefaults}`}),
     earnings AS (${earningsSql}),
+    sinking AS (${sinkingSql(today)}),
     debt AS (${debtSql(today)}),
     issued AS (${issuedSql}),
     people AS (${peopleSql(today)}),
@@ -83,8 +84,23 @@ const earningsSql = `
       QUALIFY row_number() OVER (PARTITION BY s.company_id, s.max_age_from
         ORDER BY e.is_annualized, e.period_end_date DESC, e.fiscal_year DESC, e.fiscal_quarter DESC) = 1`
 
+/** What is repaid by then: all of it at maturity, before that what a sinking schedule repays of what is outstanding. */
 const due = (years: number, today: string) =>
-  `sum(outstanding) FILTER (WHERE maturity_date <= ${today} + INTERVAL ${years} YEAR)`
+  `sum(CASE WHEN maturity_date <= ${today} + INTERVAL ${years} YEAR THEN outstanding
+    WHEN s.ahead_${years} > 0 THEN CAST(round(outstanding * least(s.ahead_${years} / (100 - s.repaid), 1)) AS BIGINT) END)`
+
+/** Percent of the amount issued that sinking bonds have repaid, and will have repaid within one, two and three years. */
+const sinkingSql = (today: string): string => {
+  const within = (years: number) =>
+    `coalesce(sum(percent) FILTER (WHERE day > ${today} AND day <= ${today} + INTERVAL ${years} YEAR AND day < maturity_date), 0) AS ahead_${years}`
+  return `
+      SELECT id, coalesce(sum(percent) FILTER (WHERE day <= ${today}), 0) AS repaid, ${within(1)}, ${within(2)}, ${within(3)}
+      FROM (SELECT id, maturity_date, try_cast(json_extract_string(part, '$.date') AS DATE) AS day,
+          CASE WHEN json_type(part, '$.percent') IN ('DOUBLE', 'UBIGINT', 'BIGINT') THEN CAST(json_extract(part, '$.percent') AS DOUBLE) END AS percent
+        FROM (SELECT id, maturity_date, unnest(json_extract(sinking_schedule, '$[*]')) AS part FROM bonds_base
+          WHERE is_active AND sinking_schedule IS NOT NULL))
+      GROUP BY id HAVING bool_and(day IS NOT NULL AND coalesce(percent > 0, FALSE)) AND sum(percent) <= 100.0001 AND repaid < 100`
+}
 
 /** Totals over the active bonds of a company. */
 const debtSql = (today: string): string => `
@@ -99,8 +115,10 @@ const debtSql = (today: string): string => `
         bool_and(issuer_type IS NOT NULL) AS issuers_known,
         list({'item': 'bond', 'bond_id': id, 'value': outstanding, 'unit': CASE WHEN ${inDollars} THEN 'USD cents' ELSE currency || ' minor units' END,
           'maturity_date': maturity_date, 'seniority': seniority, 'issuer_type': issuer_type,
-          'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds
-      FROM bonds_base WHERE is_active AND company_id IS NOT NULL GROUP BY company_id`
+          'floats': rate_structure = 'floating' OR rate_type = 'floating', 'source': source} ORDER BY maturity_date, id) AS bonds,
+        list({'item': 'sinking bond', 'bond_id': id, 'value': outstanding, 'maturity_date': maturity_date, 'sinking_schedule': CAST(sinking_schedule AS JSON),
+          'source': source} ORDER BY maturity_date, id) FILTER (WHERE s.id IS NOT NULL) AS sinking_bonds
+      FROM bonds_base LEFT JOIN sinking s USING (id) WHERE is_active AND company_id IS NOT NULL GROUP BY company_id`
 
 /** The issuers of a company's active bonds, each with its number of bonds. */
 const issuedSql = `
@@ -162,7 +180,7 @@ const joinedSql = (today: string): string => `
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
-        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
+        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
@@ -212,7 +230,7 @@ const metricsSql = `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, amount_unit, bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 

@@ -186,6 +186,35 @@ export const flows = {
     ['NetCashProvidedByUsedInFinancingActivities', ifrs('CashFlowsFromUsedInFinancingActivities')],
     ['NetCashProvidedByUsedInFinancingActivitiesContinuingOperations'],
   ),
+  share_based_compensation: ways([
+    'ShareBasedCompensation',
+    'AllocatedShareBasedCompensationExpense',
+    ifrs('AdjustmentsForSharebasedPayments'),
+  ]),
+  // A total of impairments is sometimes tagged for part of them.
+  impairments: ways([
+    {
+      largest: [
+        'AssetImpairmentCharges',
+        'GoodwillAndIntangibleAssetImpairment',
+        {
+          any: [
+            'GoodwillImpairmentLoss',
+            {
+              first: [
+                'ImpairmentOfIntangibleAssetsExcludingGoodwill',
+                'ImpairmentOfIntangibleAssetsIndefinitelivedExcludingGoodwill',
+                'ImpairmentOfIntangibleAssetsFinitelived',
+              ],
+            },
+            { first: ['ImpairmentOfLongLivedAssetsHeldForUse', 'TangibleAssetImpairmentCharges'] },
+          ],
+        },
+      ],
+    },
+    ifrs('ImpairmentLossRecognisedInProfitOrLoss'),
+  ]),
+  restructuring_charges: ways(['RestructuringCharges']),
   net_interest_income: ways(
     ['InterestIncomeExpenseNet', ifrs('InterestRevenueExpense')],
     [

@@ -42,7 +42,25 @@ const isRead = `CASE
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
-const factsSql = `
+/**
+ * Operating income that is the sum of the segments' and not revenue less costs: the total of segments, before what the
+ * company does not allocate to them. It is no operating income of the company.
+ */
+const segmentTotals = `
+  WITH operating AS (
+    SELECT cik, concept, dimensions, unit, accession, period_start, period_end, max(value) AS value FROM in_facts
+    WHERE period_start IS NOT NULL AND (
+      concept = 'us-gaap:OperatingIncomeLoss' AND (dimensions IS NULL OR regexp_full_match(dimensions, 'us-gaap:StatementBusinessSegmentsAxis=[^;]+'))
+      OR dimensions IS NULL AND concept IN ('us-gaap:Revenues', 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax', 'us-gaap:CostsAndExpenses'))
+    GROUP BY ALL),
+  segment_totals AS MATERIALIZED (
+    SELECT cik, unit, accession, period_start, period_end, max(value) FILTER (WHERE dimensions IS NULL AND concept = 'us-gaap:OperatingIncomeLoss') AS total,
+      sum(value) FILTER (WHERE dimensions IS NOT NULL) AS segments, max(value) FILTER (WHERE concept LIKE '%Revenue%') AS revenue,
+      max(value) FILTER (WHERE concept = 'us-gaap:CostsAndExpenses') AS costs
+    FROM operating GROUP BY ALL
+    HAVING count(*) FILTER (WHERE dimensions IS NOT NULL) > 1 AND abs(total - segments) <= 0.001 * abs(total) AND abs(revenue - costs - total) > 0.1 * abs(total))`
+
+const factsSql = `${segmentTotals}
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
     CAST(f.fiscal_year AS INTEGER) AS fiscal_year, f.fiscal_period,
@@ -53,7 +71,9 @@ const factsSql = `
   LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
     ON g.accession = f.accession
   WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
-    AND NOT ${notAccounts}`
+    AND NOT ${notAccounts}
+    AND NOT (f.concept = 'us-gaap:OperatingIncomeLoss' AND EXISTS (FROM segment_totals t WHERE t.cik = f.cik AND t.unit = f.unit
+      AND t.accession IS NOT DISTINCT FROM f.accession AND t.period_start = f.period_start AND t.period_end = f.period_end AND t.total = f.value))`
 
 /** The values of `factsSql`, for all companies but some. */
 const factsValues = (except: Iterable<string>): string[] =>

@@ -34,6 +34,15 @@ export const furtherItems = {
       'Income before tax and before the provision for credit losses, of banks and insurers only; no part of leverage.',
     ),
   ),
+  share_based_compensation: nullable(
+    cents('Compensation paid in shares; agreements often add it to EBITDA.'),
+  ),
+  impairments: nullable(
+    cents('Impairments of goodwill and other assets; agreements often add them to EBITDA.'),
+  ),
+  restructuring_charges: nullable(
+    cents('Restructuring charges without impairments; agreements often add them to EBITDA.'),
+  ),
 }
 
 /** The figures of a statement, in minor units of its currency. */

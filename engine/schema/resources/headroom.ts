@@ -4,6 +4,7 @@ import {
   type DefaultRowOf,
   date,
   integer,
+  list,
   nullable,
   number,
   oneOf,
@@ -24,6 +25,7 @@ import { companyColumns, linkColumns } from './shared.ts'
 export const headroomNullReasons = [
   'no_statements',
   'stale',
+  'before_covenant',
   'bank',
   'no_level',
   'direction',
@@ -70,10 +72,16 @@ export const headroom = resource({
     test_frequency: covenants.columns.test_frequency,
     ebitda_basis: nullable(
       oneOf(
-        ['agreement', 'statements'],
-        'Whose EBITDA: as the agreement defines it, or that of the statements where the definition cannot be formed.',
+        ['agreement', 'agreement_in_part', 'statements'],
+        'Whose EBITDA: as the agreement defines it; that of the statements with those of its add-backs that they tag, if `add_backs` asks for it; or that of the statements, where the definition cannot be formed.',
       ),
     ),
+    add_backs: nullable(
+      cents(
+        'What the agreement adds to EBITDA and the statements tag: compensation in shares, impairments, restructuring.',
+      ),
+    ),
+    add_backs_unknown: nullable(list('What it also adds back, which the statements do not tag.')),
     ebitda: nullable(cents('EBITDA tested, trailing twelve months, after the shock.')),
     debt: nullable(cents('Debt tested, net of cash for a net ratio, after the shock.')),
     interest_expense: nullable(cents('Interest tested, trailing twelve months, after the shock.')),

@@ -52,6 +52,12 @@ export const liquidity = resource({
     free_cash_flow: nullable(cents('Operating cash flow less capital expenditure, trailing twelve months.')),
     due_12m: nullable(cents('Debt due within 12 months of the as-of date.')),
     due_24m: nullable(cents('Debt due within 24 months, cumulative.')),
+    due_source: nullable(
+      oneOf(
+        ['filed_schedule', 'bonds', 'instruments', 'current_debt'],
+        'What debt due is read off: the filed schedule moved to the as-of date, bonds, the instruments of filings, or current debt on the balance sheet.',
+      ),
+    ),
     cover_12m: nullable(
       ratio('Cash, undrawn facilities and a year of free cash flow over debt due in 12 months.'),
     ),
