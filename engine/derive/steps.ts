@@ -236,6 +236,7 @@ export const steps: readonly Step[] = [
       'entities',
       'company_ratings_by_age',
       'statements_derived',
+      'debt_disclosures',
       'quarantine',
     ],
     makes: ['companies', 'companies_by_age'],

@@ -18,6 +18,8 @@ export interface Claim {
   readonly outstanding: number | null
   /** Of a facility. */
   readonly commitment: number | null
+  /** What may still be drawn of it. */
+  readonly undrawn: number | null
   readonly maturity_date: string | null
   /** Also where the day is not known. */
   readonly maturity_year: number | null
@@ -74,7 +76,10 @@ const reconciledDebt: KeyedRows<Reconciled> = {
      WHERE reconciles AND tagged_debt > 0 ${among('company_id')} ${seenBy(context)} ORDER BY company_id`,
 }
 
-/** Instruments with the issuer and ids of the bonds that they are. A facility without a balance owes nothing. */
+/**
+ * Instruments with the issuer and ids of the bonds that they are. What is drawn of a facility that is not counted is among
+ * those that are: together they make up the debt.
+ */
 const instrumentClaims: KeyedRows<Claim> = {
   name: 'instruments as claims',
   tables: ['instruments', 'bonds'],
@@ -84,8 +89,8 @@ const instrumentClaims: KeyedRows<Claim> = {
        coalesce(b."issuer.name", i.issuer) AS issuer_name, b.issuer_type, coalesce(b.seniority, i.seniority) AS seniority,
        coalesce(b.security_type, i.security_type) AS security_type, coalesce(i.instrument_type, b.instrument_type) AS instrument_type,
        coalesce(i.currency, 'USD') AS currency,
-       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) ELSE coalesce(i.drawn, i.commitment - i.undrawn, 0) END AS outstanding,
-       i.commitment, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
+       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) ELSE 0 END AS outstanding,
+       i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
        'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
@@ -99,7 +104,8 @@ const bondClaims: KeyedRows<Claim> = {
   keyOf: row => row.company_id,
   sql: (among, context) =>
     `SELECT id, company_id, display_name AS name, issuer_id, "issuer.name" AS issuer_name, issuer_type, seniority, security_type, instrument_type,
-       coalesce(currency, 'USD') AS currency, outstanding, commitment, CAST(maturity_date AS VARCHAR) AS maturity_date,
+       coalesce(currency, 'USD') AS currency, outstanding, commitment,
+       greatest(commitment - outstanding, 0) AS undrawn, CAST(maturity_date AS VARCHAR) AS maturity_date,
        CAST(year(maturity_date) AS INTEGER) AS maturity_year,
        CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
        CAST(sinking_schedule AS VARCHAR) AS sinking_schedule, 'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from

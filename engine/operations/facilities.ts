@@ -33,11 +33,8 @@ export function undrawnOf(
   const facilities = claims.filter(
     claim => claim.commitment !== null && claim.instrument_type !== 'commercial_paper',
   )
-  const known = facilities.filter(claim => claim.outstanding !== null && claim.currency === currency)
-  const left = known.reduce(
-    (sum, { commitment, outstanding }) => sum + Math.max(commitment! - outstanding!, 0),
-    0,
-  )
+  const known = facilities.filter(claim => claim.undrawn !== null && claim.currency === currency)
+  const left = known.reduce((sum, { undrawn }) => sum + undrawn!, 0)
   const tagged = newestOf(own, 'undrawn')
   const isStale = tagged.length > 0 && daysBetween(tagged[0]!.period_end_date, asOf) > maxAge
   const filed = isStale || tagged.length === 0 ? null : totalOf(tagged)
@@ -60,11 +57,11 @@ export function undrawnOf(
       source: 'instruments',
       date: null,
       null_because: null,
-      parts: known.map(({ id, name, commitment, outstanding, source }) => ({
+      parts: known.map(({ id, name, commitment, undrawn, source }) => ({
         id,
         name,
         commitment,
-        outstanding,
+        undrawn,
         source,
       })),
     }

@@ -74,7 +74,7 @@ const reconciledLines: KeyedRows<Reconciled & { company_id: string }> = {
   keyOf: row => row.company_id,
   sql: among =>
     `SELECT company_id, CAST(balance_date AS VARCHAR) AS balance_date, coalesce(finance_leases, 0) AS finance_leases,
-       coalesce(lines_without_instruments, 0) + greatest(coalesce(difference, 0), 0) AS unexplained,
+       coalesce(lines_without_instruments, 0) AS unexplained,
        coalesce(unamortized_discount, 0) + coalesce(hedge_adjustment, 0) AS adjustments
      FROM ${stored('debt_reconciliations')} WHERE reconciles AND company_id IS NOT NULL ${among('company_id')} ORDER BY company_id`,
 }
@@ -166,8 +166,7 @@ function structureOf({
       ]
       const levels = obligors.flatMap(obligor => place.levels.get(obligor) ?? [])
       const stated = claim.issuer_type === null ? [] : [claim.issuer_type === 'holdco' ? place.top : 0]
-      const undrawn = Math.max((claim.commitment ?? claim.outstanding) - claim.outstanding, 0)
-      const assumedDrawn = Math.round((undrawn * drawPercent) / 100)
+      const assumedDrawn = Math.round(((claim.undrawn ?? 0) * drawPercent) / 100)
       const pledge = pledges.find(({ bond_id }) => bond_id === id)
       const claimClass = classOf(claim)
       placed.push({

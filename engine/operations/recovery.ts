@@ -277,8 +277,10 @@ function besideInstruments({ total_debt, period_end_date }: CompanyFigures, stru
   const { reconciled, placed } = structure
   const lines = reconciled?.balance_date === period_end_date ? reconciled : null
   const drawn = sum(placed.map(({ claim }) => claim.outstanding!))
-  const rest = lines === null ? total_debt - drawn : lines.unexplained
-  return { leases: lines?.finance_leases ?? 0, rest, isUnexplained: rest > UNEXPLAINED * total_debt }
+  if (lines !== null)
+    return { leases: lines.finance_leases, rest: lines.unexplained, isUnexplained: lines.unexplained > 0 }
+  const rest = total_debt - drawn
+  return { leases: 0, rest, isUnexplained: rest > UNEXPLAINED * total_debt }
 }
 
 const balanceSheetClaim = (id: 'finance_leases' | 'unexplained', amount: number): Ranked => ({

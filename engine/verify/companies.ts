@@ -20,9 +20,22 @@ interface Part {
   readonly sinking: string | null
 }
 
-/** Debt due within the given number of years of a day, from points one, two, three … years after a balance date. */
-function alongLines(points: readonly number[], age: number, years: number): number | null {
-  const at = (x: number): number | null => {
+/**
+ * Debt due within the given number of years of a day, from points one, two, three … years after a balance date, or after
+ * the rest of the fiscal year that follows it.
+ */
+function alongLines(
+  points: readonly number[],
+  age: number,
+  years: number,
+  rest: { readonly due: number; readonly years: number } | null,
+): number | null {
+  const at = (since: number): number | null => {
+    if (rest !== null && since <= rest.years) return (rest.due * since) / rest.years
+    const after = atYear(since - (rest?.years ?? 0))
+    return after === null ? null : after + (rest?.due ?? 0)
+  }
+  const atYear = (x: number): number | null => {
     if (x > points.length) return null
     const i = Math.max(0, Math.ceil(x) - 1)
     const left = i === 0 ? 0 : points[i - 1]!
@@ -104,7 +117,10 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
   records<Part>(
     db,
     `WITH trailing_statements AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest),
-      schedule AS (SELECT * FROM made_financials WHERE is_latest AND debt_due_1yr IS NOT NULL
+      schedule AS (SELECT * FROM made_financials LEFT JOIN (
+          SELECT company_id, period_end_date, CAST(max(amount) AS DOUBLE) AS rest, (12 - 3 * max(fiscal_quarter)) / 12 AS rest_years
+          FROM kept_debt_disclosures WHERE item = 'due_remainder' AND dimensions IS NULL AND fiscal_quarter < 4 GROUP BY ALL) USING (company_id, period_end_date)
+        WHERE is_latest AND debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
     SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
       k.sector AS kind, NULL AS place, NULL AS numbers, CAST(NULL AS VARCHAR) AS sinking
@@ -113,7 +129,7 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
       MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}}, NULL FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
-      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}}, NULL FROM schedule
+      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}, 'rest': rest, 'rest_years': rest_years}, NULL FROM schedule
     UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
       t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL, s.sinking_schedule
       FROM made_terms t JOIN made_stated s USING (id) WHERE t.is_active AND t.company_id IS NOT NULL
@@ -160,7 +176,9 @@ function dueWithin(
   if (!schedule) return null
   const points = [1, 2, 3, 4, 5].map(n => schedule.numbers?.[`due${n}`] ?? Number.NaN)
   const age = (parseDay(asOf) - parseDay(schedule.day!)) / 365.25
-  const value = alongLines(points, age, years)
+  const [due, restYears] = [schedule.numbers?.['rest'] ?? null, schedule.numbers?.['rest_years'] ?? null]
+  const rest = due === null || restYears === null ? null : { due, years: restYears }
+  const value = alongLines(points, age, years, rest)
   return value === null || Number.isNaN(value) ? null : Math.round(value)
 }
 

@@ -110,7 +110,7 @@ const due = (years: number, today: string): Entry => ({
       list_transform(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)), lambda b: to_json(b)),
       list_transform(list_filter(sinking_bonds, lambda b: b.maturity_date > ${today} + INTERVAL ${years} YEAR), lambda b: to_json(b))))
     WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
-    WHEN schedule_date IS NOT NULL THEN to_json([${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}])
+    WHEN schedule_date IS NOT NULL THEN to_json(list_concat(CASE WHEN schedule_rest IS NOT NULL THEN [{'item': 'rest of the fiscal year', 'value': schedule_rest, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}] ELSE [] END, [${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}]))
     ELSE ${noInputs} END`,
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
     ELSE 'no bonds with amounts, and no maturity schedule within max_age' END`,

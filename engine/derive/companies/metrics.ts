@@ -67,8 +67,11 @@ const candidatesSql = (today: string): string => `
 /** The newest maturity schedule that a company filed. */
 const scheduleSql = (today: string): string => `
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
-        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}
-      FROM statements_derived WHERE is_latest AND debt_due_1yr IS NOT NULL
+        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}, rest.amount AS rest_due, rest.years AS rest_years
+      FROM statements_derived LEFT JOIN (
+        SELECT company_id, period_end_date, max(amount) AS amount, (12 - 3 * max(fiscal_quarter)) / 12 AS years FROM debt_disclosures
+        WHERE item = 'due_remainder' AND dimensions IS NULL AND fiscal_quarter < 4 GROUP BY ALL) rest USING (company_id, period_end_date)
+      WHERE is_latest AND debt_due_1yr IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
 
 /** The ranges of `max_age` within which a company's figures are the same. */
@@ -142,7 +145,11 @@ const along = (years: string) =>
       return `WHEN ${years} <= ${n} THEN ${before} + (m.debt_due_${n}yr - ${before}) * (${years} - ${n - 1})`
     })
     .join(' ')} END`
-const scheduled = (years: number) => `${along(`(m.age_years + ${years})`)} - ${along('m.age_years')}`
+/** The same where a quarterly report states the rest of the fiscal year first: its years begin when that ends. */
+const cumulative = (years: string) =>
+  `CASE WHEN m.rest_due IS NULL THEN ${along(years)} WHEN ${years} <= m.rest_years THEN m.rest_due * ${years} / m.rest_years
+    ELSE m.rest_due + ${along(`(${years} - m.rest_years)`)} END`
+const scheduled = (years: number) => `(${cumulative(`(m.age_years + ${years})`)}) - (${cumulative('m.age_years')})`
 
 const dueColumn = (years: number) => `
   CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
@@ -181,7 +188,7 @@ const joinedSql = (today: string): string => `
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
         ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
-        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, e.interest_expense,
+        ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
@@ -230,7 +237,7 @@ const metricsSql = `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession,
+      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 
