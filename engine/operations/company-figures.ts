@@ -24,7 +24,7 @@ export interface CompanyFigures {
   readonly figures_null_because: 'stale' | 'no_statements' | null
   readonly debt_due_1yr: number | null
   readonly debt_due_2yr: number | null
-  /** The lines that total debt was added up from, as JSON, where no debt due is known. */
+  /** The lines that total debt was added up from, as JSON. */
   readonly debt_lines: string | null
   /** Whether debt due is that of the bonds, not of a filed schedule. */
   readonly is_due_of_bonds: boolean
@@ -53,7 +53,7 @@ const figuresByAge: KeyedRows<FiguresByAge> = {
        ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
        is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
        coalesce(starts_with(json_extract_string(_explain, '$.debt_due_1yr.formula'), 'active bonds'), FALSE) AS is_due_of_bonds,
-       CASE WHEN debt_due_1yr IS NULL AND total_debt IS NOT NULL THEN CAST(json_extract(_explain, '$.total_debt.inputs') AS VARCHAR) END AS debt_lines,
+       CASE WHEN total_debt IS NOT NULL THEN CAST(json_extract(_explain, '$.total_debt.inputs') AS VARCHAR) END AS debt_lines,
        coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count,
        max_age_from, max_age_to, rating_max_age_from, rating_max_age_to
      FROM ${stored('companies_by_age')}

@@ -341,7 +341,13 @@ function rowOf(
     ebitda_headroom: headroom?.ebitda ?? null,
     debt_headroom: headroom?.debt ?? null,
     interest_headroom: headroom?.interest ?? null,
-    status: headroom === null ? null : headroom.isMet ? 'met' : 'failed',
+    // A loss that is scaled up to a year repeats single charges: no sound test.
+    status:
+      headroom === null || (reason === 'ebitda_not_positive' && company.is_annualized && !headroom.isMet)
+        ? null
+        : headroom.isMet
+          ? 'met'
+          : 'failed',
     null_because: reason,
     ratio_before_shock: before?.ratio ?? null,
     headroom_percent_before_shock: before?.percent ?? null,

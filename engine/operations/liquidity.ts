@@ -13,7 +13,7 @@ import { dueIn, isAllDated } from './debt-due.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { checkList } from './list.ts'
-import { disclosuresOf } from './maturity-schedule.ts'
+import { type Disclosure, disclosuresOf, dueInFirstYear, scheduleIn } from './maturity-schedule.ts'
 import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
@@ -90,7 +90,7 @@ async function liquidityRows(
       currency: currency ?? 'USD',
     })
     const flow = flowOf(company, flows.get(company_id))
-    const due = debtDue(company, claims.get(company_id) ?? [], context.asOf)
+    const due = debtDue(company, claims.get(company_id) ?? [], disclosures.get(company_id) ?? [], context.asOf)
     const row = rowOf(company, undrawn, flow, due)
     // A company of which nothing is known but its name has no liquidity to show, unless it is named.
     if (ids === null && row['cash'] === null && row['due_12m'] === null && undrawn.amount === null) return []
@@ -145,15 +145,29 @@ interface DebtDue {
   readonly claims: readonly Claim[]
 }
 
+/** Above this multiple of what the schedule has within a year of it, current debt has short-term borrowings that the schedule leaves out. */
+const MOST_OF_SCHEDULE = 1.25
+
 /**
  * That of the company's figures. Without a schedule or bonds that of the instruments of its filings, if these are its
- * debt and all are dated; else the current debt of its balance sheet.
+ * debt and all are dated; else the current debt of its balance sheet, as where a schedule is of long-term debt only.
  */
-function debtDue(company: CompanyFigures, claims: readonly Claim[], asOf: string): DebtDue {
+function debtDue(
+  company: CompanyFigures,
+  claims: readonly Claim[],
+  disclosures: readonly Disclosure[],
+  asOf: string,
+): DebtDue {
   const { debt_due_1yr: in12, debt_due_2yr: in24 } = company
+  const current = currentDebt(company)
+  if (in12 !== null && !company.is_due_of_bonds) {
+    const schedule = scheduleIn(disclosures)
+    const scheduled = schedule?.balanceDate === company.period_end_date ? dueInFirstYear(schedule) : null
+    if (scheduled !== null && current !== null && current > in12 && current > MOST_OF_SCHEDULE * scheduled)
+      return { in12: current, in24: in24 && in24 - in12 + current, source: 'current_debt', claims: [] }
+  }
   if (in12 !== null)
     return { in12, in24, source: company.is_due_of_bonds ? 'bonds' : 'filed_schedule', claims: [] }
-  const current = currentDebt(company)
   return (
     dueOfInstruments(company, claims, asOf) ?? {
       in12: current,

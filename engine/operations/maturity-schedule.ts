@@ -1,4 +1,4 @@
-import { addDays } from '../base/days.ts'
+import { addDays, daysBetween } from '../base/days.ts'
 import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { stored } from '../database/views.ts'
 import type { DebtDisclosureItem } from '../schema/resources/debt-disclosures.ts'
@@ -120,6 +120,19 @@ function scheduleOf(balanceDate: string, rows: readonly Disclosure[]): Schedule 
     filed: by.get('due_after') ?? null,
   })
   return { balanceDate, currency: any.currency, any, periods }
+}
+
+/** What a schedule has within a year of its balance date, along a straight line in the year after the rest of a fiscal year. */
+export function dueInFirstYear({ balanceDate, periods }: Schedule): number | null {
+  const yearEnd = monthsAfter(balanceDate, 12)
+  let due = 0
+  for (const { from, to, filed } of periods) {
+    if (from > yearEnd) break
+    if (to === null || filed === null) return null
+    const days = daysBetween(from, to) + 1
+    due += (filed.amount * Math.min(daysBetween(from, yearEnd) + 1, days)) / days
+  }
+  return due
 }
 
 /** Calendar years without a schedule: the rest of this one, five more, and what is later. */
