@@ -29,24 +29,17 @@ const shockParams = {
   ebitda_shock: one(percent('Change of EBITDA, `-20`.'), { min: -1000, max: 1000 }),
   debt_shock: one(percent('Change of debt.'), { min: -100, max: 1000 }),
   debt_added: one(cents('Debt to add.')),
-  rate_shock: one(bps('Change of floating rates for a year.'), {
+  rate_shock: one(bps('Change of floating rates.'), {
     min: -10_000,
     max: 10_000,
   }),
-  floating_share: one(percent('Floating share of debt where it is not known.'), { min: 0, max: 100 }),
+  floating_share: one(percent('Floating share if unknown.'), { min: 0, max: 100 }),
 } satisfies Params
 
 const params = {
   ...filterParams(headroom),
   ...shockParams,
-  add_backs: fallback(
-    one(
-      boolean(
-        "Add to EBITDA those of the agreement's add-backs that statements tag, though others are not known.",
-      ),
-    ),
-    false,
-  ),
+  add_backs: fallback(one(boolean('Add tagged add-backs to EBITDA.')), false),
   max_age: ageParams.max_age,
   ...pageParams<typeof headroom.columns>(headroom.limit, headroom.sort),
   ...unknownParam,

@@ -90,7 +90,12 @@ async function liquidityRows(
       currency: currency ?? 'USD',
     })
     const flow = flowOf(company, flows.get(company_id))
-    const due = debtDue(company, claims.get(company_id) ?? [], disclosures.get(company_id) ?? [], context.asOf)
+    const due = debtDue(
+      company,
+      claims.get(company_id) ?? [],
+      disclosures.get(company_id) ?? [],
+      context.asOf,
+    )
     const row = rowOf(company, undrawn, flow, due)
     // A company of which nothing is known but its name has no liquidity to show, unless it is named.
     if (ids === null && row['cash'] === null && row['due_12m'] === null && undrawn.amount === null) return []

@@ -103,8 +103,8 @@ export interface CompanyRecovery extends RowOf<typeof headColumns> {
 
 const params = {
   ticker: required(one(shaped('ticker', 'Ticker or id of the company.', { example: 'FLKNT' }))),
-  enterprise_value: one(cents('Enterprise value; default the multiple of EBITDA.'), { min: 0 }),
-  ebitda: one(cents('EBITDA to value, in place of the trailing one: before impairments, or of a plan.'), {
+  enterprise_value: one(cents('Default the multiple of EBITDA.'), { min: 0 }),
+  ebitda: one(cents('Another EBITDA.'), {
     min: 1,
   }),
   multiple: fallback(
@@ -115,16 +115,13 @@ const params = {
     many(number('Those of the sensitivity.', { unit: 'times' }), { min: 0, max: 100 }),
     [3, 4, 5, 6, 7, 8],
   ),
-  cost_percent: fallback(
-    one(percent('Costs of the proceedings, of the value, paid first.'), { min: 0, max: 100 }),
-    0,
-  ),
-  draw_percent: fallback(one(percent('Share of open commitments taken as drawn.'), { min: 0, max: 100 }), 0),
-  non_guarantor_percent: one(
-    percent('Share of the value at subsidiaries that guarantee nothing; it pays their own debt first.'),
-    { min: 0, max: 100 },
-  ),
-  unexplained_debt: fallback(one(boolean('Count balance-sheet debt that no instrument shows.')), true),
+  cost_percent: fallback(one(percent('Costs, share of the value.'), { min: 0, max: 100 }), 0),
+  draw_percent: fallback(one(percent('Share of open commitments drawn.'), { min: 0, max: 100 }), 0),
+  non_guarantor_percent: one(percent('Share of value at non-guarantors.'), {
+    min: 0,
+    max: 100,
+  }),
+  unexplained_debt: fallback(one(boolean('Count debt that no instrument shows.')), true),
   max_age: ageParams.max_age,
   ...timeParams,
   ...explainParam,
@@ -137,7 +134,7 @@ export const companyRecovery = operation({
   method: 'GET',
   path: '/v1/companies/{ticker}/recovery',
   command: 'recovery',
-  doc: 'Recovery waterfall of a company: a value paid through entities, liens and ranks, at several multiples.',
+  doc: 'Recovery waterfall: a value paid through entities, liens and ranks, at several multiples.',
   tier: 'pro',
   cost: 'complex',
   answers: 'object',

@@ -2,7 +2,7 @@ import { memberOf } from '../base/elements.ts'
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../credit/max-age.ts'
 import { literal, quote } from '../database/database.ts'
 import { bonds as loadedBonds } from '../schema/datasets/bonds.ts'
-import { furtherItems } from '../schema/datasets/statements.ts'
+import { addedBackItems, furtherItems } from '../schema/datasets/statements.ts'
 import { priceFigures } from '../schema/resources/bonds.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'
@@ -272,7 +272,7 @@ const statementFigures = [
   'operating_cash_flow',
   'capex',
   'free_cash_flow',
-  ...Object.keys(furtherItems),
+  ...Object.keys({ ...furtherItems, ...addedBackItems }),
 ]
 const margins = ['gross_margin', 'operating_margin', 'ebitda_margin', 'net_margin']
 

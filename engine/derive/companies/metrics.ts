@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credit/max-age.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { furtherItems } from '../../schema/datasets/statements.ts'
+import { addedBackItems, furtherItems } from '../../schema/datasets/statements.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
 
@@ -149,7 +149,8 @@ const along = (years: string) =>
 const cumulative = (years: string) =>
   `CASE WHEN m.rest_due IS NULL THEN ${along(years)} WHEN ${years} <= m.rest_years THEN m.rest_due * ${years} / m.rest_years
     ELSE m.rest_due + ${along(`(${years} - m.rest_years)`)} END`
-const scheduled = (years: number) => `(${cumulative(`(m.age_years + ${years})`)}) - (${cumulative('m.age_years')})`
+const scheduled = (years: number) =>
+  `(${cumulative(`(m.age_years + ${years})`)}) - (${cumulative('m.age_years')})`
 
 const dueColumn = (years: number) => `
   CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
@@ -260,7 +261,7 @@ export async function deriveFinancials(db: Database): Promise<void> {
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       row_number() OVER (${ofPeriod}) AS version, s.known_from AS valid_from, lead(s.known_from) OVER (${ofPeriod}) - 1 AS valid_to,
       s.company_id, c.coverage, s.known_from, s.explain AS _explain, c.sector,
-      ${Object.keys(furtherItems)
+      ${Object.keys({ ...furtherItems, ...addedBackItems })
         .map(name => `s.${name}`)
         .join(', ')},
       ${margins.map(({ name, of }) => `${marginSql(of)} AS ${name}`).join(', ')}

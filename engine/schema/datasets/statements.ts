@@ -34,6 +34,10 @@ export const furtherItems = {
       'Income before tax and before the provision for credit losses, of banks and insurers only; no part of leverage.',
     ),
   ),
+}
+
+/** Charges that agreements add to EBITDA. */
+export const addedBackItems = {
   share_based_compensation: nullable(
     cents('Compensation paid in shares; agreements often add it to EBITDA.'),
   ),
@@ -46,7 +50,7 @@ export const furtherItems = {
 }
 
 /** The figures of a statement, in minor units of its currency. */
-export const statementItems = { ...mainItems, ...furtherItems }
+export const statementItems = { ...mainItems, ...furtherItems, ...addedBackItems }
 
 export const statements = dataset({
   name: 'financials',

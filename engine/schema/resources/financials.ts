@@ -16,7 +16,7 @@ import {
   text,
   withAliases,
 } from '../column.ts'
-import { furtherItems, mainItems } from '../datasets/statements.ts'
+import { addedBackItems, furtherItems, mainItems } from '../datasets/statements.ts'
 import { anyOf, atLeast, atMost, company } from '../filter.ts'
 import { resource } from '../resource.ts'
 import { companyColumns, leverageQualityColumns, linkColumns } from './shared.ts'
@@ -46,6 +46,9 @@ export const financials = resource({
     operating_margin: derived(nullable(percent('Operating income / revenue.'))),
     ebitda_margin: derived(nullable(percent('EBITDA / revenue.'))),
     net_margin: derived(nullable(percent('Net income / revenue.'))),
+    share_based_compensation: derived(onRequest(addedBackItems.share_based_compensation)),
+    impairments: derived(onRequest(addedBackItems.impairments)),
+    restructuring_charges: derived(onRequest(addedBackItems.restructuring_charges)),
     sector: onRequest(nullable(text('Sector of the company.'))),
     basis: onRequest(oneOf(['quarter', 'ttm'], 'A single quarter or trailing twelve months.')),
     is_original: derived(onRequest(boolean('As first reported.'))),

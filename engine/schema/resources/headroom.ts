@@ -76,12 +76,6 @@ export const headroom = resource({
         'Whose EBITDA: as the agreement defines it; that of the statements with those of its add-backs that they tag, if `add_backs` asks for it; or that of the statements, where the definition cannot be formed.',
       ),
     ),
-    add_backs: nullable(
-      cents(
-        'What the agreement adds to EBITDA and the statements tag: compensation in shares, impairments, restructuring.',
-      ),
-    ),
-    add_backs_unknown: nullable(list('What it also adds back, which the statements do not tag.')),
     ebitda: nullable(cents('EBITDA tested, trailing twelve months, after the shock.')),
     debt: nullable(cents('Debt tested, net of cash for a net ratio, after the shock.')),
     interest_expense: nullable(cents('Interest tested, trailing twelve months, after the shock.')),
@@ -94,6 +88,14 @@ export const headroom = resource({
     figures_age_days: onRequest(
       nullable(integer('Days from the balance date to the as-of date.', { unit: 'days' })),
     ),
+    add_backs: onRequest(
+      nullable(
+        cents(
+          'What the agreement adds to EBITDA and the statements tag: compensation in shares, impairments, restructuring.',
+        ),
+      ),
+    ),
+    add_backs_unknown: onRequest(nullable(list('What it also adds back, which the statements do not tag.'))),
     covenant_name: onRequest(covenants.columns.covenant_name),
     cure_period_days: onRequest(covenants.columns.cure_period_days),
     industry: onRequest(nullable(text('Industry of the company.'))),

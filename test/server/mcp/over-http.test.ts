@@ -276,16 +276,25 @@ t.test('resources tell the schema, the snapshot and the conventions; prompts say
   await t.rejects(client.readResource({ uri: 'tranche://schema/nothing' }), /no resource/)
 
   const { prompts } = await client.listPrompts()
-  t.strictSame(prompts.map(p => p.name).sort(), ['compare_covenants', 'explain_number', 'screen'])
+  t.strictSame(prompts.map(p => p.name).sort(), [
+    'compare_covenants',
+    'covenants',
+    'explain_number',
+    'liquidity',
+    'recovery',
+    'screen',
+    'structure',
+    'what_changed',
+  ])
   const { tools } = await client.listTools()
   for (const { name, arguments: args = [] } of prompts) {
     const given = Object.fromEntries(
-      args.map(arg => [arg.name, arg.name === 'as_of' ? '2025-06-02' : 'ALFA']),
+      args.map(arg => [arg.name, ['as_of', 'until'].includes(arg.name) ? '2025-06-02' : 'ALFA']),
     )
     const { messages } = await client.getPrompt({ name, arguments: given })
     const { text } = messages[0]!.content as { text: string }
-    t.match(text, /ALFA[\s\S]*as_of: "2025-06-02"/)
-    for (const [named] of text.matchAll(/\b(?:search|compare|resolve)_\w+/g))
+    t.match(text, /ALFA[\s\S]*(?:as_of:|until) "2025-06-02"/)
+    for (const [named] of text.matchAll(/\b(?:(?:search|compare|resolve|traverse)_\w+|changes_company|recovery_company)/g))
       t.ok(
         tools.some(tool => tool.name === named),
         `${name} names ${named}`,
