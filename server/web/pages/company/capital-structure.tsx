@@ -4,9 +4,9 @@ import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
-import { Empty } from '../../parts/state.tsx'
 import { basisPoints, fixed, MILLION, NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
+import { InstrumentsAsFiled, InstrumentsInstead } from './instruments.tsx'
 import { MaturityWall } from './maturity-wall.tsx'
 
 const seniorityOf = (bond: Bond): string => bond.seniority ?? 'unknown'
@@ -83,16 +83,16 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
         className="w6"
         tools={
           <span className="quiet small">
-            USD, by rank and issuer{answer.data && answer.data.length > 0 ? `: ${issuedBy(answer.data)}` : ''}
+            {answer.data?.length === 0
+              ? 'instruments as filed'
+              : `USD, by rank and issuer${answer.data ? `: ${issuedBy(answer.data)}` : ''}`}
           </span>
         }
       >
         <Part answer={answer} what="bonds and loans">
           {bonds =>
             bonds.length === 0 ? (
-              <Empty>
-                <p>No active bonds or loans in US dollars.</p>
-              </Empty>
+              <InstrumentsInstead ticker={ticker} />
             ) : (
               <Scroll label="Capital structure">
                 <table className="plain">
@@ -165,6 +165,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
       <div className="w6">
         <MaturityWall ticker={ticker} />
       </div>
+      {answer.data && answer.data.length > 0 && <InstrumentsAsFiled ticker={ticker} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { headroom } from '../../../../engine/schema/resources/headroom.ts'
-import { liquidity } from '../../../../engine/schema/resources/liquidity.ts'
+import { type Liquidity as LiquidityRow, liquidity } from '../../../../engine/schema/resources/liquidity.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Panel, Part } from '../../parts/part.tsx'
@@ -26,27 +26,30 @@ export function Liquidity({ ticker }: { ticker: string }) {
       <Part answer={found} what="liquidity">
         {([row]) =>
           row ? (
-            <dl className="figures body">
-              {names.map(name => {
-                const column = liquidity.columns[name]
-                const value = row[name]
-                return (
-                  <div
-                    key={name}
-                    title={[exactly(column, value, row.currency), column.doc].filter(Boolean).join(': ')}
-                  >
-                    <dt>{titleOf(name)}</dt>
-                    <dd>
-                      {column.kind === 'cents'
-                        ? money(value, row.currency)
-                        : value === null
-                          ? NOTHING
-                          : `${fixed(value, 1)}x`}
-                    </dd>
-                  </div>
-                )
-              })}
-            </dl>
+            <>
+              <dl className="figures body">
+                {names.map(name => {
+                  const column = liquidity.columns[name]
+                  const value = row[name]
+                  return (
+                    <div
+                      key={name}
+                      title={[exactly(column, value, row.currency), column.doc].filter(Boolean).join(': ')}
+                    >
+                      <dt>{titleOf(name)}</dt>
+                      <dd>
+                        {column.kind === 'cents'
+                          ? money(value, row.currency)
+                          : value === null
+                            ? NOTHING
+                            : `${fixed(value, 1)}x`}
+                      </dd>
+                    </div>
+                  )
+                })}
+              </dl>
+              <Caveats row={row} />
+            </>
           ) : (
             <Empty>
               <p>No statements, so no liquidity.</p>
@@ -57,6 +60,24 @@ export function Liquidity({ ticker }: { ticker: string }) {
       <Tests ticker={ticker} />
     </Panel>
   )
+}
+
+const dueFrom = {
+  filed_schedule: 'the filed schedule',
+  bonds: 'bonds',
+  instruments: 'the instruments of filings',
+  current_debt: 'current debt on the balance sheet',
+} as const
+
+/** What debt due is read off, and what the cover leaves out. */
+function Caveats({ row }: { row: LiquidityRow }) {
+  const left = row.cover_excludes?.map(name => wordsOf(name).toLowerCase()) ?? []
+  const notes = [
+    ...(row.due_source ? [`Debt due is that of ${dueFrom[row.due_source]}.`] : []),
+    ...(left.length > 0 ? [`The cover leaves out ${left.join(' and ')}: no filing tags it.`] : []),
+    ...(row.is_annualized ? ['Free cash flow is scaled up to a year.'] : []),
+  ]
+  return notes.length === 0 ? null : <p className="note quiet small">{notes.join(' ')}</p>
 }
 
 function Tests({ ticker }: { ticker: string }) {
@@ -92,7 +113,7 @@ function Tests({ ticker }: { ticker: string }) {
                     <td className="number">{row.level === null ? NOTHING : `${fixed(row.level, 2)}x`}</td>
                     <td className="number">{row.ratio === null ? NOTHING : `${fixed(row.ratio, 2)}x`}</td>
                     <td className={`number ${row.status === 'failed' ? 'down' : ''}`}>
-                      {row.headroom_percent === null
+                      {row.headroom_percent === null || row.status === null
                         ? wordsOf(row.null_because ?? '')
                         : withUnit(headroom.columns.headroom_percent, row.headroom_percent)}
                     </td>
