@@ -89,7 +89,7 @@ export const operationCommands = [
   {
     operation: 'recovery.company',
     word: 'recovery',
-    doc: 'Recovery waterfall of a company: a value paid through entities, liens and ranks, at several multiples.',
+    doc: 'Recovery waterfall: a value paid through entities, liens and ranks, at several multiples.',
   },
   {
     operation: 'search.ratings',

@@ -236,8 +236,9 @@ export const steps: readonly Step[] = [
       'entities',
       'company_ratings_by_age',
       'statements_derived',
-      'debt_disclosures',
       'quarantine',
+      'in_facts',
+      'company_of_cik',
     ],
     makes: ['companies', 'companies_by_age'],
     async run(db, options) {

@@ -208,7 +208,7 @@ ROUTES: dict[str, Route] = {
     'search.headroom': Route('GET', '/v1/covenants/headroom', 'data', 1000, True, frozenset({'debt_added'})),
     'search.maturities': Route('GET', '/v1/maturities', 'data', 1000, True, frozenset({'min_due'})),
     'search.liquidity': Route('GET', '/v1/liquidity', 'data', 1000, True, frozenset({'min_due_12m', 'min_cash'})),
-    'recovery.company': Route('GET', '/v1/companies/{ticker}/recovery', 'data', None, False, frozenset({'enterprise_value'})),
+    'recovery.company': Route('GET', '/v1/companies/{ticker}/recovery', 'data', None, False, frozenset({'enterprise_value', 'ebitda'})),
     'search.ratings': Route('GET', '/v1/ratings', 'ratings', 1000, True, frozenset()),
     'search.migrations': Route('GET', '/v1/ratings/migrations', 'data', 1000, True, frozenset()),
     'search.spreads': Route('GET', '/v1/market/cds', 'data', 1000, True, frozenset()),
@@ -1299,6 +1299,7 @@ class Operations(ABC):
         debt_added: float | None = None,
         rate_shock: float | None = None,
         floating_share: float | None = None,
+        add_backs: bool | None = None,
         max_age: int | Literal['none'] | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -1323,8 +1324,9 @@ class Operations(ABC):
             ebitda_shock: Change of EBITDA, `-20`. (percent)
             debt_shock: Change of debt. (percent)
             debt_added: Debt to add. (cents)
-            rate_shock: Change of floating rates for a year. (basis points)
-            floating_share: Floating share of debt where it is not known. (percent)
+            rate_shock: Change of floating rates. (basis points)
+            floating_share: Floating share if unknown. (percent)
+            add_backs: Add tagged add-backs to EBITDA. (default false)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -1360,6 +1362,7 @@ class Operations(ABC):
                 'debt_added': debt_added,
                 'rate_shock': rate_shock,
                 'floating_share': floating_share,
+                'add_backs': add_backs,
                 'max_age': max_age,
                 'fields': fields,
                 'sort': sort,
@@ -1488,8 +1491,8 @@ class Operations(ABC):
 
         Columns:
             ticker, company_name, sector, cash, undrawn_committed, undrawn_source, undrawn_date,
-            undrawn_null_because, committed, free_cash_flow, due_12m, due_24m, cover_12m, cover_24m, cash_cover_12m,
-            cover_excludes, cover_null_because, currency, is_annualized, period_end_date
+            undrawn_null_because, committed, free_cash_flow, due_12m, due_24m, due_source, cover_12m, cover_24m,
+            cash_cover_12m, cover_excludes, cover_null_because, currency, is_annualized, period_end_date
         """
         return self._rows(
             'search.liquidity',
@@ -1519,6 +1522,7 @@ class Operations(ABC):
         ticker: str,
         *,
         enterprise_value: float | None = None,
+        ebitda: float | None = None,
         multiple: float | None = None,
         multiples: float | Sequence[float] | None = None,
         cost_percent: float | None = None,
@@ -1530,18 +1534,18 @@ class Operations(ABC):
         snapshot: str | None = None,
         explain: bool | None = None,
     ) -> Answer:
-        """Recovery waterfall of a company: a value paid through entities, liens and ranks, at several multiples.
+        """Recovery waterfall: a value paid through entities, liens and ranks, at several multiples.
 
         Args:
             ticker: Ticker or id of the company.
-            enterprise_value: Enterprise value; default the multiple of EBITDA. (cents)
+            enterprise_value: Default the multiple of EBITDA. (cents)
+            ebitda: Another EBITDA. (cents)
             multiple: Enterprise value over EBITDA. (times; default 6)
             multiples: Those of the sensitivity. (times; default [3,4,5,6,7,8])
-            cost_percent: Costs of the proceedings, of the value, paid first. (percent; default 0)
-            draw_percent: Share of open commitments taken as drawn. (percent; default 0)
-            non_guarantor_percent: Share of the value at subsidiaries that guarantee nothing; it pays their own debt
-                first. (percent)
-            unexplained_debt: Count balance-sheet debt that no instrument shows. (default true)
+            cost_percent: Costs, share of the value. (percent; default 0)
+            draw_percent: Share of open commitments drawn. (percent; default 0)
+            non_guarantor_percent: Share of value at non-guarantors. (percent)
+            unexplained_debt: Count debt that no instrument shows. (default true)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
             as_of: Answer as of the close of this day.
@@ -1554,6 +1558,7 @@ class Operations(ABC):
             {
                 'ticker': ticker,
                 'enterprise_value': enterprise_value,
+                'ebitda': ebitda,
                 'multiple': multiple,
                 'multiples': multiples,
                 'cost_percent': cost_percent,

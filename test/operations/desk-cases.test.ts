@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Engine, open } from '../../engine/engine.ts'
@@ -162,4 +162,57 @@ t.test('public filings worked by hand', async t => {
   await build(lake, { as_of: '2025-08-30' })
   const corrected = await check(t, true)
   corrected.close()
+})
+
+const TABLES = {
+  'search.headroom': 'Headroom',
+  'search.maturities': 'Maturity walls',
+  'search.liquidity': 'Liquidity',
+  'recovery.company': 'Waterfalls',
+} as const
+
+/** Figures are in millions of dollars, ratios as they are. */
+const shown = (value: number | string | null): string =>
+  typeof value === 'number'
+    ? value.toLocaleString('en-US', { maximumFractionDigits: 2 })
+    : value === null
+      ? 'none'
+      : `\`${value}\``
+
+const argsOf = (args: Question['args']): string =>
+  Object.entries(args)
+    .map(([name, value]) => `, \`${name}=${String(value)}\``)
+    .join('')
+
+function tableOf(operation: keyof typeof TABLES): string {
+  const asked = cases.flatMap(each =>
+    each.questions.filter(question => question.operation === operation).map(question => ({ each, question })),
+  )
+  const lines = asked.flatMap(({ each, question }) => [
+    `**${each.name}**, as of ${each.as_of}${argsOf(question.args)}${question.corrected ? ', rank corrected' : ''}. ${question.arithmetic}.`,
+    '',
+    '| Figure | By hand | Tranche | Why they differ |',
+    '| --- | ---: | ---: | --- |',
+    ...Object.entries(question.figures).map(
+      ([name, { by_hand, engine, because }]) =>
+        `| ${name} | ${shown(by_hand)} | ${shown(engine === undefined ? by_hand : engine)} | ${because ?? ''} |`,
+    ),
+    '',
+  ])
+  return [`### ${TABLES[operation]}`, '', ...lines].join('\n')
+}
+
+t.test('docs/desk.md shows the cases as they are', async t => {
+  const path = 'docs/desk.md'
+  const [begin, end] = ['<!-- cases -->', '<!-- end of cases -->']
+  const page = readFileSync(path, 'utf8')
+  const sources = cases.map(({ name, sources }) => `| ${name} | ${sources.join('; ')} |`)
+  const tables = (Object.keys(TABLES) as (keyof typeof TABLES)[]).map(tableOf)
+  const written = [begin, '', '| Company | Source |', '| --- | --- |', ...sources, '', ...tables, end].join(
+    '\n',
+  )
+  const from = page.indexOf(begin)
+  const updated = page.slice(0, from) + written + page.slice(page.indexOf(end) + end.length)
+  if (process.env['UPDATE']) writeFileSync(path, updated)
+  else t.equal(page, updated, 'UPDATE=1 node dist/test/operations/desk-cases.test.js writes them')
 })

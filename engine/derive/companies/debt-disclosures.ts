@@ -29,6 +29,9 @@ const items: ReadonlyMap<string, DebtDisclosureItem> = new Map([
   ['us-gaap:DebtInstrumentUnusedBorrowingCapacityAmount', 'undrawn'],
 ])
 
+/** What is due in the rest of the fiscal year of a quarterly report. */
+export const restOfYear = [LONG_TERM, WITH_LEASES].map(prefix => `${prefix}RemainderOfFiscalYear`)
+
 /** Amounts of a loaded statement are cumulative: each year is the difference to the one before. */
 const loadedYears = [1, 2, 3, 4, 5].map(
   n =>

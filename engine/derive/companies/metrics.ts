@@ -2,6 +2,8 @@ import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credi
 import { type Database, literal } from '../../database/database.ts'
 import { addedBackItems, furtherItems } from '../../schema/datasets/statements.ts'
 import { marginSql, margins } from '../statements/margins.ts'
+import { minorUnitsSql } from '../statements/minor-units.ts'
+import { restOfYear } from './debt-disclosures.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
 
 /** Interest that is a smaller share of debt cannot be its cost. */
@@ -67,10 +69,13 @@ const candidatesSql = (today: string): string => `
 /** The newest maturity schedule that a company filed. */
 const scheduleSql = (today: string): string => `
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
-        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)}, rest.amount AS rest_due, rest.years AS rest_years
+        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)},
+        CASE WHEN fiscal_quarter < 4 THEN rest.amount * ${minorUnitsSql('currency')} END AS rest_due, (12 - 3 * fiscal_quarter) / 12 AS rest_years
       FROM statements_derived LEFT JOIN (
-        SELECT company_id, period_end_date, max(amount) AS amount, (12 - 3 * max(fiscal_quarter)) / 12 AS years FROM debt_disclosures
-        WHERE item = 'due_remainder' AND dimensions IS NULL AND fiscal_quarter < 4 GROUP BY ALL) rest USING (company_id, period_end_date)
+        SELECT c.company_id, f.period_end AS period_end_date, f.unit AS currency, arg_max(f.value, coalesce(f.known_from, DATE '0001-01-01')) AS amount
+        FROM in_facts f JOIN company_of_cik c USING (cik)
+        WHERE f.concept IN (${restOfYear.map(literal).join(', ')}) AND f.dimensions IS NULL AND f.period_start IS NULL AND f.value >= 0
+          AND f.period_end <= coalesce(f.filed_date, f.known_from, f.period_end) GROUP BY ALL) rest USING (company_id, period_end_date, currency)
       WHERE is_latest AND debt_due_1yr IS NOT NULL
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
 

@@ -12,3 +12,10 @@ export const amountUnit = (currency: string): string => {
 /** Minor units in one unit of a currency (ISO 4217): 100 cents, 1 yen. */
 export const minorUnits = (currency: string): number =>
   wholeUnits.has(currency) ? 1 : thousandths.has(currency) ? 1000 : 100
+
+/** The same in SQL. */
+export const minorUnitsSql = (currency: string): string => {
+  const among = (codes: ReadonlySet<string>) =>
+    `${currency} IN (${[...codes].map(code => `'${code}'`).join(', ')})`
+  return `CASE WHEN ${among(wholeUnits)} THEN 1 WHEN ${among(thousandths)} THEN 1000 ELSE 100 END`
+}

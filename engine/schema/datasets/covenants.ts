@@ -36,7 +36,7 @@ export const covenants = dataset({
     covenant_type: oneOf(covenantTypes, 'Kind of covenant.'),
     covenant_name: text('Name of the covenant.'),
     test_metric: nullable(oneOf(testMetrics, 'Metric tested.')),
-    threshold_value: nullable(number('Threshold.')),
+    threshold_value: nullable(number('Threshold: times of a ratio, or an amount in cents.')),
     threshold_type: nullable(oneOf(['maximum', 'minimum'], 'Direction of the threshold.')),
     test_frequency: nullable(text('When it is tested: `quarterly`, `incurrence`.')),
     description: nullable(text('What it says.')),

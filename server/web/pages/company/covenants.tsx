@@ -1,8 +1,9 @@
-import { covenants } from '../../../../engine/schema/resources/covenants.ts'
+import { type Covenant, covenants } from '../../../../engine/schema/resources/covenants.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { fixed, money } from '../../show/figures.ts'
 
 const names = [
   'covenant_name',
@@ -17,6 +18,17 @@ const names = [
   'source_document_date',
 ] as const
 
+/** Levels of ratios are small numbers; a larger one is an amount in cents. */
+const LEAST_AMOUNT = 1_000_000
+
+/** `4.50x`, `$100mm`. */
+const thresholdOf = ({ threshold_value, test_metric }: Covenant): string | null =>
+  threshold_value === null
+    ? null
+    : threshold_value >= LEAST_AMOUNT
+      ? money(threshold_value, 'USD')
+      : `${fixed(threshold_value, 2)}${test_metric === null ? '' : 'x'}`
+
 export function Covenants({ ticker }: { ticker: string }) {
   const answer = useAllRows('search.covenants', { ticker, limit: 100, sort: 'covenant_type,covenant_name' })
   return (
@@ -26,9 +38,13 @@ export function Covenants({ ticker }: { ticker: string }) {
           rows.length ? (
             <Grid
               label="Covenants"
-              headings={names.map(name => ({ name, column: covenants.columns[name] }))}
+              headings={names.map(name => ({
+                name,
+                column:
+                  name === 'threshold_value' ? covenants.columns.covenant_name : covenants.columns[name],
+              }))}
               total={rows.length}
-              rowAt={index => rows[index]}
+              rowAt={index => rows[index] && { ...rows[index], threshold_value: thresholdOf(rows[index]) }}
               height={380}
             />
           ) : (

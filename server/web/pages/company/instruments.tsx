@@ -29,7 +29,7 @@ export function InstrumentTable({ ticker, rows }: { ticker: string; rows: readon
   const shown = [...rows].sort((a, b) => size(b) - size(a)).slice(0, SHOWN)
   return (
     <Scroll label="Debt instruments">
-      <table className="plain">
+      <table className="plain instruments">
         <thead>
           <tr>
             <th>Instrument</th>

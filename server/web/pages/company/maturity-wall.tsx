@@ -16,9 +16,13 @@ export function MaturityWall({ ticker }: { ticker: string }) {
   return (
     <Panel title="Maturity wall" className="whole">
       <Part answer={answer} what="maturities">
-        {() => (
+        {rows => (
           <Empty>
-            <p>No maturities known: load its filings with XBRL, or bonds with their amounts.</p>
+            {rows.some(({ bond_count }) => bond_count > 0) ? (
+              <p>Its filings tag debt by instrument, but no maturities: its debt tables may say them.</p>
+            ) : (
+              <p>No maturities known: load its filings with XBRL, or bonds with their amounts.</p>
+            )}
           </Empty>
         )}
       </Part>
