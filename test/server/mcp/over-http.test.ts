@@ -294,7 +294,9 @@ t.test('resources tell the schema, the snapshot and the conventions; prompts say
     const { messages } = await client.getPrompt({ name, arguments: given })
     const { text } = messages[0]!.content as { text: string }
     t.match(text, /ALFA[\s\S]*(?:as_of:|until) "2025-06-02"/)
-    for (const [named] of text.matchAll(/\b(?:(?:search|compare|resolve|traverse)_\w+|changes_company|recovery_company)/g))
+    for (const [named] of text.matchAll(
+      /\b(?:(?:search|compare|resolve|traverse)_\w+|changes_company|recovery_company)/g,
+    ))
       t.ok(
         tools.some(tool => tool.name === named),
         `${name} names ${named}`,
