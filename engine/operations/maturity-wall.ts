@@ -109,11 +109,14 @@ function wallOf(
     })
     return explain ? { ...row, _explain: explainOf(period, due) } : row
   }
-  const byPeriod = periods.map(period => claims.flatMap(claim => dueIn(claim, period, asOf) ?? []))
-  const placed = new Set(byPeriod.flatMap(due => due.map(({ claim }) => claim)))
+  const byPeriod = periods.map(period => ({
+    period,
+    due: claims.flatMap(claim => dueIn(claim, period, asOf) ?? []),
+  }))
+  const placed = new Set(byPeriod.flatMap(({ due }) => due.map(({ claim }) => claim)))
   const undated = claims.filter(claim => claim.maturity_date === null && !placed.has(claim))
   return [
-    ...periods.map((period, i) => rowOf(period, byPeriod[i]!)),
+    ...byPeriod.map(({ period, due }) => rowOf(period, due)),
     ...(undated.length > 0
       ? [
           rowOf(
