@@ -10,8 +10,9 @@ import { wordsOf } from '../../show/words.ts'
 /** Instruments shown; the list has the others. */
 const SHOWN = 12
 
-const amountOf = ({ carrying_amount, principal, drawn }: Instrument): number | null =>
-  carrying_amount ?? principal ?? drawn
+/** What is owed; the face amount of a facility is what may be. */
+const amountOf = ({ carrying_amount, principal, drawn, commitment }: Instrument): number | null =>
+  carrying_amount ?? drawn ?? (commitment === null ? principal : null)
 
 const inMillions = (amount: number | null): string => (amount === null ? NOTHING : fixed(amount / MILLION, 1))
 
