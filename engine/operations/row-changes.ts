@@ -119,7 +119,7 @@ export const searchChanges = operation({
   },
   positional: ['resource'],
   examples: [
-    'bonds --since 2025-06-30',
+    'bonds --since 2025-03-31',
     'companies --since 2025-01-31 --column leverage_ratio --sort -difference',
   ],
   params: {

@@ -72,6 +72,9 @@ const companies = [...new Set(facts.map(row => row['cik']))].map((cik, i) => ({
   ...(i === 0 && { industry: 'Machinery' }),
 }))
 
+// Many days are derived, which takes a while on a busy machine.
+t.setTimeout(180_000)
+
 const made = await makeLake(t.teardown, { companies, facts })
 const rich = await makeLake(t.teardown, richRows)
 
