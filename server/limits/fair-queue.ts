@@ -18,6 +18,8 @@ export interface Wait {
 }
 
 export interface FairQueue {
+  /** A slot that is free at once, as what releases it, without the promises and signals of a wait; null if none is. */
+  take(key: string): (() => void) | null
   /**
    * Waits for a slot; resolves to a function that releases it and may be called repeatedly. Rejects with OVERLOADED
    * if the queue is full, and with the signal's reason when aborted.
@@ -91,10 +93,14 @@ export function fairQueue(limits: FairQueueLimits, overloaded: () => QueryError 
     return true
   }
 
+  const take = (key: string) => (mayRun(key) && !queues.has(key) ? start(key) : null)
+
   return {
+    take,
     enter({ key, signal }) {
       if (signal?.aborted) return Promise.reject(signal.reason)
-      if (mayRun(key) && !queues.has(key)) return Promise.resolve(start(key))
+      const free = take(key)
+      if (free) return Promise.resolve(free)
       const own = queues.get(key)?.length ?? 0
       if (own >= limits.waitingPerKey) return Promise.reject(overloaded())
       if (waiting >= limits.waiting && !(waiting > 0 && makeRoom(own + 1)))

@@ -183,9 +183,12 @@ const turnOf = (context: ServerContext, exchange: Exchange, question: Question):
       ? turnIn(context.heavy, context, exchange, question)
       : freeTurn
 
-/** Waits for a slot within the request's own deadline. */
-async function turnIn(...waiting: Parameters<typeof enter>): Promise<Turn> {
-  return turnWith(await enter(...waiting), () => enter(...waiting))
+/** A slot, which is mostly free; else waits for one within the request's own deadline. */
+function turnIn(...waiting: Parameters<typeof enter>): MaybePromise<Turn> {
+  const [queue, , { principal, gone }] = waiting
+  const again = () => enter(...waiting)
+  const free = gone ? null : queue.take(principal!.keyId)
+  return free ? turnWith(free, again) : again().then(leave => turnWith(leave, again))
 }
 
 async function enter(
