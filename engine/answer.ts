@@ -24,6 +24,7 @@ export interface PendingAnswer {
   readonly answer: Answer
   readonly args: unknown
   readonly plain: Answer
+  readonly limits: RunOptions
   /** Added to the answer's own warnings. */
   readonly warnings?: readonly string[] | undefined
 }

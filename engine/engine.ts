@@ -47,7 +47,7 @@ import { OpenSnapshot } from './snapshot/open-snapshot.ts'
 import { checkRemote, remoteUse } from './snapshot/remote-use.ts'
 import { runSql, type SqlOptions, type SqlRows, sqlOptionNames, type Values } from './snapshot/run-sql.ts'
 import { RecentCalls, Successor } from './snapshot/successor.ts'
-import type { QueryLimits } from './snapshot/within-limits.ts'
+import { CallLimits, type QueryLimits } from './snapshot/within-limits.ts'
 
 /** A list for an encoder: its columns, and its rows in chunks as they are made. */
 export interface RowStream extends EncodableRows {
@@ -123,7 +123,7 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<Record<string, unknown>> {
-    return this.answer(name, input, options, request, pending => this.body(pending, options, request))
+    return this.answer(name, input, options, request, pending => this.body(pending, request))
   }
 
   /**
@@ -146,7 +146,7 @@ export class Engine {
       }),
     )
     try {
-      for await (const batch of rowBatches(pending, this.limits(options))) {
+      for await (const batch of rowBatches(pending, pending.limits)) {
         // A short statement may end before it can be interrupted.
         options.signal?.throwIfAborted()
         for (const row of batch) yield row as RowIn<AnswerWith<Operations[N], F>>
@@ -171,7 +171,7 @@ export class Engine {
     return this.answer(name, input as Input, options, ALL_ROWS, async pending => {
       const { arrowTable } = await import('./encode/arrow-table.ts')
       const { snapshot, asOf } = pending.context
-      return arrowTable(rowChunks(pending, this.limits(options)), { about: { snapshot, as_of: asOf } })
+      return arrowTable(rowChunks(pending, pending.limits), { about: { snapshot, as_of: asOf } })
     })
   }
 
@@ -188,27 +188,19 @@ export class Engine {
     return this.answer<UnfinishedJson>(name, input, options, request, pending => {
       const { context, answer } = pending
       if (answer.kind === 'rows') return openJsonOfRows(pending, answer)
-      if (answer.kind !== 'list' || isExplained(pending)) return this.bodyAlone(pending, options, request)
-      const page = pageJson(context, answer.plan, answer.kinds, this.limits(options, request))
+      if (answer.kind !== 'list' || isExplained(pending)) return this.bodyAlone(pending, request)
+      const page = pageJson(context, answer.plan, answer.kinds, pending.limits)
       return isPromise(page) || !isMetaReady(answer, page.total)
         ? openJsonLater(pending, page)
         : openJsonOf(pending, page)
     })
   }
 
-  private async bodyAlone(
-    pending: PendingAnswer,
-    options: CallOptions,
-    request: RequestDetails,
-  ): Promise<UnfinishedJson> {
-    return { body: await this.body(pending, options, request) }
+  private async bodyAlone(pending: PendingAnswer, request: RequestDetails): Promise<UnfinishedJson> {
+    return { body: await this.body(pending, request) }
   }
 
-  private body(
-    pending: PendingAnswer,
-    options: CallOptions,
-    request: RequestDetails,
-  ): MaybePromise<Record<string, unknown>> {
+  private body(pending: PendingAnswer, request: RequestDetails): MaybePromise<Record<string, unknown>> {
     const { context, answer } = pending
     const { name, envelope } = pending.operation
     if (answer.kind === 'object') {
@@ -224,7 +216,7 @@ export class Engine {
         meta: metaOf(pending, { total, limit, offset }),
       }))
     }
-    const limits = this.limits(options, request)
+    const { limits } = pending
     if (isExplained(pending)) return explainedBody(pending, answer, limits)
     const { plan, kinds } = answer
     const page = pageValues(context, plan, kinds, limits)
@@ -261,7 +253,7 @@ export class Engine {
           allowed: ['json'],
         })
       const { plan, kinds } = answer
-      const limits = this.limits(options, request)
+      const { limits } = pending
       let total: Promise<number> | undefined
       const count = () => {
         total ??= countRows(context, plan, kinds, limits)
@@ -410,16 +402,8 @@ export class Engine {
     this.close()
   }
 
-  /** Limits of a statement. A signal is only checked where a statement runs. */
   private limits(options: CallOptions, request: RequestDetails = {}): QueryLimits {
-    return {
-      timeout: options.timeout ?? this.options.timeout ?? 0,
-      deadline: request.deadline,
-      betweenDays: request.betweenDays,
-      get signal() {
-        return options.signal
-      },
-    }
+    return new CallLimits(options, request, options.timeout ?? this.options.timeout ?? 0)
   }
 
   /** The current snapshot, kept open until released. */
@@ -455,13 +439,14 @@ export class Engine {
       const day = isPromise(opening) ? await opening : opening
       const coverage = options.coverage ?? 'all'
       const remote = remoteUse(day, operation, args, this.options)
-      const context = new DayContext(day, coverage, openLease, this.limits(options, request), remote)
+      const limits = this.limits(options, request)
+      const context = new DayContext(day, coverage, openLease, limits, remote)
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
       this.recent?.note({ operation, args, coverage })
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use(
-        { operation, context, answer: explained, args, plain: answer, warnings: request.warnings },
+        { operation, context, answer: explained, args, plain: answer, limits, warnings: request.warnings },
         openLease,
       )
       return isPromise(using) ? await using : using

@@ -120,7 +120,7 @@ export class Database {
     options: RunOptions = {},
   ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
     const connection = await this.take()
-    const guard = guarded(connection, { signal: this.signal, ...options })
+    const guard = guarded(connection, options, this.signal)
     try {
       yield* plainChunks(await connection.stream(sql, ...bind(values)))
     } catch (error) {
@@ -256,7 +256,7 @@ export class Database {
 
   private async use<T>(options: RunOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const connection = await this.take()
-    const guard = guarded(connection, { signal: this.signal, ...options })
+    const guard = guarded(connection, options, this.signal)
     try {
       return await work(connection)
     } catch (error) {

@@ -16,9 +16,16 @@ export interface Guard {
   clear(): void
 }
 
-/** Interrupts what runs on a connection at its deadline, or when its signal is aborted, until cleared. */
-export function guarded(connection: DuckDBConnection, options: RunOptions): Guard {
-  const { timeout = 0, signal, deadline: moment } = options
+/**
+ * Interrupts what runs on a connection at its deadline, or when its signal is aborted, until cleared. The database's
+ * own signal applies to what has none.
+ */
+export function guarded(
+  connection: DuckDBConnection,
+  options: RunOptions,
+  databases?: AbortSignal | undefined,
+): Guard {
+  const { timeout = 0, signal = databases, deadline: moment } = options
   const left = moment === undefined ? timeout : Math.max(1, moment - performance.now())
   const state = { fired: false, timeout, clear }
   // DuckDB ignores an interrupt between two of its tasks, so it is repeated until the statement ends.

@@ -6,6 +6,30 @@ export interface QueryLimits extends RunOptions {
   readonly betweenDays?: (() => Promise<void>) | undefined
 }
 
+/** The limits of a call. A class, because an object literal with a getter takes longer to create. */
+export class CallLimits implements QueryLimits {
+  readonly timeout: number
+  readonly deadline: number | undefined
+  readonly betweenDays: QueryLimits['betweenDays']
+  readonly #options: Pick<RunOptions, 'signal'>
+
+  constructor(
+    options: Pick<RunOptions, 'signal'>,
+    { deadline, betweenDays }: Pick<QueryLimits, 'deadline' | 'betweenDays'>,
+    timeout: number,
+  ) {
+    this.timeout = timeout
+    this.deadline = deadline
+    this.betweenDays = betweenDays
+    this.#options = options
+  }
+
+  /** Only read where a statement runs: a server creates it on first use. */
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal
+  }
+}
+
 /**
  * Awaits shared work within one query's limits: throws QUERY_TIMEOUT at its deadline, or the signal's reason when
  * aborted.

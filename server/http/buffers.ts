@@ -24,6 +24,8 @@ export function joinPooled(pieces: readonly Buffer[]): Buffer {
   return memory.subarray(0, size)
 }
 
+export const isPooled = ({ buffer }: Uint8Array): boolean => lent.has(buffer)
+
 /** Returns memory to the pool; other memory is ignored. */
 export function releasePooled({ buffer }: Uint8Array): void {
   const memory = lent.get(buffer)

@@ -58,8 +58,16 @@ export function matcher<R extends Pattern>(routes: readonly R[]) {
     places.set(id, place)
   }
   const templates = [...places.values()].filter(place => place.names.length > 0)
+  /** As most clients spell them. */
+  const plain = new Map(
+    [...places]
+      .filter(([, { names }]) => names.length === 0)
+      .map(([id, place]) => [`/${id}`, { place, values: [] }]),
+  )
 
   function find(path: string): { place: Place<R>; values: string[] } | null {
+    const known = plain.get(path)
+    if (known) return known
     const segments = segmentsOf(path)
     if (!segments) return null
     const lower = segments.map(segment => segment.toLowerCase())

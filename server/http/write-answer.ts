@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
-import { releasePooled } from './buffers.ts'
+import { memoize } from '../../engine/base/memoize.ts'
+import { isPooled, releasePooled } from './buffers.ts'
 
 /** A connection whose reader takes nothing for this long is closed. */
 const STALLED_MS = 60_000
@@ -30,16 +31,16 @@ export interface Answer {
 
 /** Writes an answer in one piece. A HEAD request gets everything but the body. */
 export function writeAnswer(exchange: Responding, { status, headers, body }: Answer): void {
-  const length = status === 204 || status === 304 ? null : { 'Content-Length': String(body?.byteLength ?? 0) }
-  writeHeaders(exchange, status, Object.assign({}, headers, length))
+  const length = status === 204 || status === 304 ? null : (body?.byteLength ?? 0)
   const { response } = exchange
-  if (body) response.end(body, () => releasePooled(body))
-  else response.end()
+  response.writeHead(status, headersOf(exchange, headers, length))
+  if (body && isPooled(body)) response.end(body, () => releasePooled(body))
+  else response.end(body)
 }
 
 /** Writes the status and all headers; the body follows. */
-export function writeHeaders({ response, common, headers }: Responding, status: number, own: Headers): void {
-  response.writeHead(status, composed([...common.defaults, headers, own, common.fixed]))
+export function writeHeaders(exchange: Responding, status: number, own: Headers): void {
+  exchange.response.writeHead(status, headersOf(exchange, own, null))
 }
 
 /**
@@ -67,13 +68,29 @@ export async function streamAnswer(
  * Headers as alternating names and values: Node writes these ten times as fast as an object merged with headers set
  * before. If several layers have a name, the last one wins.
  */
-function composed(layers: readonly Headers[]): OutgoingHttpHeader[] {
+function headersOf(
+  { common, headers }: Responding,
+  own: Headers,
+  length: number | null,
+): OutgoingHttpHeader[] {
+  const { before, after } = flatOf(common)
+  const { fixed } = common
   const all: OutgoingHttpHeader[] = []
-  for (const [i, layer] of layers.entries())
-    for (const name in layer)
-      if (!layers.some((later, j) => j > i && name in later)) all.push(name, layer[name]!)
+  for (const [name, value] of before) if (!(name in headers) && !(name in own)) all.push(name, value)
+  for (const name in headers) if (!(name in own) && !(name in fixed)) all.push(name, headers[name]!)
+  for (const name in own) if (!(name in fixed)) all.push(name, own[name]!)
+  if (length !== null) all.push('Content-Length', String(length))
+  for (const [name, value] of after) all.push(name, value)
   return all
 }
+
+type Named = readonly (readonly [name: string, value: string])[]
+
+/** What of the headers of every answer comes before its own, and after. */
+const flatOf = memoize(({ defaults, fixed }: CommonHeaders): { before: Named; after: Named } => {
+  const merged = Object.entries(Object.assign({}, ...defaults) as Headers)
+  return { before: merged.filter(([name]) => !(name in fixed)), after: Object.entries(fixed) }
+})
 
 /** Waits until the reader has taken what was written, or has left; closes the connection of one that stalls. */
 function whenDrained(response: ServerResponse, signal: AbortSignal): () => Promise<void> {

@@ -45,9 +45,27 @@ export interface Question {
   turn: Turn
 }
 
+/** The options of a question, whose signal is created on first use. */
+class QuestionOptions implements CallOptions {
+  readonly coverage: Question['coverage']
+  readonly timeout: number
+  // Not enumerable, so it is no option of its own.
+  readonly #question: Question
+
+  constructor(question: Question) {
+    this.coverage = question.coverage
+    this.timeout = question.timeout
+    this.#question = question
+  }
+
+  get signal(): AbortSignal {
+    return this.#question.signal
+  }
+}
+
 /** An engine operation as JSON in one piece. Repeated lists come from the cache. */
 export async function answerJson(question: Question, answers: ResponseCache): Promise<StoredResponse> {
-  const { engine, endpoint, parsed, coverage, requestId, timeout } = question
+  const { engine, endpoint, parsed, coverage, requestId } = question
   const isCacheable = endpoint.method === 'GET'
   const headersOf = (snapshot: string) =>
     isCacheable ? cacheHeaders(tagOf(endpoint, parsed, coverage, snapshot)) : { 'Cache-Control': 'no-store' }
@@ -56,13 +74,6 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(memberOf(ahead, 'ETag'))
   if (before) return completeJson([before], requestId, ahead)
-  const options: CallOptions = {
-    coverage,
-    get signal() {
-      return question.signal
-    },
-    timeout,
-  }
   const request: RequestDetails = {
     bounded: parsed.bounded,
     warnings: ignoredWarnings(parsed.ignored),
@@ -71,6 +82,7 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
     deadline: question.deadline,
     betweenDays: () => question.turn.pass(),
   }
+  const options = new QuestionOptions(question)
   const input = parsed.bounded ? parsed.args : parsed.input()
   const answer = await engine.openJson(endpoint.name, input, options, request)
   if ('body' in answer) {

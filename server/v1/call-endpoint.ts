@@ -20,7 +20,7 @@ import { fingerprint, idempotencyKey, runIdempotent } from './idempotency.ts'
 import { checkTier } from './operations/access.ts'
 import type { Endpoint, FileReply } from './operations/endpoint.ts'
 import { type ParsedRequest, parseRequest } from './parsed-request.ts'
-import { checkLimit, countRequests, limitHeaders } from './rate-limit.ts'
+import { addLimitHeaders, checkLimit, countRequests } from './rate-limit.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** Counts a request whose key is now known, and adds the rate limit headers. */
@@ -32,7 +32,7 @@ export function count(
 ): MaybePromise<Window> {
   exchange.principal = principal
   const withHeaders = (window: Window) => {
-    Object.assign(exchange.headers, limitHeaders(window))
+    addLimitHeaders(exchange.headers, window)
     return window
   }
   const counted = countRequests(state, principal, weight, exchange.at)
@@ -61,7 +61,7 @@ export async function callEndpoint(
   checkTier(endpoint, principal.tier)
   if ('error' in given) throw given.error
   const parsed = parseRequest(endpoint, given.value, named, request.headers, context)
-  const question = questionOf(context, exchange, endpoint, parsed)
+  const question = new OpenQuestion(context, exchange, endpoint, parsed)
   const known = request.headers['if-none-match']
   const tag = known === undefined ? null : await unchanged(question, known)
   if (tag) return writeAnswer(exchange, { status: 304, headers: cacheHeaders(tag) })
@@ -96,27 +96,41 @@ export async function answerEndpoint(
   checkLimit(window, 1, exchange.at)
   checkTier(endpoint, exchange.principal!.tier)
   const parsed = parseRequest(endpoint, input(), {}, {})
-  return inJson(context, exchange, questionOf(context, exchange, endpoint, parsed), window)
+  return inJson(context, exchange, new OpenQuestion(context, exchange, endpoint, parsed), window)
 }
 
-const questionOf = (
-  { engine, timeout }: ServerContext,
-  exchange: Exchange,
-  endpoint: Endpoint,
-  parsed: ParsedRequest,
-): Question => ({
-  engine,
-  endpoint,
-  parsed,
-  coverage: tiers[exchange.principal!.tier].coverage,
-  requestId: exchange.id,
-  get signal() {
-    return exchange.signal
-  },
-  timeout,
-  deadline: timeout > 0 ? exchange.started + timeout : undefined,
-  turn: freeTurn,
-})
+/** A class, because an object literal with a getter takes longer to create. */
+class OpenQuestion implements Question {
+  readonly engine: Engine
+  readonly endpoint: Endpoint
+  readonly parsed: ParsedRequest
+  readonly coverage: Question['coverage']
+  readonly requestId: string
+  readonly timeout: number
+  readonly deadline: number | undefined
+  turn = freeTurn
+  private readonly exchange: Exchange
+
+  constructor(
+    { engine, timeout }: ServerContext,
+    exchange: Exchange,
+    endpoint: Endpoint,
+    parsed: ParsedRequest,
+  ) {
+    this.engine = engine
+    this.endpoint = endpoint
+    this.parsed = parsed
+    this.coverage = tiers[exchange.principal!.tier].coverage
+    this.requestId = exchange.id
+    this.timeout = timeout
+    this.deadline = timeout > 0 ? exchange.started + timeout : undefined
+    this.exchange = exchange
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal
+  }
+}
 
 /** Work to be charged; it receives the maximum price. */
 async function charged<T>(
@@ -227,11 +241,12 @@ const engineOwn = async (
 
 async function handled(
   { engine, state, log, unknownParams }: ServerContext,
-  { id, at, signal, principal }: Exchange,
+  exchange: Exchange,
   { endpoint, parsed, deadline }: Question,
   window: Window,
   most: number,
 ): Promise<Charged<StoredResponse>> {
+  const { id, at, principal } = exchange
   const reply = await endpoint.handle!({
     engine,
     state,
@@ -240,7 +255,10 @@ async function handled(
     requestId: id,
     args: parsed.args,
     now: at,
-    signal,
+    // Created on first use.
+    get signal() {
+      return exchange.signal
+    },
     deadline,
     unknownParams,
     report: error => log?.error({ err: error, request_id: id }, 'a part of an answer failed'),

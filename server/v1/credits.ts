@@ -11,7 +11,7 @@ export interface Charged<T> {
 /**
  * Reserves the maximum cost, works, then charges the actual cost; failed work is free. Unmetered accounts just work.
  */
-export async function charge<T>(
+export function charge<T>(
   state: State,
   { keyId, tier }: Principal,
   most: number,
@@ -20,7 +20,17 @@ export async function charge<T>(
   /** What to store in the same transaction as the charge, so that a retried request is never charged again. */
   stored?: (value: T) => Parameters<State['settle']>[2],
 ): Promise<Charged<T>> {
-  if (!tiers[tier].paid || most === 0) return work()
+  return tiers[tier].paid && most > 0 ? metered(state, keyId, most, request, work, stored) : work()
+}
+
+async function metered<T>(
+  state: State,
+  keyId: string,
+  most: number,
+  request: { readonly requestId: string; readonly endpoint: string },
+  work: () => Promise<Charged<T>>,
+  stored?: (value: T) => Parameters<State['settle']>[2],
+): Promise<Charged<T>> {
   const hold = await state.hold(keyId, most, request)
   if (hold.kind === 'short')
     throw new QueryError(

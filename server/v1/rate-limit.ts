@@ -11,11 +11,14 @@ export const countRequests = (
   now: number,
 ): MaybePromise<Window> => state.take(keyId, tiers[tier].limit, weight, now)
 
-export const limitHeaders = ({ limit, remaining, resetsAt }: Window): Record<string, string> => ({
-  'X-RateLimit-Limit': String(limit),
-  'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(Math.ceil(resetsAt / 1000)),
-})
+export function addLimitHeaders(
+  headers: Record<string, string>,
+  { limit, remaining, resetsAt }: Window,
+): void {
+  headers['X-RateLimit-Limit'] = String(limit)
+  headers['X-RateLimit-Remaining'] = String(remaining)
+  headers['X-RateLimit-Reset'] = String(Math.ceil(resetsAt / 1000))
+}
 
 export function checkLimit({ allowed, limit, resetsAt }: Window, weight: number, now: number): void {
   if (allowed) return

@@ -1,4 +1,5 @@
 import { type Code, invalid, QueryError } from '../../../engine/base/errors.ts'
+import type { CallOptions } from '../../../engine/engine.ts'
 import { nearest } from '../../../engine/names/nearest.ts'
 import { operations as all } from '../../../engine/operations/api.ts'
 import type { Operation } from '../../../engine/operations/operation.ts'
@@ -103,7 +104,8 @@ export const batch = {
   async handle(call) {
     const started = performance.now()
     const members = membersOf(call.args)
-    const done = await oneSnapshot(() => Promise.all(members.map(member => runMember(call, member))))
+    const ask = () => Promise.all(members.map(member => runMember(call, member)))
+    const done = await oneSnapshot(ask)
     const successful = done.filter(d => d.result.status === 'success').length
     return {
       cost: done.reduce((sum, d) => sum + d.cost, 0),
@@ -154,8 +156,7 @@ interface Done {
 }
 
 async function runMember(call: Call, member: unknown): Promise<Done> {
-  const { principal, signal, report } = call
-  const { tier } = principal
+  const { tier } = call.principal
   const primitive = primitiveOf(member)
   const named = typeof primitive === 'string' ? primitive.slice(0, 120) : null
   const about = { primitive: named, ...operationIdOf(member) }
@@ -169,8 +170,8 @@ async function runMember(call: Call, member: unknown): Promise<Done> {
       snapshot: (meta as Input)['snapshot'],
     }
   } catch (error) {
-    if (signal.aborted) throw error
-    if (!(error instanceof QueryError)) report(error)
+    if (call.signal.aborted) throw error
+    if (!(error instanceof QueryError)) call.report(error)
     const result = {
       ...about,
       status: 'error',
@@ -182,25 +183,35 @@ async function runMember(call: Call, member: unknown): Promise<Done> {
   }
 }
 
-const answer = (
-  { engine, principal, signal, deadline, unknownParams }: Call,
+function answer(
+  call: Call,
   { name, params: declared }: Operation,
   params: Input,
-): Promise<Record<string, unknown>> => {
-  const { coverage } = tiers[principal.tier]
+): Promise<Record<string, unknown>> {
+  const { engine, principal, deadline, unknownParams } = call
+  const options: CallOptions = {
+    coverage: tiers[principal.tier].coverage,
+    // Created on first use.
+    get signal() {
+      return call.signal
+    },
+  }
   const ignored = unknownParams === 'ignore' ? unknownNames(declared, params) : []
-  const known = Object.fromEntries(Object.entries(params).filter(([given]) => !ignored.includes(given)))
+  const known = ignored.length > 0 ? without(params, ignored) : params
   const warnings = ignoredWarnings(ignored)
-  return engine.ask(name, known, { coverage, signal }, { bounded: true, nonempty: true, warnings, deadline })
+  return engine.ask(name, known, options, { bounded: true, nonempty: true, warnings, deadline })
 }
+
+const without = (params: Input, names: readonly string[]): Input =>
+  Object.fromEntries(Object.entries(params).filter(([given]) => !names.includes(given)))
 
 function readMember(member: unknown): { operation: Operation; params: Input } {
   if (typeof member !== 'object' || member === null || Array.isArray(member))
     throw invalid('operations', typeof member, 'an operation must be an object {primitive, params}')
   const { primitive, params = {}, operation_id, ...rest } = member as Record<string, unknown>
-  const allowed = [...primitives.keys()]
   const operation = primitives.get(primitive as string)
   if (!operation) {
+    const allowed = [...primitives.keys()]
     const written = typeof primitive === 'string' ? primitive.slice(0, 120) : null
     const suggestion = nearest(written ?? '', allowed)
     throw invalid('primitive', written, `primitive must be one of ${allowed.join(', ')}`, {
@@ -233,8 +244,13 @@ function readMember(member: unknown): { operation: Operation; params: Input } {
 async function oneSnapshot(ask: () => Promise<Done[]>): Promise<Done[]> {
   for (let round = 1; ; round++) {
     const done = await ask()
-    const snapshots = new Set(done.flatMap(d => (d.snapshot === undefined ? [] : [d.snapshot])))
-    if (snapshots.size <= 1) return done
+    if (isOfOne(done)) return done
     if (round === 5) throw new QueryError('OVERLOADED', 'the data changed while it was read: try again')
   }
+}
+
+/** Whether all answers are of one snapshot; failures are of none. */
+function isOfOne(done: readonly Done[]): boolean {
+  const first = done.find(({ snapshot }) => snapshot !== undefined)
+  return done.every(({ snapshot }) => snapshot === undefined || snapshot === first!.snapshot)
 }
