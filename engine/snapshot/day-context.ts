@@ -208,8 +208,7 @@ class LentDays extends LentDay implements BorrowedDays {
   }
 
   override tables(...names: string[]): Promise<void> {
-    this.day.betweenDays = this.limits.betweenDays ?? null
-    return super.tables(...names)
+    return this.day.turns.during(this.limits.betweenDays, () => super.tables(...names))
   }
 
   /** Of the names that the days were borrowed for. */

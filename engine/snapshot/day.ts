@@ -9,6 +9,7 @@ import { DayCache } from './day-cache.ts'
 import { type DayTables, KNOWN_COMPANIES } from './day-tables.ts'
 import { type FoundCompanies, KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
+import { SharedTurns } from './shared-turns.ts'
 
 /** The tables of a snapshot as of one day, shared by all queries about it. */
 export class SnapshotDay extends Leased {
@@ -16,8 +17,8 @@ export class SnapshotDay extends Leased {
   readonly asOf: string
   /** The days whose rows its tables have, if it is several days in one. */
   readonly together: readonly string[] | null
-  /** Called before each further day that is derived for several days in one. */
-  betweenDays: (() => Promise<void>) | null = null
+  /** The turns of the queries for which several days in one are derived. */
+  readonly turns = new SharedTurns()
   /** Rows left out because their known day is missing. */
   readonly undated: number
   private readonly opening: Promise<DayTables>

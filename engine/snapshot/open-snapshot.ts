@@ -29,6 +29,7 @@ import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 import { openRemote } from './remote-use.ts'
+import { SharedTurns } from './shared-turns.ts'
 import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
@@ -47,6 +48,12 @@ const SHARE_OF_TEXTS = 4
 export interface DaysOfNames {
   readonly known: KnownCompanies
   readonly open: () => SnapshotDay
+}
+
+/** The companies of a day, and the turns of the queries that wait for them. */
+interface KnownOfDay {
+  readonly known: Promise<KnownCompanies>
+  readonly turns: SharedTurns
 }
 
 /** How several days are asked for together. */
@@ -70,7 +77,7 @@ export class OpenSnapshot extends Leased {
   private readonly days = new Map<string, SnapshotDay>()
   private readonly sqlDays = new Map<string, SnapshotDay>()
   private readonly daysInOne = new Map<string, SnapshotDay>()
-  private readonly known = new Map<string, Promise<KnownCompanies>>()
+  private readonly known = new Map<string, KnownOfDay>()
   private readonly companyDays = new Map<string, CompanyDay>()
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
@@ -237,15 +244,22 @@ export class OpenSnapshot extends Leased {
   /** Every company known on a day; those of the last days that were asked for stay in memory. */
   private async knownOn(day: string, asked: TogetherAsked): Promise<KnownCompanies> {
     const key = this.isOwn(day) ? OWN : day
-    const known = this.known.get(key) ?? this.readKnown(day, asked)
+    const { known, turns } = this.known.get(key) ?? this.readKnown(day, asked)
     this.known.delete(key)
-    this.known.set(key, known)
+    this.known.set(key, { known, turns })
     for (const gone of [...this.known.keys()].slice(0, -KNOWN_KEPT)) this.known.delete(gone)
     known.catch(() => this.known.delete(key))
-    return known
+    return turns.during(asked.limits.betweenDays, () => known)
   }
 
-  private async readKnown(day: string, asked: TogetherAsked): Promise<KnownCompanies> {
+  private readKnown(day: string, { limits, ...asked }: TogetherAsked): KnownOfDay {
+    const turns = new SharedTurns()
+    const betweenDays = () => turns.pass()
+    const { signal } = limits
+    return { turns, known: this.readAllKnown(day, { ...asked, limits: { ...limits, signal, betweenDays } }) }
+  }
+
+  private async readAllKnown(day: string, asked: TogetherAsked): Promise<KnownCompanies> {
     const { readAll } = await import('./days-together.ts')
     const file = await this.knownFile(day, asked)
     const database = await this.databaseOfDays([day])
@@ -271,7 +285,7 @@ export class OpenSnapshot extends Leased {
   }
 
   private openTogether(days: readonly string[], parameter: string): SnapshotDay {
-    const between = async (): Promise<void> => opened.betweenDays?.()
+    const between = (): Promise<void> => opened.turns.pass()
     const opening: Promise<DayTables> = Promise.all([
       import('./days-together.ts'),
       this.databaseOfDays(days),

@@ -89,3 +89,23 @@ t.test('a panel lets a day of another key be derived between its own', async t =
   await Promise.all([panel, other])
   t.strictSame(order, ['a day of the other', 'panel'])
 })
+
+t.test('panels of one new day that are asked for at once do not wait for each other', async t => {
+  const { ask, engine, keys } = await start(t)
+  const last = engine.manifest.as_of!
+  const [{ ticker }] = (await engine.call('search.companies', { fields: 'ticker', limit: 1 })).data as [
+    { ticker: string },
+  ]
+  for (const [n, named] of ['', `&ticker=${ticker}`].entries()) {
+    const days = [dayBefore(last, 300 + n), dayBefore(last, 310 + n)].join(',')
+    const asked = [keys.business, keys.business, keys.pro].map((key, i) =>
+      ask(`/v1/panel?resource=companies&fields=ticker&dates=${days}${named}&limit=${i + 5}`, { key }),
+    )
+    // Each waited for the turn of the other until its own time was over.
+    t.strictSame(
+      (await Promise.all(asked)).map(({ status }) => status),
+      [200, 200, 200],
+      named,
+    )
+  }
+})
