@@ -88,7 +88,7 @@ export const exportData = operation({
   listParams: allowedFilters,
   examples: ['bonds -o bonds.parquet', 'spreads --ticker FRNLL --format csv'],
   params: {
-    data_type: required(one(oneOf(exportedNames, 'What to export.'))),
+    data_type: alsoNamed(required(one(oneOf(exportedNames, 'What to export.'))), 'resource'),
     ...allowedFilters,
     fields: many(text('Columns to return, comma-separated.'), { length: 20_000 }),
     sort: many(text('Column to sort by.'), { length: 20_000 }),

@@ -5,7 +5,7 @@ import type { ValueSpan } from '../query/memory/count-values.ts'
 import type { Bins } from '../query/plan/plan.ts'
 import { boolean, type Column, integer, isNumeric, isWhole, number, oneOf, text } from '../schema/column.ts'
 import { arrayOf, countSchema, object, valueSchema } from '../schema/json-schema.ts'
-import { fallback, many, one, required } from '../schema/params.ts'
+import { alsoNamed, fallback, many, one, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import {
   allowedFilters,
@@ -103,7 +103,7 @@ export const countFacets = operation({
   positional: ['data_type'],
   examples: ['bonds --of seniority,pricing.ytm', 'companies --sector Energy --of rating_bucket'],
   params: {
-    data_type: required(one(oneOf(exportedNames, 'The list to count.'))),
+    data_type: alsoNamed(required(one(oneOf(exportedNames, 'The list to count.'))), 'resource'),
     ...allowedFilters,
     newest: fallback(
       one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),

@@ -8,6 +8,7 @@ import { integer, list as listOf, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import {
   type ArgsOf,
+  alsoNamed,
   fallback,
   type Input,
   many,
@@ -44,8 +45,9 @@ const listed = {
 export const panelLists = listed as unknown as Readonly<Record<string, Operation>>
 
 const ownParams = {
-  resource: required(
-    one(oneOf(Object.keys(listed) as (keyof typeof listed)[], 'The list to query as of each day.')),
+  resource: alsoNamed(
+    required(one(oneOf(Object.keys(listed) as (keyof typeof listed)[], 'The list to query as of each day.'))),
+    'data_type',
   ),
   ...daysParams,
   limit: fallback(one(integer('Rows to return, over all days.'), { min: 1, max: 250_000 }), 10_000),

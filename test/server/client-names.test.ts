@@ -120,6 +120,25 @@ t.test('a parameter given under two of its names is an error that names both', a
   t.equal(empty.status, 200, 'an empty value is an absent one')
 })
 
+t.test('the list that a panel, facets or an export is of is named alike everywhere', async t => {
+  const { ask } = await startWithRows(t)
+  for (const path of [
+    '/v1/facets?of=seniority&',
+    '/v1/export?fields=id&',
+    '/v1/panel?fields=id&dates=2025-01-02&',
+  ]) {
+    const [resource, dataType] = await Promise.all([
+      ask(`${path}resource=bonds`),
+      ask(`${path}data_type=bonds`),
+    ])
+    t.equal(resource.status, 200, path)
+    const rowsOf = ({ body, text }: typeof resource) => body?.data ?? text
+    t.strictSame(rowsOf(resource), rowsOf(dataType), path)
+  }
+  const both = await ask('/v1/facets?resource=bonds&data_type=bonds')
+  t.match(both.body.error, { message: /both names of data_type/ })
+})
+
 t.test('cash is an alias of cash and equivalents', async t => {
   const { ask } = await startWithRows(t)
   const { body } = await ask('/v1/financials?ticker=ALFA&period=TTM&fields=cash,cash_and_equivalents')
