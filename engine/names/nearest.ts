@@ -2,7 +2,8 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * The candidate that was probably meant: one letter off, else the shortest whose words begin as those written do
- * (`min_lev` and `min_leverage`), else the closest, if any is close enough.
+ * (`min_lev` and `min_leverage`), else the shortest that begins one letter off (`leverge` and `leverage_ratio`), else the
+ * closest, if any is close enough.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined
@@ -11,9 +12,10 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   let best: string | undefined
   let least = Math.max(1, Math.floor(query.length / 2)) + 1
   let whole: string | undefined
+  let begun: string | undefined
   for (const candidate of candidates) {
-    if ((whole === undefined || candidate.length < whole.length) && abbreviates(beginnings, candidate))
-      whole = candidate
+    if (isShorter(candidate, whole) && abbreviates(beginnings, candidate)) whole = candidate
+    if (isShorter(candidate, begun) && beginsNear(beginnings, candidate)) begun = candidate
     if (Math.abs(candidate.length - query.length) >= least) continue
     const d = distance(query, candidate.toLowerCase())
     if (d < least) {
@@ -21,8 +23,11 @@ export function nearest(written: string, candidates: Iterable<string>): string |
       best = candidate
     }
   }
-  return least <= 1 ? best : (whole ?? best)
+  return least <= 1 ? best : (whole ?? begun ?? best)
 }
+
+const isShorter = (candidate: string, than: string | undefined): boolean =>
+  than === undefined || candidate.length < than.length
 
 const WORD_END = /[^\p{L}\p{N}]+/u
 
@@ -39,6 +44,17 @@ function abbreviates(beginnings: readonly string[], name: string): boolean {
     if (at++ >= words.length) return false
   }
   return true
+}
+
+/** Shorter text is one letter off too many words. */
+const SHORTEST_NEAR = 5
+
+/** Whether the first words of a name, as many as are written, are one letter off. */
+function beginsNear(beginnings: readonly string[], name: string): boolean {
+  const query = beginnings.join('_')
+  if (query.length < SHORTEST_NEAR) return false
+  const first = name.toLowerCase().split(WORD_END).slice(0, beginnings.length).join('_')
+  return Math.abs(first.length - query.length) <= 1 && distance(query, first) <= 1
 }
 
 /** Length of the common prefix at which two words are treated as the same. */

@@ -22,3 +22,13 @@ for (const param of ['sort', 'fields'])
       )
     }
   })
+
+t.test('a column that begins one letter off is suggested before one that looks alike', async t => {
+  const meant = { leverge: 'leverage_ratio', net_levrage: 'net_leverage_ratio', covrage: 'coverage' }
+  for (const [sort, suggestion] of Object.entries(meant))
+    await t.rejects(
+      engine.call('search.companies', { sort } as object),
+      { code: 'INVALID_PARAMETER', details: { suggestion } },
+      sort,
+    )
+})
