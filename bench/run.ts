@@ -96,7 +96,9 @@ async function main(): Promise<number> {
   const rate = bandwidth()
   process.stdout.write(`a sum over a Float64Array reads ${(rate / 1e9).toFixed(1)} GB/s\n`)
   const isWhole = !values.quick && !values.case && !values.size
-  const part = isWhole ? null : [values.case, values.size, values.quick && 'quick'].filter(Boolean).join(' ')
+  const part = isWhole
+    ? null
+    : [values.case, values.size, values.quick && 'quick', values.lake && 'own lake'].filter(Boolean).join(' ')
   const peers = Object.fromEntries(peerNames.filter(isInstalled).map(name => [name, versionOf(name)]))
   const date = new Date().toISOString().slice(0, 10)
   const measuredOf = { date, ...commit(projectFolder), machine: machine(), peers, bandwidth: rate }
