@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { groupOf } from '../engine/base/elements.ts'
 import { openState } from '../server/state/open.ts'
@@ -18,13 +19,15 @@ export async function createKeys(state: string): Promise<readonly string[]> {
 
 export interface Served {
   readonly url: string
+  /** Milliseconds of processor time that a program which reports it has used. */
+  readonly cpuMs: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
 /** Starts a program that prints the address it listens on. */
 export async function served(file: string, ...words: string[]): Promise<Served> {
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   let out = ''
   const url = await new Promise<string>((resolve, reject) => {
@@ -35,7 +38,11 @@ export async function served(file: string, ...words: string[]): Promise<Served> 
     })
     child.once('exit', code => reject(new Error(`${file} ended with code ${code}`)))
   })
-  return { url, stop: () => ended(child) }
+  const cpuMs = async () => {
+    const [told] = await Promise.all([once(child, 'message'), child.send('cpu')])
+    return told[0] as number
+  }
+  return { url, cpuMs, stop: () => ended(child) }
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -128,7 +128,7 @@ async function overHttp(lake: string, effort: Effort, random: Random): Promise<M
     const state = join(folder, 'state.db')
     const keys = await createKeys(state)
     server = await served('serve-uncached.js', '--lake', lake, '--state', state)
-    const { url } = server
+    const { url, cpuMs } = server
     let next = 0
     const request = (name: keyof Operations | typeof PAGE) => {
       const headers = {
@@ -149,16 +149,16 @@ async function overHttp(lake: string, effort: Effort, random: Random): Promise<M
         await response.arrayBuffer()
       }
     return await inPages(operationsOverHttp, effort.roundTime >= 1000 ? 3 : 1, async name => {
-      const result = await autocannon({
-        url,
-        connections: CONNECTIONS,
-        duration: 1,
-        requests: [{ setupRequest: () => request(name) }],
-      })
+      const before = await cpuMs()
+      const requests = [{ setupRequest: () => request(name) }]
+      const load = (duration: number) => autocannon({ url, connections: CONNECTIONS, duration, requests })
+      const second = await load(1)
+      // The slowest answer none in a second.
+      const result = second.requests.total > 0 ? second : await load(10)
       if (result.non2xx > 0 || result.errors > 0)
         throw new Error(`${name}: ${result.non2xx} answers were no 200, ${result.errors} errors`)
-      // Server milliseconds per request, with all connections busy.
-      return [(1000 * result.duration) / result.requests.total]
+      // With all connections busy. Times by the clock vary tenfold on a busy machine.
+      return [((await cpuMs()) - before) / result.requests.total]
     })
   } finally {
     await server?.stop()
@@ -176,7 +176,8 @@ export const operationsInLibrary: OwnCase = {
 
 export const operationsOverHttp: OwnCase = {
   name: 'operations over HTTP',
-  question: 'How long does a server work on each operation over the sample, in pages of 50 companies?',
+  question:
+    'How much processor time does a server use for each operation over the sample, in pages of 50 companies?',
   // Off by default, because the sample is made first.
   quick: [],
   measure: async ({ lake }, effort, random) => overHttp(lake ?? (await sampleLake()), effort, random),
