@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import { memberOf } from '../../engine/base/elements.ts'
 import { memoize } from '../../engine/base/memoize.ts'
 import { isPooled, releasePooled } from './buffers.ts'
 
@@ -77,8 +78,8 @@ function headersOf(
   const { fixed } = common
   const all: OutgoingHttpHeader[] = []
   for (const [name, value] of before) if (!(name in headers) && !(name in own)) all.push(name, value)
-  for (const name in headers) if (!(name in own) && !(name in fixed)) all.push(name, headers[name]!)
-  for (const name in own) if (!(name in fixed)) all.push(name, own[name]!)
+  for (const name in headers) if (!(name in own) && !(name in fixed)) all.push(name, memberOf(headers, name))
+  for (const name in own) if (!(name in fixed)) all.push(name, memberOf(own, name))
   if (length !== null) all.push('Content-Length', String(length))
   for (const [name, value] of after) all.push(name, value)
   return all
