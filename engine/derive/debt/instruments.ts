@@ -302,7 +302,7 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrume
     WHERE company.company_id IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY company.company_id, coalesce(e.instrument_id, e.cusip, e.isin, e.name)
       ORDER BY e.known_from DESC NULLS LAST, e.ingested_at DESC, e.source, ${tieBreak('e')}) = 1
-    ORDER BY company_id, name, e.source`)
+    ORDER BY company_id, name, e.source, e.evidence_offset NULLS FIRST, ${tieBreak('e')}`)
   return byCompanyId(rows)
 }
 
