@@ -101,6 +101,10 @@ export const serveCommand = command({
     ),
     cors: many(text('Origins whose pages may call, or `*`.')),
     log_level: fallback(one(oneOf(logLevels, 'Lowest level to log, to stderr.')), 'warn' as const),
+    traces: fallback(
+      one(boolean('Send OpenTelemetry traces as the variables OTEL_* say; needs @opentelemetry/sdk-node.')),
+      false,
+    ),
     retention: fallback(
       one(integer('How long to keep usage records.', { unit: 'days' }), { min: 1, max: 3650 }),
       400,
@@ -176,10 +180,12 @@ export const serveCommand = command({
           fileRows: args.file_rows,
           gather: gatherMetrics,
           ...(store !== null && { copySnapshot }),
+          traces: args.traces,
         }),
       )
       return undefined
     }
+    const traces = args.traces ? await loadTraces() : null
     if (args.stop_with_stdin) stopWithStdin()
     const following = store === null ? null : await followStore(store, lake, args)
     if (args.demo) await prepareDemo(lake, args.host, state)
@@ -196,10 +202,14 @@ export const serveCommand = command({
       onLost: notice,
       ...(following && { copySnapshot: following.copy }),
     }).finally(() => following?.stop())
+    await traces?.close()
     if (!whole) return exits.busy
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** Traces of what this process does, pulls from a store; throws here, once, if their package is not there. */
+const loadTraces = async () => (await import('../server/log/traces.ts')).openTraces()
 
 /** The remote engine, if one is named. */
 async function remoteOf(given: string | undefined): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { firstOf, memberOf } from './base/elements.ts'
-import { invalid } from './base/errors.ts'
-import type { MaybePromise } from './base/maybe-promise.ts'
+import { invalid, QueryError } from './base/errors.ts'
+import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
+import { currentSpan } from './base/spans.ts'
 import type { RunOptions } from './database/run-limits.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import type { Answer, ListAnswer, Meta, Operation, RowsAnswer } from './operations/operation.ts'
@@ -10,6 +11,7 @@ import { type PageJson, type PageValues, pageChunks, pageValues } from './query/
 import type { Plan } from './query/plan/plan.ts'
 import { nest } from './schema/nested-rows.ts'
 import type { Input } from './schema/params.ts'
+import type { RequestDetails } from './snapshot/call-options.ts'
 import type { DayContext } from './snapshot/day-context.ts'
 
 /** Open-ended JSON in pieces; or an answer that is not a list. */
@@ -51,9 +53,26 @@ export const withWarnings = (meta: Meta, more: readonly string[]): Meta => ({
 function listMeta(pending: PendingAnswer, total: number, more: Meta | undefined): Meta {
   const { context, answer, plain } = pending
   const { limit, offset } = (answer as ListAnswer).plan
+  noteRows({ total, limit, offset })
   const meta: Meta = Object.assign({ total, limit, offset }, more)
   if (isExplained(pending)) meta['lane'] = laneOf(context, plain)
   return metaOf(pending, meta)
+}
+
+/** Records in the request's span how many rows it answers. */
+export function noteRows({
+  total,
+  limit,
+  offset,
+}: {
+  total: number
+  limit: number | null
+  offset: number
+}): void {
+  currentSpan()?.set({
+    'tranche.rows': Math.max(0, Math.min(limit ?? total, total - offset)),
+    'tranche.rows_total': total,
+  })
 }
 
 /** Members that need queries: the list's summary, and why it is empty. */
@@ -75,7 +94,7 @@ export async function emptyBecause(context: DayContext, answer: ListAnswer, tota
 export const isMetaReady = ({ summary, narrowing }: ListAnswer, total: number): boolean =>
   !summary && (total > 0 || !narrowing)
 
-export function bodyOf(
+function bodyOf(
   pending: PendingAnswer,
   { columns, rowCount, total }: PageValues,
   more?: Meta,
@@ -84,7 +103,7 @@ export function bodyOf(
   return { [pending.operation.envelope]: rows, meta: listMeta(pending, total, more) }
 }
 
-export async function bodyLater(
+async function bodyLater(
   pending: PendingAnswer,
   page: MaybePromise<PageValues>,
 ): Promise<Record<string, unknown>> {
@@ -93,7 +112,7 @@ export async function bodyLater(
 }
 
 /** The same with `_explain`. */
-export async function explainedBody(
+async function explainedBody(
   pending: PendingAnswer,
   answer: ListAnswer,
   limits: RunOptions,
@@ -113,12 +132,42 @@ export function openJsonOf(pending: PendingAnswer, { rows, total }: PageJson, mo
   return { pieces, snapshot: pending.context.snapshot }
 }
 
+/** The answer as one object. `nonempty`: one that found nothing is NOT_FOUND. */
+export function wholeBody(
+  pending: PendingAnswer,
+  { nonempty }: RequestDetails,
+): MaybePromise<Record<string, unknown>> {
+  const { context, answer, limits } = pending
+  const { name, envelope } = pending.operation
+  if (answer.kind === 'object') {
+    if (nonempty && answer.empty)
+      throw new QueryError('NOT_FOUND', `${name} found nothing: use fewer filters, or other words`)
+    if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(pending, {}) }
+    return { ...answer.data, meta: metaOf(pending, { ...(answer.data['meta'] as Meta | undefined) }) }
+  }
+  if (answer.kind === 'rows') {
+    const { total, limit, offset } = answer
+    return rowsOf(answer).then(rows => ({
+      [envelope]: rows,
+      meta: metaOf(pending, { total, limit, offset }),
+    }))
+  }
+  if (isExplained(pending)) return explainedBody(pending, answer, limits)
+  const { plan, kinds } = answer
+  const page = pageValues(context, plan, kinds, limits)
+  return isPromise(page) || !isMetaReady(answer, page.total)
+    ? bodyLater(pending, page)
+    : bodyOf(pending, page)
+}
+
+/** The same as an answer in JSON that is not a list. */
+export const bodyAlone = async (
+  pending: PendingAnswer,
+  request: RequestDetails,
+): Promise<UnfinishedJson> => ({ body: await wholeBody(pending, request) })
+
 /** Rows computed by an operation, as objects. */
-export async function rowsOf({
-  columns,
-  chunks,
-  rows: made,
-}: RowsAnswer): Promise<Record<string, unknown>[]> {
+async function rowsOf({ columns, chunks, rows: made }: RowsAnswer): Promise<Record<string, unknown>[]> {
   if (made) return made()
   const rows: Record<string, unknown>[] = []
   for await (const chunk of chunks())
@@ -128,6 +177,7 @@ export async function rowsOf({
 
 export async function openJsonOfRows(pending: PendingAnswer, answer: RowsAnswer): Promise<UnfinishedJson> {
   const { total, limit, offset } = answer
+  noteRows(answer)
   const meta = JSON.stringify(metaOf(pending, { total, limit, offset }))
   const { snapshot } = pending.context
   const before = `{"${pending.operation.envelope}":[`

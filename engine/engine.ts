@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Table } from 'apache-arrow'
 import {
-  bodyLater,
-  bodyOf,
+  bodyAlone,
   eachOf,
   emptyBecause,
-  explainedBody,
   isExplained,
   isMetaReady,
   metaOf,
+  noteRows,
   openJsonLater,
   openJsonOf,
   openJsonOfRows,
   type PendingAnswer,
   rowBatches,
   rowChunks,
-  rowsOf,
   type UnfinishedJson,
+  wholeBody,
   withExplain,
 } from './answer.ts'
 import { damaged, invalid, QueryError } from './base/errors.ts'
 import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
+import { currentSpan } from './base/spans.ts'
 import { ExportFolder } from './database/export-folder.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import { type Lake, openLake } from './lake/lake.ts'
@@ -29,7 +29,7 @@ import type { ListName, Operations } from './operations/api.ts'
 import { findOperation } from './operations/find-operation.ts'
 import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
 import { bytesOf, defaultHotMemory, HotMemory } from './query/memory/memory.ts'
-import { countRows, pageChunks, pageFile, pageJson, pageValues } from './query/page.ts'
+import { countRows, pageChunks, pageFile, pageJson } from './query/page.ts'
 import { type AsOf, checkOptions } from './schema/options.ts'
 import type { Input } from './schema/params.ts'
 import { layout } from './schema/resources/layout.ts'
@@ -123,7 +123,7 @@ export class Engine {
     options: CallOptions = {},
     request: RequestDetails = {},
   ): Promise<Record<string, unknown>> {
-    return this.answer(name, input, options, request, pending => this.body(pending, request))
+    return this.answer(name, input, options, request, pending => wholeBody(pending, request))
   }
 
   /**
@@ -188,41 +188,12 @@ export class Engine {
     return this.answer<UnfinishedJson>(name, input, options, request, pending => {
       const { context, answer } = pending
       if (answer.kind === 'rows') return openJsonOfRows(pending, answer)
-      if (answer.kind !== 'list' || isExplained(pending)) return this.bodyAlone(pending, request)
+      if (answer.kind !== 'list' || isExplained(pending)) return bodyAlone(pending, request)
       const page = pageJson(context, answer.plan, answer.kinds, pending.limits)
       return isPromise(page) || !isMetaReady(answer, page.total)
         ? openJsonLater(pending, page)
         : openJsonOf(pending, page)
     })
-  }
-
-  private async bodyAlone(pending: PendingAnswer, request: RequestDetails): Promise<UnfinishedJson> {
-    return { body: await this.body(pending, request) }
-  }
-
-  private body(pending: PendingAnswer, request: RequestDetails): MaybePromise<Record<string, unknown>> {
-    const { context, answer } = pending
-    const { name, envelope } = pending.operation
-    if (answer.kind === 'object') {
-      if (request.nonempty && answer.empty)
-        throw new QueryError('NOT_FOUND', `${name} found nothing: use fewer filters, or other words`)
-      if (!answer.whole) return { [envelope]: answer.data, meta: metaOf(pending, {}) }
-      return { ...answer.data, meta: metaOf(pending, { ...(answer.data['meta'] as Meta | undefined) }) }
-    }
-    if (answer.kind === 'rows') {
-      const { total, limit, offset } = answer
-      return rowsOf(answer).then(rows => ({
-        [envelope]: rows,
-        meta: metaOf(pending, { total, limit, offset }),
-      }))
-    }
-    const { limits } = pending
-    if (isExplained(pending)) return explainedBody(pending, answer, limits)
-    const { plan, kinds } = answer
-    const page = pageValues(context, plan, kinds, limits)
-    return isPromise(page) || !isMetaReady(answer, page.total)
-      ? bodyLater(pending, page)
-      : bodyOf(pending, page)
   }
 
   /** Rows of a list by column in chunks, for encoders: memory does not grow with them. */
@@ -263,12 +234,11 @@ export class Engine {
         columns: plan.columns,
         chunks: pageChunks(context, plan, kinds, limits),
         copy: form => pageFile(context, { plan, kinds, limits, count }, this.exports, form),
-        meta: async () => ({
-          ...answer.meta,
-          total: await count(),
-          ...(await emptyBecause(context, answer, await count())),
-          ...about,
-        }),
+        meta: async () => {
+          const total = await count()
+          noteRows({ ...plan, total })
+          return { ...answer.meta, total, ...(await emptyBecause(context, answer, total)), ...about }
+        },
       })
     })
   }
@@ -433,6 +403,9 @@ export class Engine {
     const snapshot = args['snapshot'] as string | undefined
     const pinned = this.leaseOf(snapshot, request.refreshed)
     const openLease = isPromise(pinned) ? await pinned : pinned
+    const span = currentSpan()
+    span?.set({ 'tranche.snapshot': openLease.manifest.id })
+    const planning = span?.child('plan')
     try {
       const named = operation.day?.(args as never)
       const opening = openLease.day(named?.day ?? (args['as_of'] as string | undefined), named?.parameter)
@@ -443,6 +416,7 @@ export class Engine {
       const context = new DayContext(day, coverage, openLease, limits, remote)
       const running = operation.run(context, args)
       const answer = isPromise(running) ? await running : running
+      planning?.end()
       this.recent?.note({ operation, args, coverage })
       const explained = args['explain'] === true && answer.kind === 'list' ? withExplain(answer) : answer
       const using = use(
@@ -451,6 +425,7 @@ export class Engine {
       )
       return isPromise(using) ? await using : using
     } catch (error) {
+      planning?.end(error)
       if (options.signal?.aborted) throw error
       throw await goneIfRemoved(this.lake, snapshot, await this.causeOf(error, openLease.manifest))
     } finally {

@@ -3,6 +3,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-
 import { elementAt, firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import { memoryShare } from '../base/machine.ts'
+import { currentSpan } from '../base/spans.ts'
 import { duckdb } from './duckdb.ts'
 import { bind, type SqlValue } from './parameters.ts'
 import { plainColumn } from './plain-values.ts'
@@ -78,9 +79,13 @@ export class Database {
 
   /** Runs statements for their effect. */
   async run(sql: string, values: readonly SqlValue[] = [], options: RunOptions = {}): Promise<void> {
-    await this.use(options, async connection => {
-      await connection.run(sql, ...bind(values))
-    })
+    await this.use(
+      options,
+      async connection => {
+        await connection.run(sql, ...bind(values))
+      },
+      sql,
+    )
   }
 
   /** All rows as objects with plain values: numbers, text, ISO dates, booleans, lists, null. */
@@ -89,7 +94,7 @@ export class Database {
     values: readonly SqlValue[] = [],
     options: RunOptions = {},
   ): Promise<T[]> {
-    return this.use(options, async connection => rowsOf<T>(await connection.run(sql, ...bind(values))))
+    return this.use(options, async connection => rowsOf<T>(await connection.run(sql, ...bind(values))), sql)
   }
 
   /** The whole result by column, as plain values. */
@@ -98,7 +103,7 @@ export class Database {
     values: readonly SqlValue[] = [],
     options: RunOptions = {},
   ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
-    return this.use(options, async connection => {
+    const work = async (connection: DuckDBConnection) => {
       const result = await connection.run(sql, ...bind(values))
       const types = result.columnTypes()
       const parts: unknown[][][] = types.map(() => [])
@@ -110,7 +115,8 @@ export class Database {
         columns: parts.map(column => (column.length === 1 ? firstOf(column) : column.flat())),
         rowCount: result.rowCount,
       }
-    })
+    }
+    return this.use(options, work, sql)
   }
 
   /** The result in chunks as it is produced: memory does not grow with rows. Holds a connection until the end. */
@@ -121,12 +127,16 @@ export class Database {
   ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
     const connection = await this.take()
     const guard = guarded(connection, options, this.signal)
+    const span = statementSpan(sql)
+    let failure: unknown
     try {
       yield* plainChunks(await connection.stream(sql, ...bind(values)))
     } catch (error) {
-      throw translate(error, guard)
+      failure = translate(error, guard)
+      throw failure
     } finally {
       guard.clear()
+      span?.end(failure)
       // A partly read stream leaves the connection busy, so it is not reused.
       if (guard.fired) this.drop(connection)
       else this.give(connection)
@@ -254,15 +264,24 @@ export class Database {
       }, AGAIN_MS).unref()
   }
 
-  private async use<T>(options: RunOptions, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  /** @param sql the statement, if the work is one */
+  private async use<T>(
+    options: RunOptions,
+    work: (connection: DuckDBConnection) => Promise<T>,
+    sql?: string,
+  ): Promise<T> {
     const connection = await this.take()
     const guard = guarded(connection, options, this.signal)
+    const span = sql === undefined ? undefined : statementSpan(sql)
+    let failure: unknown
     try {
       return await work(connection)
     } catch (error) {
-      throw translate(error, guard)
+      failure = translate(error, guard)
+      throw failure
     } finally {
       guard.clear()
+      span?.end(failure)
       this.give(connection)
     }
   }
@@ -305,6 +324,13 @@ export class Database {
     this.instance.closeSync()
   }
 }
+
+/** The span of a statement. Its text is left out: it may hold what a caller asked for. */
+const statementSpan = (sql: string) =>
+  currentSpan()?.child('DuckDB', {
+    'db.system.name': 'duckdb',
+    'db.operation.name': /^\s*([A-Za-z]+)/.exec(sql)?.[1]?.toUpperCase(),
+  })
 
 const isClosed = () => new Error('the database is closed')
 

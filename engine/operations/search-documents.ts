@@ -1,5 +1,6 @@
 import { invalid } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
+import { childSpan } from '../base/spans.ts'
 import type { Chunk } from '../database/results.ts'
 import { boolean, type Column, json, oneOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
@@ -81,8 +82,10 @@ export const searchDocuments = operation({
       offset: args.offset,
       collapse: args.collapse,
     }
+    const span = childSpan('search', { 'tranche.search.mode': args.mode })
     const found = await index.ask(question)
     const meant = found.total === 0 ? await index.didYouMean(question) : null
+    span?.end()
     const undated = index.undated(filter)
     const warnings = [
       ...found.warnings,

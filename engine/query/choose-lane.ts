@@ -1,3 +1,4 @@
+import { currentSpan } from '../base/spans.ts'
 import type { Database } from '../database/database.ts'
 import type { Columns } from '../schema/column.ts'
 import type { Choice, HotLane } from './memory/lane.ts'
@@ -24,11 +25,20 @@ export type LaneChoice =
   | { readonly lane: 'remote'; readonly remote: RemoteLane; readonly why: string }
 
 /** The lane that answers a plan. One in memory must then be answered synchronously. */
-export function chooseLane({ hot, remote }: Source, plan: Plan, kinds: Columns): LaneChoice {
+export function chooseLane(source: Source, plan: Plan, kinds: Columns): LaneChoice {
+  const choice = choose(source, plan, kinds)
+  noteLane(choice.lane)
+  return choice
+}
+
+function choose({ hot, remote }: Source, plan: Plan, kinds: Columns): LaneChoice {
   if (!remote) return hot.choose(plan, kinds)
   const why = whyRemote(remote, plan.table)
   return why === null ? hot.choose(plan, kinds) : { lane: 'remote', remote: remote.lane, why }
 }
+
+/** Records in the request's span which lane answers it. */
+export const noteLane = (lane: LaneChoice['lane']): void => currentSpan()?.set({ 'tranche.lane': lane })
 
 /** The remote engine, if it answers a plan. */
 export const remoteFor = ({ remote }: Pick<Source, 'remote'>, { table }: Plan): RemoteLane | null =>

@@ -2,6 +2,7 @@
 
 import { yieldToEventLoop } from '../base/event-loop.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
+import { childSpan } from '../base/spans.ts'
 import { type Database, quote } from '../database/database.ts'
 import type { ExportFolder } from '../database/export-folder.ts'
 import type { Chunk } from '../database/results.ts'
@@ -10,7 +11,7 @@ import { stored } from '../database/views.ts'
 import type { CopiedFile, CopyForm } from '../encode/row-stream.ts'
 import { objectWriter } from '../encode/row-text.ts'
 import type { Columns } from '../schema/column.ts'
-import { chooseLane, remoteFor, type Source } from './choose-lane.ts'
+import { chooseLane, noteLane, remoteFor, type Source } from './choose-lane.ts'
 import type { HotLane } from './memory/lane.ts'
 import type { Plan } from './plan/plan.ts'
 import { copySql, countSql, pageSql, presentSql } from './plan/plan-sql.ts'
@@ -67,8 +68,11 @@ export function pageJson(
 ): MaybePromise<PageJson> {
   const choice = chooseLane(source, plan, kinds)
   if (choice.lane !== 'memory' || plan.group) return pageWritten(source, plan, kinds, limits)
+  const span = childSpan('memory lane')
   const { rows, total } = choice.table.find(choice.question)
-  return { rows: choice.table.json(plan.columns, rows), total }
+  const found = { rows: choice.table.json(plan.columns, rows), total }
+  span?.end()
+  return found
 }
 
 async function pageWritten(
@@ -78,8 +82,10 @@ async function pageWritten(
   limits: RunOptions,
 ): Promise<PageJson> {
   const { columns, rowCount, total } = await pageValues(source, plan, kinds, limits)
+  const span = childSpan('encode', { 'tranche.format': 'json' })
   const write = objectWriter(plan.columns)
   const text = Array.from({ length: rowCount }, (_, i) => `,${write(columns, i)}`).join('')
+  span?.end()
   return { rows: [Buffer.from(text)], total }
 }
 
@@ -98,10 +104,12 @@ export async function* pageChunks(
   const { database, hot } = source
   const remote = remoteFor(source, plan)
   if (remote) {
+    noteLane('remote')
     yield* remote.chunks(plan, kinds, limits)
     return
   }
   const choice = isNumbered(plan) ? hot.choose(plan, kinds) : null
+  noteLane(choice?.lane ?? 'duckdb')
   if (choice?.lane === 'memory') {
     for (const chunk of choice.table.chunks(plan.columns, choice.table.find(choice.question).rows)) {
       limits.signal?.throwIfAborted()

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import proxyaddr from 'proxy-addr'
+import { withinSpan } from '../../engine/base/spans.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Page } from '../http/page.ts'
 import type { UnknownParams } from '../http/unknown-params.ts'
@@ -20,8 +21,9 @@ import type { ServerContext, SingleSignOn } from '../v1/server-context.ts'
 import { usageLog } from '../v1/usage-log.ts'
 import { commonHeaders } from './common-headers.ts'
 import { answerFailure, record } from './conclude.ts'
-import { dispatcher, isEndpoint, ownPages, routeName, type Target } from './dispatch.ts'
+import { dispatcher, isEndpoint, ownPages, pathOf, routeName, type Target } from './dispatch.ts'
 import { OpenExchange } from './open-exchange.ts'
+import { beginRequestSpan } from './request-span.ts'
 
 export interface AppOptions {
   readonly engine: Engine
@@ -105,13 +107,14 @@ export function createApp(options: AppOptions): App {
       common: commonOf(request),
       at: context.clock(),
     })
+    const span = beginRequestSpan(request, pathOf(to))
     const slot = running?.begin(exchange.id, routeName(to), exchange.at)
     response.once('close', () => {
       if (slot !== undefined) running?.end(slot)
       exchange.closed()
-      record(exchange, usage, observe, log)
+      record(exchange, usage, { observe, log, span })
     })
-    answer(exchange, to).catch(error => answerFailure(exchange, error, log))
+    withinSpan(span, () => answer(exchange, to)).catch(error => answerFailure(exchange, error, log))
   }
 
   function serve(to: Target, request: IncomingMessage, response: ServerResponse): void {

@@ -64,6 +64,12 @@ export function routeName({ found }: Target): string {
   return 'endpoint' in found.route ? found.route.endpoint.name : found.route.path
 }
 
+/** The path of a route as it is declared, with the names of its parts. */
+export function pathOf({ found }: Target): string {
+  if (found.kind !== 'found') return 'unknown'
+  return 'endpoint' in found.route ? found.route.endpoint.path : found.route.path
+}
+
 export const isEndpoint = ({ found }: Target): boolean => found.kind === 'found' && 'endpoint' in found.route
 
 /** First segments of the paths that only our own pages may call, whichever other origins may call the rest. */

@@ -29,6 +29,7 @@ export class OpenExchange implements Exchange {
   principal: Principal | null = null
   cost = 0
   failed: number | null = null
+  code: string | null = null
   private readonly left = new AbortController()
 
   constructor(request: IncomingMessage, response: ServerResponse, { addressOf, common, at }: Surroundings) {

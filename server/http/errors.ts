@@ -4,6 +4,7 @@ import type { Unavailable } from '../state/store.ts'
 
 export interface Problem {
   readonly status: number
+  readonly code: Code
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   /** Needs attention: a bug, damage, or an unavailable store or engine. */
@@ -26,6 +27,7 @@ export function problemOf(error: unknown, { requestId, tier }: { requestId: stri
   const text = JSON.stringify({ error: { code, message, details, request_id: requestId } })
   return {
     status,
+    code,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',

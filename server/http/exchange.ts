@@ -30,6 +30,8 @@ export interface Exchange extends Responding {
   cost: number
   /** The status of a failure that the answer does not show, because it was cut off or is inside another format. */
   failed: number | null
+  /** The error code of a request that failed. */
+  code: string | null
 }
 
 /** An exchange whose request passed through Express, which knows its protocol and host and writes cookies. */

@@ -13,6 +13,7 @@ import { type Log, openLog } from '../log/log.ts'
 import type { LogLevel } from '../log/log-levels.ts'
 import { type Counts, openMetrics } from '../log/metrics.ts'
 import { type RunningRequest, requestsIn, runningRequests } from '../log/running-requests.ts'
+import { openTraces } from '../log/traces.ts'
 import { healthPages } from '../pages/health.ts'
 import { type Oidc, singleSignOn } from '../pages/single-sign-on.ts'
 import { sitePages } from '../pages/site-pages.ts'
@@ -60,6 +61,8 @@ export interface ServeOptions {
   readonly fileRows?: number
   /** Copies a snapshot from the store that the lake is a copy of: see `EngineOptions`. */
   readonly copySnapshot?: (id: string) => Promise<boolean>
+  /** Records OpenTelemetry traces: see `openTraces`. */
+  readonly traces?: boolean
   /** Collects the metrics of all processes, if there are several. */
   readonly gather?: (() => Promise<string>) | undefined
 }
@@ -83,6 +86,7 @@ const SILENT_MS = 90_000
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { timeout, graceMs, tls, workers = 1 } = options
   const log = openLog(options.logLevel)
+  const traces = options.traces ? await openTraces() : null
   const lake = await openLake(options.lake)
   // Exports that a killed server was writing.
   void removeAbandoned()
@@ -173,6 +177,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       sql?.close()
       const closed = await state.close().then(() => true, failed('the state store could not be closed'))
       engine.close()
+      await traces?.close()
       log.info('stopped')
       return written && closed
     },

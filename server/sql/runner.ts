@@ -1,6 +1,7 @@
 import { elementAt, firstOf } from '../../engine/base/elements.ts'
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { ExactDecimal, parseExactJson } from '../../engine/base/exact-number.ts'
+import { childSpan, type Span } from '../../engine/base/spans.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
@@ -127,6 +128,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
       const { asOf, csvSafe = true } = question
       const deadline = new Deadline(limits.timeout, question.signal)
       let worker: Worker | null = null
+      let span: Span | undefined
       try {
         deadline.error = () => notPrepared(asOf, limits.timeout)
         const waiter = { key, signal: deadline.signal, caller: question.signal }
@@ -137,6 +139,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
         try {
           worker = await deadline.wait(taking)
           deadline.error = () => tooSlow(limits.timeout)
+          span = childSpan('SQL process')
           const { columns, rowCount, truncated, bytes } = await deadline.wait(
             worker.run({
               kind: 'run',
@@ -150,6 +153,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
               about: { snapshot: from.snapshot, as_of: from.asOf },
             }),
           )
+          span?.set({ 'tranche.rows': rowCount })
           const isJson = format === 'json'
           return {
             columns,
@@ -166,7 +170,11 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
           // A starting process keeps its slot until it has started, so that no more are started meanwhile.
           taking.then(pool.give, () => {}).finally(leave)
         }
+      } catch (error) {
+        span?.end(error)
+        throw error
       } finally {
+        span?.end()
         deadline.clear()
       }
     },

@@ -1,5 +1,6 @@
 import { memberOf } from '../../engine/base/elements.ts'
 import { QueryError } from '../../engine/base/errors.ts'
+import { childSpan, currentSpan } from '../../engine/base/spans.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { formats } from '../../engine/encode/formats.ts'
 import type { CallOptions, Engine, RequestDetails, RowStream } from '../../engine/engine.ts'
@@ -73,7 +74,10 @@ export async function answerJson(question: Question, answers: ResponseCache): Pr
   const expected = isCacheable ? snapshotOf(question) : null
   const ahead = expected === null ? null : headersOf(expected)
   const before = ahead && answers.get(memberOf(ahead, 'ETag'))
-  if (before) return completeJson([before], requestId, ahead)
+  if (before) {
+    currentSpan()?.set({ 'tranche.lane': 'cache', 'tranche.snapshot': expected! })
+    return completeJson([before], requestId, ahead)
+  }
   const request: RequestDetails = {
     bounded: parsed.bounded,
     warnings: ignoredWarnings(parsed.ignored),
@@ -137,10 +141,19 @@ export async function streamRows(
       const { snapshot, as_of } = about as { snapshot: string; as_of: string }
       const fullMeta = async () => ({ total, limit, offset, ...about, request_id: requestId })
       const options = { safe, envelope: endpoint.envelope, about: { snapshot, as_of } }
-      const pieces = await prime(encode(format, { ...stream, meta: fullMeta }, options))
-      question.turn.end()
-      clearTimeout(timer)
-      await streamAnswer(responding, headers, pieces, signal)
+      const span = childSpan('encode', { 'tranche.format': format })
+      let failure: unknown
+      try {
+        const pieces = await prime(encode(format, { ...stream, meta: fullMeta }, options))
+        question.turn.end()
+        clearTimeout(timer)
+        await streamAnswer(responding, headers, pieces, signal)
+      } catch (error) {
+        failure = error
+        throw error
+      } finally {
+        span?.end(failure)
+      }
     }
     await engine.stream(endpoint.name, parsed.input(), options, use, details)
   } catch (error) {

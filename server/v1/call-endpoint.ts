@@ -1,5 +1,6 @@
 import { invalid, QueryError } from '../../engine/base/errors.ts'
 import { isPromise, type MaybePromise } from '../../engine/base/maybe-promise.ts'
+import { childSpan } from '../../engine/base/spans.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { canonical, matches } from '../http/etag.ts'
@@ -212,16 +213,24 @@ async function enter(
   { signal }: Question,
 ): Promise<() => void> {
   const key = principal!.keyId
-  if (timeout === 0) return queue.enter({ key, signal })
+  const span = childSpan('queue')
   const late = new AbortController()
-  const timer = setTimeout(
-    () => late.abort(waitedTooLong(timeout)),
-    Math.max(0, started + timeout - performance.now()),
-  )
+  const timer =
+    timeout === 0
+      ? undefined
+      : setTimeout(
+          () => late.abort(waitedTooLong(timeout)),
+          Math.max(0, started + timeout - performance.now()),
+        )
+  let failure: unknown
   try {
-    return await queue.enter({ key, signal: AbortSignal.any([signal, late.signal]) })
+    return await queue.enter({ key, signal: timer ? AbortSignal.any([signal, late.signal]) : signal })
+  } catch (error) {
+    failure = error
+    throw error
   } finally {
     clearTimeout(timer)
+    span?.end(failure)
   }
 }
 

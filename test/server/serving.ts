@@ -63,12 +63,13 @@ export async function serving(
     child.kill('SIGKILL')
     await ended
   })
-  const url = await Promise.race([
-    until(() => /^listening on (\S+)\n/.exec(out)?.[1]),
-    ended.then(({ code }) => {
-      throw new Error(`serve ended with code ${code}: ${err}`)
-    }),
-  ])
+  let code: number | null | undefined
+  void ended.then(end => {
+    code = end.code
+  })
+  const said = await until(() => (code === undefined ? /^listening on (\S+)\n/.exec(out) : 'ended'))
+  if (typeof said === 'string') throw new Error(`serve ended with code ${code}: ${err}`)
+  const url = said[1]!
   return {
     url,
     port: Number(new URL(url).port),

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { damaged, QueryError } from '../../base/errors.ts'
+import { beginSpan } from '../../base/spans.ts'
 import { COPY_OF, copyOf } from '../copy-of.ts'
 import { storageError, sync, writeWhole } from '../durable.ts'
 import type { Fingerprint } from '../fingerprint.ts'
@@ -60,10 +61,29 @@ export interface Pulled {
  * another is copied, and the current one of the folder stays.
  * Throws NOT_READY if nothing was pushed yet, DATA_DAMAGED if the store's bytes are not those that were pushed.
  */
-export async function pull(
+export async function pull(store: Store, folder: string, options: PullOptions = {}): Promise<Pulled> {
+  const span = beginSpan('store pull', { 'tranche.store': store.url })
+  let failure: unknown
+  try {
+    const pulled = await pullWithin(store, folder, options)
+    span?.set({
+      'tranche.snapshot': pulled.snapshot,
+      'tranche.files': pulled.received,
+      'tranche.bytes': pulled.bytes,
+    })
+    return pulled
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    span?.end(failure)
+  }
+}
+
+async function pullWithin(
   store: Store,
   folder: string,
-  { snapshot, most, signal, progress }: PullOptions = {},
+  { snapshot, most, signal, progress }: PullOptions,
 ): Promise<Pulled> {
   const current = await store.read('CURRENT', signal)
   if (current === null)

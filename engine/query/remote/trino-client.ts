@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { QueryError } from '../../base/errors.ts'
+import { currentSpan } from '../../base/spans.ts'
 import { version } from '../../base/version.ts'
 import type { RunOptions } from '../../database/run-limits.ts'
 import type { RemoteAddress } from './address.ts'
@@ -46,6 +47,7 @@ interface Sent {
 export class TrinoClient {
   readonly address: RemoteAddress
   private readonly patience: number
+  private readonly host: string
   private readonly headers: Readonly<Record<string, string>>
 
   /** @param patience milliseconds without an answer after which the server counts as unavailable */
@@ -53,6 +55,7 @@ export class TrinoClient {
     const { user, password, catalog } = address
     this.address = address
     this.patience = patience
+    this.host = new URL(address.origin).hostname
     this.headers = {
       'X-Trino-User': user,
       'X-Trino-Source': 'tranche',
@@ -71,11 +74,14 @@ export class TrinoClient {
    */
   async *pages(sql: string, limits: RunOptions, sent: Sent = {}): AsyncGenerator<TrinoPage> {
     const { signal, clear } = limited(limits)
+    const span = currentSpan()?.child('Trino', { 'db.system.name': 'trino', 'server.address': this.host })
+    const headers = { ...sent.headers, ...(span && { traceparent: span.traceparent }) }
+    let failure: unknown
     let next: string | undefined
     try {
       let columns: readonly TrinoColumn[] = []
       let isEmpty = true
-      let answer = await this.answer('/v1/statement', signal, { ...sent, body: sql })
+      let answer = await this.answer('/v1/statement', signal, { ...sent, headers, body: sql })
       for (;;) {
         next = answer.nextUri
         if (answer.error) throw failedStatement(answer.error, limits.timeout ?? 0)
@@ -87,9 +93,13 @@ export class TrinoClient {
         }
         if (next === undefined) return
         // The address may be one that only a proxy knows: its path is what counts, and no other server is asked.
-        answer = await this.answer(pathOf(next), signal, sent)
+        answer = await this.answer(pathOf(next), signal, { ...sent, headers })
       }
+    } catch (error) {
+      failure = error
+      throw error
     } finally {
+      span?.end(failure)
       clear()
       if (next !== undefined) void this.cancel(next).catch(() => {})
     }
