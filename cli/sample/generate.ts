@@ -159,7 +159,7 @@ export async function fillTables(
 /** Writes the sample's source files into a folder: a table per dataset, and the Treasury's own yields. */
 export async function generateSample(
   dir: string,
-  { scale = 1, seed = 1 }: SampleOptions = {},
+  { scale = 1, seed = 1, tradesADay = 1 }: SampleOptions = {},
   progress: Progress = () => {},
 ): Promise<SampleFiles> {
   if (!Number.isSafeInteger(scale) || scale < 1)
@@ -188,7 +188,7 @@ export async function generateSample(
       rows[dataset.name] = count
     }
     progress(4, steps, 'tables')
-    for await (const file of writeReplicas(db, dir, issuers, scale, k =>
+    for await (const file of writeReplicas(db, dir, issuers, { scale, tradesADay }, k =>
       progress(3 + k, steps, 'more issuers'),
     )) {
       files.push(file)

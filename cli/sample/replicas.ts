@@ -17,7 +17,7 @@ import { trades } from '../../engine/schema/datasets/trades.ts'
 import { cikOf, cusipIssuer, cusipOf, foreignIsin, leiOf, usIsin, uuidSql } from './identifiers.ts'
 import type { Issuer } from './issuers.ts'
 import { random } from './random.ts'
-import type { SampleFile } from './sample-files.ts'
+import type { SampleFile, SampleOptions } from './sample-files.ts'
 import { tableOf, writeParquet } from './tables.ts'
 
 /** Sets of issuers per file. */
@@ -107,12 +107,13 @@ export async function* writeReplicas(
   db: Database,
   dir: string,
   issuers: readonly Issuer[],
-  scale: number,
+  { scale, tradesADay }: Required<Pick<SampleOptions, 'scale' | 'tradesADay'>>,
   progress: (k: number) => void,
 ): AsyncGenerator<SampleFile> {
   if (scale === 1) return
   for (const { dataset, rows } of replicated)
     await db.run(`create table ${base(dataset)} as select row_number() over () as n, * from (${rows})`)
+  if (tradesADay > 1) await repeatTrades(db, tradesADay)
   const numbers = await db.rows<{ cusip: string | null; isin: string | null; ticker: string }>(
     `select distinct cusip, isin, ticker from ${tableOf(bonds)} where cusip is not null or isin is not null order by all`,
   )
@@ -132,6 +133,21 @@ export async function* writeReplicas(
     await db.run('drop table other_issuers; drop table other_bonds')
     progress(to - 1)
   }
+}
+
+/** Puts further trades of the same day before each: minutes earlier, up to half a point away, of other sizes. */
+async function repeatTrades(db: Database, times: number): Promise<void> {
+  const drawn = (name: string, below: number) => `CAST(hash(n, i, '${name}') % ${below} AS BIGINT)`
+  await db.run(`create or replace table ${base(trades)} as
+    select * exclude (i) replace (row_number() over (order by n, i desc) as n,
+      case when i = 0 then trade_id else trade_id || '-' || i end as trade_id,
+      case when i = 0 then trade_time
+        else strftime(timestamp '1970-01-01' + to_seconds(28800 + (epoch(trade_time::time)::bigint - 28800) * (${times} - i) // ${times}), '%H:%M:%S') end as trade_time,
+      case when i = 0 then price else round(greatest(1, price + (${drawn('price', 1001)} - 500) / 1000), 3) end as price,
+      case when i = 0 then quantity else (1 + ${drawn('size', 40)}) * 2500000 end as quantity,
+      case when i = 0 then quantity_capped else false end as quantity_capped,
+      case when i = 0 then side else ['buy', 'sell'][1 + ${drawn('side', 2)}] end as side)
+    from ${base(trades)}, range(${times}) r(i)`)
 }
 
 const base = (dataset: Dataset) => quote(`base_${dataset.name}`)

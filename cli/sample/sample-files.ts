@@ -16,4 +16,6 @@ export interface SampleOptions {
   /** Size as a multiple of the first set; further sets repeat its structure. */
   readonly scale?: number
   readonly seed?: number
+  /** Trades of a bond of the further sets on each day on which it trades; default 1. */
+  readonly tradesADay?: number
 }

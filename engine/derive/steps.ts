@@ -34,6 +34,8 @@ export interface StepOptions extends CacheOptions, IssuerOptions {
   readonly asOf: string
   readonly assumeSeniority: string | null
   readonly progress?: (step: string) => void
+  /** A folder for files of steps that have more rows than memory; without it DuckDB spills. */
+  readonly scratch?: string
 }
 
 /** A part of the pipeline that runs as a whole. */
@@ -131,9 +133,9 @@ export const steps: readonly Step[] = [
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
     makes: ['numbered_prices', 'published_figures', 'price_analytics', 'prices_left_out'],
-    async run(db, { progress, tradeDays }) {
+    async run(db, { progress, tradeDays, scratch }) {
       progress?.('prices')
-      await deriveDailyPrices(db, tradeDays)
+      await deriveDailyPrices(db, tradeDays, { scratch })
       const curves = await curvesOfDay(db)
       await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
     },

@@ -5,6 +5,7 @@ import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
 import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
+import { SLICE, settleParquet } from './parquet-table.ts'
 import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, table } from './settle.ts'
 
@@ -14,9 +15,6 @@ type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
 const MOST_COLUMNS = 2000
 
 const LONGEST_LINE = 32 * 1024 * 1024
-
-/** Rows checked and written at a time. */
-const SLICE = 2_000_000
 
 interface Shape {
   readonly format: Format
@@ -258,6 +256,11 @@ export async function readTable(
     shape.format === 'ndjson' || shape.format === 'json' ? await allKeys(file, shape, intake) : shape.names
   if (shape.format === 'json' && /^\uFEFF?\s*\[\s*\]\s*$/.test(file.head)) return []
   const plan = planTable(names, mapping)
+  if (shape.format === 'parquet') {
+    const staged = (text: (from: string) => string) => stagedSql(mapping, plan, text)
+    await settleParquet(file, mapping.dataset, staged, settlement)
+    return plan.notes
+  }
   const relation = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
   const [{ n, last }] = (await settlement.rows<{ n: number; last: number }>(
     `SELECT count(*) AS n, coalesce(max(_row), 0) AS last FROM ${relation}`,
@@ -304,20 +307,6 @@ async function stageFile(
   const stage = table('stage', mapping.dataset)
   const source = { file, path, stage, settlement, intake, dataset: mapping.dataset }
   switch (shape.format) {
-    case 'parquet': {
-      const types = await settlement.rows<{ column_name: string; column_type: string }>(
-        `DESCRIBE SELECT * FROM read_parquet(${path})`,
-      )
-      const type = new Map(types.map(row => [row.column_name, row.column_type]))
-      const columns = stagedSql(mapping, plan, from => parquetText(from, type.get(from) ?? ''))
-      await settlement
-        .run(
-          `CREATE OR REPLACE TABLE ${stage} AS SELECT file_row_number + 1 AS _row, ` +
-            `${at(`'row ' || (file_row_number + 1)`)}, ${columns} FROM read_parquet(${path}, file_row_number = true)`,
-        )
-        .catch(unreadable)
-      return stage
-    }
     case 'json':
     case 'ndjson': {
       const keys = shape.names
@@ -337,14 +326,6 @@ async function stageFile(
       return stage
     }
   }
-}
-
-/** A Parquet column as text for the checks. */
-function parquetText(name: string, type: string): string {
-  if (type.endsWith(']') || /^(STRUCT|MAP|UNION)/.test(type))
-    return `CAST(to_json(${quote(name)}) AS VARCHAR)`
-  if (type === 'TIMESTAMP WITH TIME ZONE') return `CAST(${quote(name)} AT TIME ZONE 'UTC' AS VARCHAR)`
-  return `CAST(${quote(name)} AS VARCHAR)`
 }
 
 interface Source {

@@ -151,6 +151,7 @@ export async function build(
         assumeSeniority: assumeSeniority ?? null,
         progress,
         cache,
+        scratch: temp,
       })
       progress('writing tables')
       for (const table of tables) {

@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
+import { deriveDailyPrices } from '../../engine/derive/bonds/daily-prices.ts'
 import { Derivation } from '../../engine/derive/derive.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { testFolder } from '../folder.ts'
 import { makeLake } from '../make-lake.ts'
 import { dayAfter } from '../point-in-time/dated-rows.ts'
 
@@ -107,6 +110,20 @@ t.test('what the latest price of a bond depends on is read', async t => {
   t.strictSame(lastOf(4), [day(8), 40], 'all prices of a bond with prices at a tenth')
   t.strictSame(lastOf(5), [day(8), 99.58], 'a reversal without a number')
   t.strictSame(prices.get(cusipOf(HELD))!['yield_null_because'], 'far_from_market_curve')
+})
+
+t.test('prices are the same from reports that are cleaned a few bonds at a time', async t => {
+  const { made, db, rows } = await derivation(day(9))
+  await made.make('pricing_history', 'excluded_prices')
+  const tables = ['numbered_prices', 'published_figures', 'prices_left_out']
+  const whole = await Promise.all(tables.map(rows))
+  t.ok(whole[2]!.some(row => row['reason'] === 'price_slip') && whole[2]!.length > 5)
+  const scratch = await testFolder(t)
+  for (const reportsAtATime of [3, 40]) {
+    await deriveDailyPrices(db, 'all', { scratch, reportsAtATime })
+    t.strictSame(await Promise.all(tables.map(rows)), whole, `${reportsAtATime} reports at a time`)
+  }
+  t.strictSame(await readdir(scratch), [], 'no file is left')
 })
 
 t.test('prices and trade reports are numbered in 64 bits', async t => {

@@ -3,6 +3,8 @@ import { NO_REFERENCE, priceSlips } from '../../credit/price-slips.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
+import { joinedColumns } from './joined-columns.ts'
+import { ALL_REPORTS, eachTradePart, type PartOptions, type TradePart } from './trade-parts.ts'
 
 /** What a report and its cancel have in common if the cancel gives no number. */
 const ALIKE = ['time', 'price', 'quantity', 'side', 'counterparty']
@@ -30,7 +32,8 @@ const tradeSteps = [
     sql: `
       WITH unnamed AS (SELECT *, ${nthAlike} FROM trade_reports v WHERE action = 'reversal' AND NOT EXISTS (
         SELECT 1 FROM trade_reports t WHERE t.bond_id = v.bond_id AND t.trade_id = v.original_trade_id AND t.r <> v.r))
-      SELECT t.r FROM (SELECT *, ${nthAlike} FROM standing_trades) t JOIN unnamed v
+      SELECT t.r FROM (SELECT *, ${nthAlike} FROM standing_trades t SEMI JOIN unnamed v ON v.bond_id = t.bond_id AND v.date = t.date) t
+      JOIN unnamed v
         ON v.bond_id = t.bond_id AND v.date = t.date AND v.nth = t.nth AND v.reported_date >= t.reported_date
         AND ${ALIKE.map(name => `v.${name} IS NOT DISTINCT FROM t.${name}`).join(' AND ')}`,
   },
@@ -67,65 +70,78 @@ const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'f
  * `prices_left_out`: every trade and price that cleaning excluded, and why. With the trades of `recent` days, only the
  * newest price of each bond is the same as with all.
  */
-export async function deriveDailyPrices(db: Database, days: TradeDays = 'all'): Promise<void> {
-  if (days === 'all') {
-    await cleanTrades(db, 'all')
-    await findSlips(db)
-  } else await cleanRecentTrades(db)
+export async function deriveDailyPrices(
+  db: Database,
+  days: TradeDays = 'all',
+  options: PartOptions = {},
+): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE traded_prices (bond_id VARCHAR, date DATE, price_source VARCHAR, price DOUBLE, price_basis VARCHAR,
+      vwap DOUBLE, volume BIGINT, volume_capped BOOLEAN, trade_count BIGINT, known_from DATE, ingested_at TIMESTAMP, source VARCHAR);
+    CREATE OR REPLACE TABLE prices_left_out (bond_id VARCHAR, date DATE, time VARCHAR, price DOUBLE, price_source VARCHAR,
+      quantity BIGINT, trade_id VARCHAR, reason VARCHAR, factor DOUBLE, reference_price DOUBLE, reference_date DATE, source VARCHAR,
+      known_from DATE);
+    CREATE OR REPLACE TABLE slipped_marks (bond_id VARCHAR, date DATE, price_source VARCHAR)`)
+  if (days === 'all')
+    await eachTradePart(db, options, async part => {
+      await cleanTrades(db, part.reports)
+      await findSlips(db, part.has)
+      await keepCleaned(db)
+    })
+  else {
+    await cleanRecentTrades(db)
+    await keepCleaned(db)
+  }
   // Sorted once, so that numbering and taking each day's first can stream.
   await db.run(`
     CREATE OR REPLACE TABLE ranked_prices AS
-    WITH traded AS (
-      SELECT bond_id, date, price_source,
-        arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source, price)) AS price, 'clean' AS price_basis,
-        -- In whole numbers, because sums of fractions depend on their order.
-        round(CAST(sum(CAST(round(price * 1e6) AS HUGEINT) * quantity) AS DOUBLE) / sum(quantity) FILTER (WHERE quantity > 0) / 1e6, 6) AS vwap,
-        CAST(sum(quantity) AS BIGINT) AS volume, bool_or(quantity_capped) AS volume_capped, count(*) AS trade_count,
-        max(known_from) AS known_from, CAST(NULL AS TIMESTAMP) AS ingested_at, max(source) AS source
-      FROM standing_trades GROUP BY bond_id, date, price_source),
-    marked AS (
+    WITH marked AS (
       SELECT ${instrumentId()} AS bond_id, price_date AS date, price_source, price, coalesce(price_basis, 'clean') AS price_basis,
         volume, coalesce(trade_count, 0) AS trade_count, known_from, ingested_at, source
       FROM listed_prices)
     SELECT b.no AS bond, p.* EXCLUDE (bond_id, ingested_at)
-    FROM (SELECT * FROM traded UNION ALL BY NAME SELECT * FROM marked) p JOIN bonds_base b ON b.id = p.bond_id
-    WHERE NOT EXISTS (SELECT 1 FROM price_slips s
-      WHERE s.kind = 'mark' AND s.bond_id = p.bond_id AND s.date = p.date AND s.price_source = p.price_source)
+    FROM (SELECT * FROM traded_prices UNION ALL BY NAME SELECT * FROM marked) p JOIN bonds_base b ON b.id = p.bond_id
+    WHERE NOT EXISTS (SELECT 1 FROM slipped_marks s
+      WHERE s.bond_id = p.bond_id AND s.date = p.date AND s.price_source = p.price_source)
     ORDER BY bond, date, ${rank}, known_from DESC NULLS LAST, ingested_at DESC NULLS LAST, source, ${tieBreak('p')};
     CREATE OR REPLACE TABLE numbered_prices AS
     SELECT row_number() OVER () - 1 AS n, * EXCLUDE is_first FROM (
       SELECT *, bond IS DISTINCT FROM lag(bond) OVER () OR date IS DISTINCT FROM lag(date) OVER () AS is_first FROM ranked_prices)
     WHERE is_first;
     DROP TABLE ranked_prices;
+    DROP TABLE traded_prices;
     CREATE OR REPLACE TABLE published_figures AS
     SELECT n.n, p.published_ytm, p.published_ytw, p.published_duration, p.published_spread, p.list_name
     FROM listed_prices p JOIN bonds_base b ON b.id = ${instrumentId('p.')}
     JOIN numbered_prices n ON n.bond = b.no AND n.date = p.price_date AND n.price_source = p.price_source AND n.source = p.source
     WHERE coalesce(p.published_ytm, p.published_ytw, p.published_duration, p.published_spread) IS NOT NULL OR p.list_name IS NOT NULL
-    QUALIFY row_number() OVER (PARTITION BY n.n ORDER BY p.known_from DESC NULLS LAST, p.ingested_at DESC NULLS LAST, ${tieBreak('p')}) = 1;
-    CREATE OR REPLACE TABLE prices_left_out AS
-    SELECT t.bond_id, t.date, t.time, t.price, t.price_source, t.quantity, t.trade_id, l.reason, CAST(NULL AS DOUBLE) AS factor,
-      CAST(NULL AS DOUBLE) AS reference_price, CAST(NULL AS DATE) AS reference_date, t.source, t.known_from
+    QUALIFY row_number() OVER (PARTITION BY n.n ORDER BY p.known_from DESC NULLS LAST, p.ingested_at DESC NULLS LAST, ${tieBreak('p')}) = 1`)
+}
+
+/** Keeps of cleaned reports what prices are made from: those of each day in one row, and what was left out. */
+const keepCleaned = (db: Database): Promise<void> =>
+  db.run(`
+    INSERT INTO traded_prices BY NAME
+    SELECT bond_id, date, price_source,
+      arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source, price)) AS price, 'clean' AS price_basis,
+      -- In whole numbers, because sums of fractions depend on their order.
+      round(CAST(sum(CAST(round(price * 1e6) AS HUGEINT) * quantity) AS DOUBLE) / sum(quantity) FILTER (WHERE quantity > 0) / 1e6, 6) AS vwap,
+      CAST(sum(quantity) AS BIGINT) AS volume, bool_or(quantity_capped) AS volume_capped, count(*) AS trade_count,
+      max(known_from) AS known_from, max(source) AS source
+    FROM standing_trades GROUP BY bond_id, date, price_source;
+    INSERT INTO prices_left_out BY NAME
+    SELECT t.bond_id, t.date, t.time, t.price, t.price_source, t.quantity, t.trade_id, l.reason, t.source, t.known_from
     FROM left_out l JOIN trade_reports t USING (r) WHERE l.reason <> 'price_slip'
     UNION ALL BY NAME
     SELECT bond_id, date, time, price, price_source, quantity, trade_id, 'price_slip' AS reason, factor, reference_price,
       reference_date, source, known_from
-    FROM price_slips`)
-}
+    FROM price_slips;
+    INSERT INTO slipped_marks SELECT bond_id, date, price_source FROM price_slips WHERE kind = 'mark'`)
 
-/**
- * `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. Reports have the
- * same numbers whether all are read or only those of `traded_days` that are read.
- */
-async function cleanTrades(db: Database, days: TradeDays): Promise<void> {
+/** `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. */
+async function cleanTrades(db: Database, reports: string): Promise<void> {
   await db.run(`
-    CREATE OR REPLACE TABLE trade_reports AS
-    SELECT * FROM (SELECT row_number() OVER () AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
-      trade_date AS date, trade_time AS time, coalesce(reported_date, trade_date) AS reported_date, price, quantity,
-      coalesce(quantity_capped, FALSE) AS quantity_capped, side, counterparty, coalesce(when_issued, FALSE) AS when_issued,
-      is_agency, has_commission, special_price, CASE WHEN price_estimated THEN 'estimated' ELSE 'trade' END AS price_source,
-      source, known_from
-    FROM in_trades)${days === 'all' ? '' : ' t SEMI JOIN (SELECT * FROM traded_days WHERE is_read) d ON d.bond_id = t.bond_id AND d.date = t.date'};
+    CREATE OR REPLACE TABLE trade_reports AS ${reports};
     CREATE OR REPLACE TABLE left_out (r BIGINT, reason VARCHAR);
     CREATE OR REPLACE VIEW standing_trades AS
       SELECT * FROM trade_reports t WHERE action IN ('trade', 'correction') AND price IS NOT NULL
@@ -145,7 +161,11 @@ async function cleanRecentTrades(db: Database): Promise<void> {
   let added: unknown[]
   do {
     await chooseTradedDays(db)
-    await cleanTrades(db, 'recent')
+    // Numbered before the others are left out, as when all are read.
+    await cleanTrades(
+      db,
+      `SELECT * FROM (${ALL_REPORTS}) t SEMI JOIN (SELECT * FROM traded_days WHERE is_read) d ON d.bond_id = t.bond_id AND d.date = t.date`,
+    )
     await findSlips(db)
     added = await db.rows(`
       INSERT INTO read_whole
@@ -195,17 +215,17 @@ const varyWidely = (low: string, high: string): string =>
   `max(${high}) > 5 * min(${low}) OR min(${low}) < 2 OR max(${high}) > 350`
 
 /**
- * `price_slips` among the standing trades and all other prices; slips among trades are excluded too. Only bonds whose
- * prices vary widely, or are far from par, need checking.
+ * `price_slips` among the standing trades and all other prices of some bonds; slips among trades are excluded too. Only
+ * bonds whose prices vary widely, or are far from par, need checking.
  */
-async function findSlips(db: Database): Promise<void> {
+async function findSlips(db: Database, has: TradePart['has'] = () => 'TRUE'): Promise<void> {
   await db.run(`
     CREATE OR REPLACE VIEW seen_prices AS
     SELECT 'trade' AS kind, r, bond_id, date, time, price, price_source, quantity, trade_id, source, known_from,
       CAST(NULL AS TIMESTAMP) AS ingested_at FROM standing_trades
     UNION ALL BY NAME
     SELECT 'mark' AS kind, ${instrumentId()} AS bond_id, price_date AS date, price, price_source, source, known_from, ingested_at
-    FROM listed_prices;
+    FROM listed_prices WHERE ${has(instrumentId())};
     CREATE OR REPLACE TABLE price_slips AS
     WITH suspects AS (
       SELECT bond_id FROM seen_prices GROUP BY bond_id HAVING ${varyWidely('price', 'price')}),
@@ -222,9 +242,7 @@ async function findSlips(db: Database): Promise<void> {
       CAST(coalesce(b.status = 'defaulted' AND p.date >= b.defaulted_from, FALSE) AS INTEGER)
     FROM price_slips p LEFT JOIN bonds_base b ON b.id = p.bond_id ORDER BY p.n`))
     rows.push(columns)
-  const [bond, day, price, isDefaulted] = [0, 1, 2, 3].map(j =>
-    Float64Array.from(rows.flatMap(part => [...elementAt(part, j)])),
-  )
+  const [bond, day, price, isDefaulted] = joinedColumns(rows, 4)
   const { factor, reference, referenceDay } = priceSlips({
     bond: Int32Array.from(bond!),
     day: Int32Array.from(day!),

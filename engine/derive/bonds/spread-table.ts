@@ -1,8 +1,9 @@
-import { elementAt, firstOf } from '../../base/elements.ts'
+import { elementAt } from '../../base/elements.ts'
 import { REJECTIONS, spreadSeries, TENORS, tenorOf } from '../../credit/spread-series.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { dayNumber } from './instruments.ts'
+import { joinedColumns } from './joined-columns.ts'
 
 /** Step 1: fixed-rate senior unsecured bonds that have a price. */
 const eligible = (assumeSeniority: string | null): string =>
@@ -40,9 +41,9 @@ export async function deriveSpreads(
       ORDER BY s.code, p.date, p.bond`,
     ))
       parts.push(part.columns)
-    const rowCount = parts.reduce((sum, part) => sum + firstOf(part).length, 0)
+    const [code, day, years, spread, price, estimated, trades, n] = joinedColumns(parts, 8)
+    const rowCount = code!.length
     if (rowCount === 0) continue
-    const [code, day, years, spread, price, estimated, trades, n] = joined(parts, rowCount)
     const series = spreadSeries({
       ticker: Int32Array.from(code!),
       day: Int32Array.from(day!),
@@ -91,17 +92,4 @@ export async function deriveSpreads(
     JOIN companies_base c ON c.company_id = x.company_id
     LEFT JOIN company_ratings r ON r.company_id = x.company_id
     QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST, ${tieBreak('x')}) = 1`)
-}
-
-/** Parts of a result as one array per column. */
-function joined(parts: readonly Float64Array[][], rows: number): Float64Array[] {
-  return firstOf(parts).map((_, j) => {
-    const whole = new Float64Array(rows)
-    let at = 0
-    for (const part of parts) {
-      whole.set(elementAt(part, j), at)
-      at += elementAt(part, j).length
-    }
-    return whole
-  })
 }
