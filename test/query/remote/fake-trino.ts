@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
@@ -46,23 +47,35 @@ export class FakeTrino {
   host: string
   readonly port: number
   readonly close: () => Promise<void>
+  private readonly scheme: 'http' | 'https'
   private readonly reply: (sql: string) => Promise<Reply>
   private readonly replies: Reply[] = []
   private readonly faults: Fault[] = []
 
-  private constructor(port: number, reply: (sql: string) => Promise<Reply>, close: () => Promise<void>) {
+  private constructor(
+    scheme: 'http' | 'https',
+    port: number,
+    reply: (sql: string) => Promise<Reply>,
+    close: () => Promise<void>,
+  ) {
+    this.scheme = scheme
     this.port = port
     this.host = `127.0.0.1:${port}`
     this.reply = reply
     this.close = close
   }
 
-  static async start(reply: (sql: string) => Promise<Reply> | Reply): Promise<FakeTrino> {
-    const server = createServer((request, response) => fake.answer(request, response))
+  static async start(
+    reply: (sql: string) => Promise<Reply> | Reply,
+    tls?: { readonly cert: Buffer; readonly key: Buffer },
+  ): Promise<FakeTrino> {
+    const answer = (request: IncomingMessage, response: ServerResponse) => fake.answer(request, response)
+    const server = tls ? createSecureServer(tls, answer) : createServer(answer)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const fake = new FakeTrino(
+      tls ? 'https' : 'http',
       port,
       async sql => reply(sql),
       async () => {
@@ -110,13 +123,15 @@ export class FakeTrino {
     this.statements.push(sql)
     const no =
       this.replies.push(/^(START TRANSACTION|ROLLBACK)/.test(sql) ? NOTHING : await this.reply(sql)) - 1
-    return { id: `q${no}`, nextUri: `http://${this.host}/v1/statement/executing/${no}/0` }
+    return { id: `q${no}`, nextUri: `${this.scheme}://${this.host}/v1/statement/executing/${no}/0` }
   }
 
   private page(path: string): object {
     const [no = 0, at = 0] = path.split('/').slice(-2).map(Number)
     const reply = this.replies[no]!
-    const next = (page: number) => ({ nextUri: `http://${this.host}/v1/statement/executing/${no}/${page}` })
+    const next = (page: number) => ({
+      nextUri: `${this.scheme}://${this.host}/v1/statement/executing/${no}/${page}`,
+    })
     if (reply === 'runs for ever') return next(at)
     if ('error' in reply) return { error: reply.error }
     const { columns, pages } = reply
