@@ -182,8 +182,12 @@ async function writeTable(
   )
 }
 
-/** The folder of a lake of a size, made once per version of this code. */
-export async function madeLake(name: SizeName, say: (text: string) => void): Promise<string> {
+/** The folder of a lake of a named size, made once per version of this code. */
+export const madeLake = (name: SizeName, say: (text: string) => void): Promise<string> =>
+  lakeOfSize(name, sizes[name], say)
+
+/** The same for any size, under a name that stands for it. */
+export async function lakeOfSize(name: string, size: Size, say: (text: string) => void): Promise<string> {
   const folder = join(tmpdir(), 'tranche-bench', `${name}-${layout}-${await codeHash()}`)
   if (existsSync(folder)) return folder
   say(`making a lake of size ${name} in ${folder}`)
@@ -194,7 +198,7 @@ export async function madeLake(name: SizeName, say: (text: string) => void): Pro
     await publish(lake, async into => {
       await mkdir(join(making, 'temp'), { recursive: true })
       for (const { name: table, columns } of written)
-        await writeTable(db, table, columns, sizes[name], join(into, `${table}.parquet`))
+        await writeTable(db, table, columns, size, join(into, `${table}.parquet`))
       return {
         as_of: LAST_DAY,
         options: { earliest: null, spread_copies: 'INT16' },
