@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import FlexSearch from 'flexsearch'
 import Sqlite from 'libsql'
-import { type Random, random } from '../cli/sample/random.ts'
+import { random } from '../cli/sample/random.ts'
 import { elementAt } from '../engine/base/elements.ts'
 import { buildIndex } from '../engine/search/build/build-index.ts'
 import { modes } from '../engine/search/modes.ts'
 import { SearchIndex } from '../engine/search/search-index.ts'
 import type { Section } from '../engine/search/text/section.ts'
+import { sections, wordsOf } from './made-sections.ts'
 import { quantile } from './measure.ts'
 
 const usage = `npm run bench:search -- [--sections N] [--words N] [--calls N]
@@ -18,37 +19,6 @@ How long does a page of 50 hits with their snippets take? Makes sections of word
 as a build does, in SQLite's FTS5 and in FlexSearch, compares the totals, and prints latency by mode. FlexSearch gives 50 ids of
 an AND query: no total, no order by relevance and no snippet; how many of its ids are among the best 50 is printed beside it.
 `
-
-/** Words by rank, spelt so that no stemmer or tokenizer conflates them. */
-const vocabulary = Array.from({ length: 50_000 }, (_, rank) => {
-  let word = 'q'
-  for (let n = rank + 1; n > 0; n = Math.floor(n / 8)) word += 'bdkmpvxz'[n % 8]
-  return `${word}o`
-})
-
-/** A rank with a Zipf distribution: the n-th word is about 1/n as frequent as the first. */
-const zipf = (draw: Random): number =>
-  Math.min(Math.floor(Math.exp(draw.next() * Math.log(vocabulary.length))) - 1, vocabulary.length - 1)
-const wordsOf = (draw: Random, count: number): string[] =>
-  Array.from({ length: count }, () => elementAt(vocabulary, zipf(draw)))
-
-async function* sections(draw: Random, count: number, words: number): AsyncGenerator<Section> {
-  for (let i = 0; i < count; i++)
-    yield {
-      id: String(i),
-      ticker: null,
-      company_name: null,
-      company_id: null,
-      coverage: null,
-      doc_type: '10-K',
-      section_type: 'notes',
-      section_title: wordsOf(draw, 4).join(' '),
-      filing_date: null,
-      known_from: null,
-      content: wordsOf(draw, draw.whole(words >> 1, words + (words >> 1))).join(' '),
-      shown: { id: String(i) },
-    }
-}
 
 const PAGE = 50
 
