@@ -203,7 +203,9 @@ function turnIn(...waiting: Parameters<typeof enter>): MaybePromise<Turn> {
   const [queue, , { principal, gone }] = waiting
   const again = () => enter(...waiting)
   const free = gone ? null : queue.take(principal!.keyId)
-  return free ? turnWith(free, again) : again().then(leave => turnWith(leave, again))
+  if (!free) return again().then(leave => turnWith(leave, again))
+  childSpan('queue')?.end()
+  return turnWith(free, again)
 }
 
 async function enter(
