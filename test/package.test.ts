@@ -213,15 +213,16 @@ t.test('no package of the tree reports installs to its maker', async t => {
   )
 })
 
-t.test('every package with an install script is allowed or refused by name, so that npm says nothing', t => {
-  const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'))
-  const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> }
-  const { packages } = read('package-lock.json') as {
-    packages: Record<string, { hasInstallScript?: boolean }>
-  }
-  for (const [path, { hasInstallScript }] of Object.entries(packages)) {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    if (hasInstallScript) t.ok(Object.hasOwn(allowScripts, name), name)
-  }
-  t.end()
-})
+t.test(
+  'every package with an install script is allowed or refused by name, so that npm says nothing',
+  async t => {
+    const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: object }
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Readonly<Record<string, { hasInstallScript?: boolean }>>
+    }
+    for (const [path, { hasInstallScript }] of Object.entries(packages)) {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      if (hasInstallScript) t.ok(Object.hasOwn(allowScripts, name), name)
+    }
+  },
+)
