@@ -77,23 +77,26 @@ const reconciledDebt: KeyedRows<Reconciled> = {
 }
 
 /**
- * Instruments with the issuer and ids of the bonds that they are. What is drawn of a facility that is not counted is among
- * those that are: together they make up the debt.
+ * Instruments with the issuer and ids of the bonds that they are. What is drawn of a facility that is not counted is in the
+ * tagged lines that have no instrument, where these are as large; else it is among the instruments that are counted,
+ * which make up the debt.
  */
 const instrumentClaims: KeyedRows<Claim> = {
   name: 'instruments as claims',
-  tables: ['instruments', 'bonds'],
+  tables: ['instruments', 'bonds', 'debt_reconciliations'],
   keyOf: row => row.company_id,
   sql: among =>
     `SELECT coalesce(b.id, i.id) AS id, i.company_id, coalesce(b.display_name, i.name) AS name, b.issuer_id,
        coalesce(b."issuer.name", i.issuer) AS issuer_name, b.issuer_type, coalesce(b.seniority, i.seniority) AS seniority,
        coalesce(b.security_type, i.security_type) AS security_type, coalesce(i.instrument_type, b.instrument_type) AS instrument_type,
        coalesce(i.currency, 'USD') AS currency,
-       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) ELSE 0 END AS outstanding,
+       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) 
+         WHEN coalesce(i.drawn, i.commitment - i.undrawn) <= r.lines THEN coalesce(i.drawn, i.commitment - i.undrawn) ELSE 0 END AS outstanding,
        i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
        'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
+     LEFT JOIN (SELECT company_id, max(lines_without_instruments) AS lines FROM ${stored('debt_reconciliations')} GROUP BY company_id) r ON r.company_id = i.company_id
      WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among('i.company_id')}
      ORDER BY i.company_id, i.maturity_year NULLS LAST, i.maturity_date NULLS LAST, i.id`,
 }

@@ -165,16 +165,18 @@ export const searchChanges = operation({
     const order = orderOf(resource, args.sort as string[] | undefined)
       .map(({ column, descending }) => `${quote(column)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`)
       .join(', ')
-    const page =
+    const pageSql =
       `SELECT ${columns.map(({ name }) => quote(name)).join(', ')} FROM (${sql}) ORDER BY ${order}` +
       `${limit === null ? '' : ` LIMIT ${limit}`} OFFSET ${offset}`
     const compute = () =>
       onBothDays(async days => {
         const counts = await counted(days, sql)
-        const { columns, rowCount } = await days.database.columns(page)
-        return { ...counts, columns, rowCount, bytes: rowCount * columns.length * BYTES_OF_CELL }
+        // A page past the end needs no statement, and may begin further on than one can say.
+        const page = offset < counts.total ? await days.database.columns(pageSql) : NO_ROWS
+        const bytes = page.rowCount * columns.length * BYTES_OF_CELL
+        return { ...counts, columns: page.columns, rowCount: page.rowCount, bytes }
       })
-    const found = await (limit === null ? compute() : context.cached(`differences ${page}`, compute))
+    const found = await (limit === null ? compute() : context.cached(`differences ${pageSql}`, compute))
     const { total, summary } = found
     return {
       kind: 'rows',
@@ -201,6 +203,8 @@ export const searchChanges = operation({
   },
   out: undefined as Page<RowChange> | undefined,
 })
+
+const NO_ROWS = { columns: [] as readonly unknown[][], rowCount: 0 }
 
 /** What a cell takes in memory, about. */
 const BYTES_OF_CELL = 40

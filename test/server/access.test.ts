@@ -61,6 +61,7 @@ t.test(
         'search.documents': 'q=debt',
         suggest: 'q=b',
         panel: 'resource=companies&dates=2025-06-02&format=json',
+        'search.changes': 'resource=companies&since=2024-06-30',
       }
       const asked = `${path}?${query[name] ?? 'limit=100'}`
       const few = await ask(asked, as('pro'))

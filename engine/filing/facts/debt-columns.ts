@@ -1,3 +1,4 @@
+import { smallest } from '../../base/lists.ts'
 import { flatten } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -33,7 +34,10 @@ export function columnsIn(above: string): Columns {
   const { days, years } =
     lastTwo(inHeads.days).length + lastTwo(inHeads.years).length > 0 ? inHeads : datedIn(flatten(above))
   const dates = datesIn(heads)
-  const firstDay = dates.length > 0 ? Math.min(...dates.slice(-2).map(({ from }) => from)) : heads.length
+  const firstDay = smallest(
+    dates.slice(-2).map(({ from }) => from),
+    heads.length,
+  )
   return {
     days,
     years,
