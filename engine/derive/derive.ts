@@ -3,15 +3,22 @@ import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, openInput } from './inputs.ts'
 import type { Issuers } from './issuers/issuers.ts'
-import { type ShortCut, type Step, type StepOptions, shortCuts, steps } from './steps.ts'
+import { StepResults } from './step-results.ts'
+import { type RunStep, type ShortCut, type Step, type StepOptions, shortCuts, steps } from './steps.ts'
 
 export interface DeriveOptions extends StepOptions {
   /** Whether undated rows count as known: true except for queries about an earlier day. */
   readonly undated: boolean
 }
 
+export interface Derived {
+  readonly issuers: Issuers
+  /** What a table depends on, as text that is equal only if its rows are; null if the step that makes it is not repeatable. */
+  readonly contentOf: (table: string) => string | null
+}
+
 /** Derives every table that users query, from the rows of the lake known on a day, into `db`. */
-export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Issuers> {
+export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Derived> {
   let issuers: Issuers | undefined
   const onIssuers = (found: Issuers) => {
     issuers = found
@@ -19,7 +26,7 @@ export async function derive(db: Database, inputs: Inputs, options: DeriveOption
   const files = async (dataset: string) => inputs.get(dataset) ?? []
   const derivation = new Derivation(db, files, { ...options, onIssuers })
   for (const step of steps) await derivation.make(...step.makes)
-  return issuers!
+  return { issuers: issuers!, contentOf: table => derivation.contentOf(table) }
 }
 
 /**
@@ -33,11 +40,14 @@ export class Derivation {
   private readonly begun = new Map<string | Step, Promise<void>>()
   private readonly running = new Set<Promise<void>>()
   private readonly made = new Set<string>()
+  /** Without a cache each step runs. */
+  private readonly results: StepResults | null
 
   constructor(db: Database, files: (dataset: string) => Promise<readonly string[]>, options: DeriveOptions) {
     this.db = db
     this.files = files
     this.options = options
+    this.results = options.cache ? new StepResults({ db, cache: options.cache, files }) : null
   }
 
   /** Derives tables and their inputs, each once; concurrent callers share the work. */
@@ -80,6 +90,7 @@ export class Derivation {
       const declared = datasetNamed(dataset)
       if (!declared) throw new Error(`there is no dataset ${dataset}`)
       const filings = declared.filed ? await this.files('filings') : []
+      if (declared.filed && this.results) await this.open('filings')
       await openInput(this.db, declared, await this.files(dataset), this.options, filings)
     })
   }
@@ -87,13 +98,20 @@ export class Derivation {
   private async run(step: Step): Promise<void> {
     for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
     for (const one of shortCuts) if (replaces(step, one)) await this.begun.get(one)?.catch(() => {})
-    await step.run(this.db, this.options)
+    const runStep: RunStep = this.results?.run ?? ((one, options) => one.run(this.db, options))
+    if ('insteadOf' in step) await step.run(this.db, this.options, runStep)
+    else await runStep(step, this.options)
     for (const name of step.makes) this.made.add(name)
   }
 
   /** Whether a table exists: requested, or made as a step towards another. */
   has(table: string): boolean {
     return this.made.has(table)
+  }
+
+  /** What a table depends on; null if it is not the result of a repeatable step. */
+  contentOf(table: string): string | null {
+    return this.results?.contentOf(table) ?? null
   }
 
   private once(what: string | Step, work: () => Promise<void>): Promise<void> {

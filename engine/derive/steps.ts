@@ -43,8 +43,15 @@ export interface Step {
   /** Views `in_<dataset>`, and tables of earlier steps. */
   readonly reads: readonly string[]
   readonly makes: readonly string[]
-  run(db: Database, options: StepOptions): Promise<void>
+  /** Its tables depend on what it reads, `statements` and `assumeSeniority` alone, not on the day: equal inputs make equal tables. */
+  readonly isRepeatable?: true
+  /** Of tables that it reads in part, the columns. */
+  readonly columns?: Readonly<Record<string, readonly string[]>>
+  run(db: Database, options: StepOptions, runStep?: RunStep): Promise<void>
 }
+
+/** Runs a step that is a part of another. */
+export type RunStep = (step: Step, options: StepOptions) => Promise<void>
 
 const links = ['companies_base', 'mention_link']
 
@@ -94,6 +101,13 @@ export const steps: readonly Step[] = [
   {
     reads: ['in_facts', 'in_instruments', 'bonds_base', 'company_of_cik', 'corrections_in_force', ...links],
     makes: ['instruments_base', 'reconciliations_base', 'filed_terms'],
+    isRepeatable: true,
+    columns: {
+      bonds_base: [
+        ...['id', 'company_id', 'cusip', 'isin', 'coupon_rate', 'maturity_date', 'currency', 'rate_type'],
+        ...['rate_structure', 'callable', 'call_schedule'],
+      ],
+    },
     run: deriveInstrumentsOfDebt,
   },
   {
@@ -116,6 +130,8 @@ export const steps: readonly Step[] = [
       ...links,
     ],
     makes: ['entities', 'ownership', 'guarantees'],
+    isRepeatable: true,
+    columns: { bonds_base: ['id', 'company_id', 'coupon_rate', 'maturity_date'] },
     run: deriveEntities,
   },
   { reads: ['in_indices'], makes: ['index_spreads'], run: deriveIndexSpreads },
@@ -129,7 +145,12 @@ export const steps: readonly Step[] = [
     makes: ['collateral'],
     run: deriveCollateral,
   },
-  { reads: ['in_documents', 'in_filings', ...links], makes: ['documents'], run: deriveDocuments },
+  {
+    reads: ['in_documents', 'in_filings', ...links],
+    makes: ['documents'],
+    isRepeatable: true,
+    run: deriveDocuments,
+  },
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
     makes: ['numbered_prices', 'published_figures', 'price_analytics', 'prices_left_out'],
@@ -207,12 +228,18 @@ export const steps: readonly Step[] = [
       'company_of_cik',
     ],
     makes: ['statements_derived', 'quarantine'],
+    isRepeatable: true,
     async run(db, options) {
       options.progress?.('statements')
       await deriveStatements(db, options)
     },
   },
-  { reads: ['statements_derived', 'companies_base'], makes: ['financials'], run: deriveFinancials },
+  {
+    reads: ['statements_derived', 'companies_base'],
+    makes: ['financials'],
+    isRepeatable: true,
+    run: deriveFinancials,
+  },
   {
     reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
     makes: ['instruments', 'debt_reconciliations'],
@@ -229,6 +256,7 @@ export const steps: readonly Step[] = [
       ...links,
     ],
     makes: ['debt_disclosures'],
+    isRepeatable: true,
     run: deriveDebtDisclosures,
   },
   {
@@ -277,8 +305,8 @@ function shortCut(
     insteadOf,
     makes,
     reads: insteadOf.flatMap(({ reads }) => reads.filter(name => !made.includes(name))),
-    async run(db, given) {
-      for (const step of insteadOf) await step.run(db, { ...given, ...options })
+    async run(db, given, runStep = (step, options) => step.run(db, options)) {
+      for (const step of insteadOf) await runStep(step, { ...given, ...options })
     },
   }
 }

@@ -145,7 +145,7 @@ export async function build(
           'no row in the lake has a known day: give the as-of day with --as-of',
           { parameter: 'as_of' },
         )
-      const issuers = await derive(db, inputs, {
+      const { issuers, contentOf } = await derive(db, inputs, {
         asOf: day,
         undated: true,
         assumeSeniority: assumeSeniority ?? null,
@@ -155,7 +155,9 @@ export async function build(
       })
       progress('writing tables')
       for (const table of tables) {
-        await writeTableFile(db, table, join(folder, `${table.table}.parquet`), cache)
+        const content = contentOf(table.table)
+        const kept = cache && content !== null ? { cache, content } : null
+        await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(issuers))

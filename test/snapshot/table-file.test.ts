@@ -1,5 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import t from 'tap'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
@@ -27,7 +27,7 @@ const price = (day: string) => ({
 async function stored(lake: Lake): Promise<string[]> {
   const cache = join(lake.root, 'cache')
   return (await readdir(cache, { recursive: true }))
-    .filter(name => name.endsWith('documents.parquet'))
+    .filter(name => name.endsWith(join('file-documents', basename(dirname(name)), 'documents.parquet')))
     .map(name => join(cache, name))
 }
 

@@ -29,7 +29,7 @@ export interface CacheOptions {
 }
 
 /** A fingerprint of the rows of a group, in any order: their number and two sums of their hashes. */
-const fingerprintOf = (row: string): string =>
+export const fingerprintOf = (row: string): string =>
   `concat_ws('/', count(*), bit_xor(hash(${row})), sum(CAST(hash(${row}) AS HUGEINT)))`
 
 /** The fingerprint of the rows of each company in a query with a column `company_id`. */
