@@ -137,6 +137,19 @@ t.test('an index beside a file names its filer', async t => {
   ])
 })
 
+t.test('an exhibit named by its file is one, though an index gives the form of its filing', async t => {
+  const folder = join(testFolder(t), 'offers')
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'INDEX.csv'),
+    'file,form,cik,filed\n0000012345-24-000001_EX-4.1.htm,S-3ASR,0000012345,20240105\n',
+  )
+  const html = `<html><body><p><b>INDENTURE</b></p><p>SECTION 8.01 Consolidation, Merger and Sale of Assets. The Company shall not consolidate with or merge into any other Person unless the successor assumes the Securities.</p>${prose('securities')}</body></html>`
+  const { rows } = await readWith(filing, sourceOf(join(folder, '0000012345-24-000001_EX-4.1.htm.gz'), html))
+  t.match(rows('documents'), [{ doc_type: 'S-3ASR', exhibit: 'EX-4.1', section_type: 'indenture' }])
+  t.match(rows('covenants'), [{ covenant_name: 'Limitation on Mergers' }])
+})
+
 t.test("an index may have EDGAR's column names, and undated documents are noted", async t => {
   const folder = join(testFolder(t), 'filed')
   await mkdir(folder)

@@ -8,7 +8,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'real_estate',
     everyWords(
-      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|mortgages? on|hotel propert(?:y|ies)|shopping centers?)\b`,
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|mortgages? on|hotel propert(?:y|ies)|shopping centers?|distribution centers?|office buildings?|warehouses?)\b`,
     ),
   ],
   ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
@@ -46,7 +46,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'energy_assets',
     everyWords(
-      String.raw`\b(?:oil and (?:natural )?gas (?:properties|reserves|interests)|proved reserves|hydrocarbon\w*|mineral interests|pipelines?|gathering systems?|power plants?|generating (?:plants?|facilities|stations?)|(?:electric|gas|utility) (?:utility )?(?:plants?|properties|facilities)|transmission (?:lines|facilities|assets))\b`,
+      String.raw`\b(?:oil and (?:natural )?gas (?:properties|reserves|interests)|proved reserves|hydrocarbon\w*|mineral interests|solar energy systems?|pipelines?|gathering systems?|power plants?|generating (?:plants?|facilities|stations?)|(?:electric|gas|utility) (?:utility )?(?:plants?|properties|facilities)|transmission (?:lines|facilities|assets))\b`,
     ),
   ],
 ]

@@ -3,13 +3,20 @@ import type { RowOf } from '../../schema/column.ts'
 import type { collateral } from '../../schema/datasets/collateral.ts'
 import type { liens } from '../../schema/vocabulary.ts'
 import { assetsIn } from './asset-types.ts'
+import { withWholeWords } from './broken-words.ts'
 import { clauseAt, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
-import { definedName, instrumentMentioned, instrumentName, isProspectus } from './instrument-name.ts'
+import {
+  definedName,
+  instrumentMentioned,
+  instrumentName,
+  isProspectus,
+  shownName,
+} from './instrument-name.ts'
 import { recordId } from './record-id.ts'
 
 export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
@@ -36,6 +43,10 @@ const pledged = everyWords(
 // `The Mortgage Indenture constitutes a first lien, subject to Permitted Liens, on substantially all of our real property`.
 const lienOf = everyWords(
   String.raw`\b(?:mortgage|indenture)\b[^.;]{0,40}? (?:constitutes|creates) an? (?:[\w-]+ ){0,3}?(?:lien|mortgage|security interest)\b(?:,[^.;,]{0,80},)? (?:on|upon|in)\b`,
+)
+// `certain real estate … serves as collateral for the debt`.
+const serves = everyWords(
+  String.raw`\b(?:serves?|serving|stands?|acts?) as (?:the )?(?:collateral|security) (?:for|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|mortgages?|agreements?)\b)`,
 )
 // `Collateral for the loan consists of inventory`, `The collateral includes all accounts receivable`.
 const consists = everyWords(
@@ -68,7 +79,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const voice = voiceOf(section)
   if (voice === null || section.section_type === 'covenants') return []
   const isContract = voice === 'agreement'
-  const flat = withoutDeleted(flatten(section.text))
+  const flat = withoutDeleted(withWholeWords(flatten(section.text)))
   const clauses = isContract ? clausesIn(section.text) : []
   const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text) : null
   const found = new Map<string, CollateralRow>()
@@ -99,7 +110,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
         id: recordId(section, instrument, type, priority),
         company_name: section.company_name,
         cik: section.cik,
-        instrument_name: instrument,
+        instrument_name: shownName(instrument),
         type,
         description: oneLine(quote.evidence, 400),
         assets: [...assets],
@@ -153,6 +164,11 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
         .filter(match => !match.groups!['had'] || isOfBalance(flat, match.index, year))
         .map(match => pledgeAt(flat, match))
         .concat(
+          [...flat.matchAll(serves)]
+            .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 80), match.index)))
+            .map(match => pledgeAt(flat, match)),
+        )
+        .concat(
           [...flat.matchAll(consists)]
             .filter(match =>
               isDebtBefore.test(flat.slice(Math.max(0, match.index - 200), match.index + match[0].length)),
@@ -177,7 +193,7 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
 
 /** The pledged assets are between the verb and `as collateral`, or before the verb. */
 function pledgeAt(flat: string, match: RegExpExecArray): Statement {
-  const ours = match.groups!['ours']
+  const ours = match.groups?.['ours']
   const [from] = sentenceAround(flat, match.index, 500)
   const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
   return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }

@@ -2,6 +2,7 @@ import type { RowOf } from '../../schema/column.ts'
 import type { covenants } from '../../schema/datasets/covenants.ts'
 import { agreementTerms } from './agreement.ts'
 import { basketsIn } from './baskets.ts'
+import { withWholeWords } from './broken-words.ts'
 import { type Clause, clausesIn } from './clauses.ts'
 import { Definitions } from './definitions.ts'
 import { withoutDeleted } from './deleted-text.ts'
@@ -11,7 +12,8 @@ import { quoted } from './evidence.ts'
 import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn, type Reading } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
-import { definedName, instrumentNear, isProspectus } from './instrument-name.ts'
+import { footnoteName } from './footnote-names.ts'
+import { definedName, instrumentNear, isProspectus, shownName } from './instrument-name.ts'
 import { listedRestrictionsIn, type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { itemRestrictionsIn } from './prohibited-items.ts'
 import { type Protection, protectionsIn } from './protective-covenants.ts'
@@ -26,7 +28,7 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   if (voice === null) return []
   const isContract = voice === 'agreement'
   const reading: Reading = {
-    flat: withoutDeleted(flatten(section.text)),
+    flat: withoutDeleted(withWholeWords(flatten(section.text))),
     clauses: isContract ? clausesIn(section.text) : [],
     day: section.filing_date,
     isContract,
@@ -44,7 +46,11 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const definitions = isContract ? new Definitions(reading.flat) : null
   const nameOf = (found: { from: number; to: number }): string | null =>
     about.instrument_name ??
-    definedName(reading.flat, instrumentNear(reading.flat, section.text, found.from, found.to))
+    footnoteName(
+      section.text,
+      found,
+      definedName(reading.flat, instrumentNear(reading.flat, section.text, found.from, found.to)),
+    )
   const row = (
     found: { from: number; to: number; clause: Clause | null },
     facts: CovenantRow,
@@ -54,7 +60,7 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     return {
       id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
       ...about,
-      instrument_name,
+      instrument_name: shownName(instrument_name),
       ...facts,
       description: oneLine(quote.evidence, 400),
       ...quote,

@@ -1,3 +1,5 @@
+import { groupOf } from '../../base/elements.ts'
+
 const NAME =
   "(?<name>(?:[A-Z0-9][\\w&'.-]*\\s){1,8}(?:Agreement|Facility|Facilities|Loan|Loans|Revolver|Notes))"
 /** `to replace the existing Credit Agreement, which was terminated`. */
@@ -11,9 +13,22 @@ const was = new RegExp(
   'g',
 )
 
+/** `The A&R Credit Agreement contained … covenants`, of which nothing is said in the present. */
+const contained = new RegExp(`\\b(?:the|our|The|Our)\\s{1,3}${NAME}\\s{1,3}contained\\b`, 'g')
+const stillSays = (flat: string, name: string): boolean =>
+  new RegExp(
+    `${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s{1,3}')}\\s{1,3}(?:also\\s{1,3})?(?:contains|requires|includes|imposes|limits)\\b`,
+  ).test(flat)
+
 /** What a report calls agreements that it says have been terminated: what it says of them before holds no more. */
 export const endedNames = (flat: string): ReadonlySet<string> =>
-  new Set([...flat.matchAll(which), ...flat.matchAll(was)].map(match => normal(match.groups?.['name'] ?? '')))
+  new Set(
+    [
+      ...flat.matchAll(which),
+      ...flat.matchAll(was),
+      ...[...flat.matchAll(contained)].filter(match => !stillSays(flat, groupOf(match, 'name'))),
+    ].map(match => normal(groupOf(match, 'name'))),
+  )
 
 const normal = (name: string): string => name.replace(/\s+/g, ' ').toLowerCase()
 

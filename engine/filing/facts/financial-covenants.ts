@@ -170,7 +170,10 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       continue
     const metric = settled(reading, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
-    const stated = statedDirection(flat, place, mention) ?? subjectOfCovenant(reading, place, mention)
+    const stated =
+      statedDirection(flat, place, mention) ??
+      subjectOfCovenant(reading, place, mention) ??
+      askedOf(reading, place, mention)
     if (!already && stated === metric.direction)
       append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
@@ -179,7 +182,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       const place = placed(reading, mention.from)
       // `leverage (debt to capital ratio)`: the words in brackets specify it.
       const next = metrics[i + 1]
-      const isSpecified = next && /^\s*\(\s*$/.test(flat.slice(mention.to, next.from))
+      const isSpecified =
+        next && /^(?:\s+(?:test|covenant))?\s*\(\s*$/.test(flat.slice(mention.to, next.from))
       if (isSpecified && settled(reading, next) !== settled(reading, mention)) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end
@@ -204,7 +208,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   const lead = flat.slice(start, mention.from)
   const whole = flat.slice(start, end)
   return (
-    (/\bratios?\b|\bpercentage\s+of\b/i.test(flat.slice(mention.from, mention.to + 60)) ||
+    (/\bratios?\b|\bpercentage\s+of\b|\brelative\s+to\b/i.test(withoutBrackets(flat, mention)) ||
       isMinimum(flat, mention)) &&
     asksFor.test(lead) &&
     ourMust.test(whole) &&
@@ -215,6 +219,14 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
     !calculated.test(whole)
   )
 }
+
+/** A quantity and the words after it, without what explains it: `debt-to-EBITDA (earnings before …) coverage ratio`. */
+const withoutBrackets = (flat: string, { from, to }: MetricMention): string =>
+  flat.slice(from, to) +
+  flat
+    .slice(to, to + MOST_BRACKETS)
+    .replace(/^\s*\([^()]*\)/, '')
+    .slice(0, 60)
 
 /** `a minimum level of tangible net worth`: an amount that is tested, not one that is told. */
 const isMinimum = (flat: string, { from, to }: MetricMention): boolean =>
@@ -324,6 +336,13 @@ const subjectOfCovenant = (
 ): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
 const isSubject = words(
   String.raw`\bfinancial covenants?,? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
+)
+
+/** `is required to maintain a Total Net Leverage Ratio of 8.00x`: a ratio can be tested in one direction only. */
+const askedOf = ({ flat }: Reading, { start }: Place, { from, metric }: MetricMention): Direction | null =>
+  metric.unit === 'ratio' && isAsked.test(flat.slice(start, from)) ? metric.direction : null
+const isAsked = words(
+  String.raw`\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain (?:an? |its |our )?$`,
 )
 
 const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {

@@ -72,6 +72,25 @@ export function instrumentMentioned(text: string): string | null {
   return name ? oneLine(name, 120).replace(headed, '').replace(notName, '') : null
 }
 
+// `Amendedand Restated Credit Agreement`: a small word that lost the blank before it, of words that titles of agreements begin with.
+const glued =
+  /\b(?<word>Amended|Restated|Supplemental|Subordinated|Secured|Unsecured|Revolving|Guaranty|Pledge|Loan|Credit|Notes?|Bonds?)(?<small>and|of|due)(?=\s)/g
+/** Words that stay small within a name. */
+const small = /^(?:and|of|to|due|the|in|dated|for|on)$/
+
+/** A name as a list shows it: `credit agreements` as `Credit Agreements`, words that run together apart. */
+export const shownName = (name: string | null): string | null =>
+  name === null
+    ? null
+    : name
+        .replace(glued, '$<word> $<small>')
+        .replace(/(?<![\w'&.])[a-z][\w-]*/g, (word, at: number) =>
+          at > 0 && small.test(word) ? word : capitalized(word),
+        )
+
+const capitalized = (word: string): string =>
+  word.replace(/(?:^|(?<=[a-z]-))[a-z]/g, letter => letter.toUpperCase())
+
 /** Names that say nothing without what the text defines them as. */
 const BARE = /^(?:facility|facilities|loans?|agreement|line)$/i
 const definedAs =

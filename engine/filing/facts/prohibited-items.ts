@@ -123,7 +123,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Affiliate Transactions',
-    String.raw`(?:enter|engage|conduct|effect|make|permit)\b[^.;]{0,260}?\b(?:transactions?|payment|contract|agreement)\b[^.;]{0,300}?\baffiliates?\b`,
+    String.raw`(?:enter|engage|conduct|effect|make|permit)\b[^.;]{0,260}?\b(?:transactions?|payment|contract|agreement)\b[^.;]{0,300}?\baffiliates?\b|(?:sell|lease|transfer)\b[^.;]{0,100}?\b(?:property|assets)\b[^.;]{0,60}? to\b[^.;]{0,120}?\bany of (?:its|their|the) affiliates\b`,
   ],
   [
     'Limitation on Mergers',
@@ -147,7 +147,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Line of Business',
-    String.raw`(?:engage\b[^.;]{0,80}?\b(?:business|line of business)\b|(?:make any )?(?:material )?change (?:in )?the (?:general )?(?:nature|character) of (?:its|their|the) business)`,
+    String.raw`(?:engage\b[^.;]{0,80}?\b(?:business|line of business)\b|enter into any (?:new |other )?(?:line of )?business\b|conduct any business other\b|(?:make any )?(?:material(?:ly)? )?(?:change|alter) (?:in )?the (?:general )?(?:nature|character) of (?:its|their|the) business)`,
   ],
   [
     'Limitation on Guarantees',
@@ -158,6 +158,13 @@ const acts: readonly (readonly [CovenantName, string])[] = [
 const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time|except [^,;]{0,120},)\b)*?`
 const kinds = acts.map(([covenant_name, act]) => ({ covenant_name, says: words(`${BEFORE}\\b(?:${act})`) }))
 
+/** `sell, lease or otherwise transfer any property … to … any of its Affiliates` restricts dealings, not sales. */
+export const isToAffiliates = (covenant_name: CovenantName, text: string): boolean =>
+  covenant_name === 'Limitation on Asset Sales' && toAffiliates.test(text)
+const toAffiliates = words(
+  String.raw`^[^.;]{0,260}?\b(?:sell|convey|transfer|lease|assign|dispose)\b[^.;]{0,300}?\b(?:to|with)\b[^.;]{0,160}?\b(?:any (?:of (?:its|their|the|such) )?(?:\w+ ){0,2})?affiliates?\b`,
+)
+
 const MOST_QUOTED = 700
 
 /** Restrictions by the items of prohibiting lists. */
@@ -165,7 +172,7 @@ export const itemRestrictionsIn = (reading: Reading): Restriction[] =>
   prohibitedItemsIn(reading).flatMap(({ from, body, to, clause }) => {
     const text = reading.flat.slice(body, to)
     return kinds
-      .filter(({ says }) => says.test(text))
+      .filter(({ covenant_name, says }) => says.test(text) && !isToAffiliates(covenant_name, text))
       .map(
         ({ covenant_name }): Restriction => ({
           covenant_name,

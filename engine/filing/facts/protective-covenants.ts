@@ -225,9 +225,9 @@ const beginsList = words(
   String.raw`\bfollowing\b[^.;]{0,80}\bevents? of default\b|\bevents? of default\b[^.;]{0,80}\b(?:following|includ\w+)\b`,
 )
 
-/** Whether a report lists events of default before a position. */
-const isListed = (flat: string, at: number): boolean =>
-  beginsList.test(flat.slice(Math.max(0, at - MOST_LIST), at))
+/** Whether a text lists events of default before a position. */
+const isListed = (flat: string, at: number, most = MOST_LIST): boolean =>
+  beginsList.test(flat.slice(Math.max(0, at - most), at))
 
 const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
 
@@ -297,20 +297,29 @@ function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   })
 }
 
-const judgment = everyWords(
-  String.raw`\b(?:(?:final |money |unsatisfied ){0,3}judge?ments?|(?:final )?(?:orders?|decrees?) for the payment)\b(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|discharged|stayed|vacated|bonded|satisfied|paid|execution)\b(?:[^.;]|\.\d){0,120}`,
+const JUDGMENT = String.raw`\b(?:(?:final |money |unsatisfied |\([ivx]{1,3}\) ){0,4}judge?ments?(?:\(s\))?|(?:final )?(?:orders?|decrees?) for the payment)(?!\w)`
+const REMAINS = String.raw`\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|unbonded|discharged|stayed|vacated|bonded|satisfied|paid|execution|stay of enforcement|enforcement proceedings?)\b(?:[^.;]|\.\d){0,120}`
+const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?${REMAINS}`)
+// Over an amount that is a defined term: `in an aggregate amount exceeding the Threshold Amount`.
+const judgmentOverTerm = everyWords(
+  String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,300}?\b(?:amount|exceeding|exceeds?|excess)\b(?:[^.;$]|\.\d){0,600}?${REMAINS}`,
 )
+/** How far before a judgment in an agreement the list of events of default may begin. */
+const MOST_AGREEMENT_LIST = 16_000
 
 /** A judgment among the events of default, with the one amount it names. */
 function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
   if (!isContract && !beginsList.test(flat)) return []
-  return [...flat.matchAll(judgment)].flatMap(match => {
+  const all = [...flat.matchAll(judgment), ...(isContract ? flat.matchAll(judgmentOverTerm) : [])]
+  return all.flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
-    const inDefaults = isContract ? /\bdefaults?\b|judge?ment/i.test(where) : isListed(flat, match.index)
-    if (!inDefaults || /representation|litigation/i.test(where)) return []
+    const inDefaults = isContract
+      ? /\bdefaults?\b|judge?ment/i.test(where) || isListed(flat, match.index, MOST_AGREEMENT_LIST)
+      : isListed(flat, match.index)
+    if (!inDefaults || /representation|litigation|currency|indemni/i.test(where)) return []
     const threshold = leastAmount(match[0])
-    if (threshold === null) return []
+    if (threshold === null && !(isContract && isJudgmentEntered(flat, match))) return []
     const [start] = sentenceAround(flat, match.index, MOST)
     return {
       covenant_name: 'Judgment Default' as const,
@@ -325,25 +334,68 @@ function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
   })
 }
 
+// `One or more final judgments … shall be rendered against`, `There is entered against`, in an event of default.
+const entered = words(
+  String.raw`\b(?:entered|rendered|filed|awarded|issued|outstanding)\b[^.;]{0,60}\bagainst\b|\bfails? to pay\b|\bagainst\b[^.;]{0,160}\b(?:entered|rendered|filed)\b`,
+)
+const isJudgmentEntered = (flat: string, match: RegExpExecArray): boolean =>
+  entered.test(flat.slice(Math.max(0, match.index - 200), match.index + match[0].length))
+
 const reportTitle = words(
-  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
 )
 const delivers = words(
   String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit)\b`,
+)
+// `Deliver to each of the Lenders`, whose obligor stands in the lead-in of its article.
+const deliversToLenders = words(
+  String.raw`(?:^\W*(?:\([a-z]\) ?)?|\b(?:and|shall|will)\b[^.;:]{0,160}? )(?:furnish|deliver|provide|submit)(?: or cause to be (?:furnished|delivered|provided))?\b[^.;:]{0,80}?\bto (?:each (?:of )?)?(?:the )?(?:\w+ ){0,2}(?:lenders?|banks?|agents?|holders?|noteholders?|trustees?|purchasers?)\b`,
 )
 const statements = words(
   String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
 )
 
+// `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
+const reportingNamed = everyWords(
+  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
+)
+
+/** Where a report names financial reporting among the covenants of an instrument. */
+const reportingNamedIn = (flat: string): Protection[] =>
+  [...flat.matchAll(reportingNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    const sentence = flat.slice(from, to)
+    if (!/\bcovenants?\b/i.test(sentence) || !grantsCovenants.test(sentence) || negated.test(sentence))
+      return []
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
+    }
+  })
+const grantsCovenants = words(
+  String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?)\b[^.;]{0,200}?\bcovenants\b`,
+)
+
 /** Financial statements required by lenders or holders. */
 function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
-  if (!isContract) return []
+  if (!isContract) return reportingNamedIn(flat)
   return clauses.flatMap(clause => {
     const body = flat.slice(clause.body, Math.min(clause.to, clause.body + 1500))
-    if (!reportTitle.test(clause.title) || isNoCovenant(clause)) return []
-    if (!delivers.test(body.slice(0, 500)) && !/affirmative|reporting|^covenants/i.test(clause.article ?? ''))
+    if (isNoCovenant(clause) || !statements.test(body)) return []
+    const toLenders = deliversToLenders.test(body.slice(0, 600))
+    if (!reportTitle.test(clause.title)) return []
+    if (
+      !toLenders &&
+      !delivers.test(body.slice(0, 500)) &&
+      !/affirmative|reporting|^covenants/i.test(clause.article ?? '')
+    )
       return []
-    if (!statements.test(body)) return []
     return {
       covenant_name: 'Financial Reporting' as const,
       rule: 'reporting' as const,

@@ -3,6 +3,7 @@ import { clauseAt } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant, type Restriction } from './negative-covenants.ts'
+import { isToAffiliates } from './prohibited-items.ts'
 
 // `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
 const forbidden = everyWords(
@@ -54,11 +55,11 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Restrictive Agreements',
-    String.raw`\b(?:create|enter|cause|suffer)\b[^.;]{0,160}?\brestrictions? on (?:the )?(?:ability|right) of any (?:\w+ )?subsidiary\b`,
+    String.raw`\b(?:create|enter|cause|suffer)\b[^.;]{0,160}?(?:\brestrict\w*|\bprohibit\w*|\blimit\w*|\bencumbrances?)\b[^.;]{0,80}?\b(?:ability|right) of any (?:\w+ ){0,2}subsidiary\b[^.;]{0,60}\b(?:pay|make|declare|transfer)\b`,
   ],
   [
     'Limitation on Line of Business',
-    String.raw`\b(?:engage\b[^.;]{0,60}?\b(?:business|line of business)\b|change the nature of (?:its|their|the) business)`,
+    String.raw`\b(?:engage\b[^.;]{0,60}?\b(?:business|line of business)\b|enter into any (?:new |other )?(?:line of )?business\b|change the nature of (?:its|their|the) business)`,
   ],
 ]
 const begins = acts.map(([covenant_name, act]) => ({
@@ -81,7 +82,7 @@ export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[
     const body = flat.slice(match.index + match[0].length, to).replace(asides, ' ')
     for (const item of body.split(items))
       for (const { covenant_name, says } of begins)
-        if (says.test(item))
+        if (says.test(item) && !isToAffiliates(covenant_name, item))
           found.push({
             covenant_name,
             test: null,

@@ -52,6 +52,9 @@ export const testedQuantities = {
   toCapital: ratioOf('Maximum Debt to Capitalization Ratio', null, 'maximum', toCapital),
   toAssets: ratioOf('Maximum Debt to Assets Ratio', null, 'maximum', toCapital),
   toNetWorth: ratioOf('Maximum Debt to Net Worth Ratio', null, 'maximum', toCapital),
+  /** Over cash flow that no definition makes EBITDA: not comparable with debt over earnings. */
+  toCashFlow: ratioOf('Maximum Debt to Cash Flow Ratio', null, 'maximum', toEarnings),
+  cashFlowCoverage: ratioOf('Minimum Cash Flow Coverage Ratio', null, 'minimum', coverage),
   loanToValue: ratioOf('Maximum Loan to Value Ratio', null, 'maximum', [0.05, 2]),
   tangibleNetWorth: amountOf('Minimum Tangible Net Worth', 'minimum'),
   netWorth: amountOf('Minimum Net Worth', 'minimum'),
@@ -71,17 +74,25 @@ export interface MetricMention {
 /** Words before a name that belong to it. */
 const MOST_WORDS = 12
 
-const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+){0,${MOST_WORDS}}`
+const LEADING = String.raw`(?:(?:consolidated|total|senior|secured|unsecured|first|second|lien|net|adjusted|funded|recourse|debt|indebtedness|maximum|minimum|cash|flow|average|quarterly|pro|forma|rent|priority|permitted|group|company|operating|parent)[\s-]+){0,${MOST_WORDS}}`
 const TO = String.raw`(?:[\s-]+to[\s-]+|\s*/\s*)`
 const DEBT = '(?:indebtedness|debt|borrowings|liabilities|obligations)'
 
 const named: readonly (readonly [string, (mention: string) => TestedQuantity])[] = [
   [
-    `${LEADING}(?:leverage|debt${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar|cash flow))(?: ratio)?`,
+    `${LEADING}(?:leverage|debt${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar))(?:(?: coverage)? ratio)?`,
     leverageNamed,
   ],
   [
+    `${LEADING}debt${TO}(?:consolidated |adjusted |operating |recourse )*cash flow(?:(?: coverage)? ratio)?`,
+    () => testedQuantities.toCashFlow,
+  ],
+  [
     `${LEADING}(?:debt|indebtedness|liabilities)(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
+    m => balanceLeverage(m),
+  ],
+  [
+    `${DEBT}(?: [a-z]+){0,6} relative to (?:our |its |their )?(?:consolidated |tangible )*(?:net worth|equity|capitalization|total assets)`,
     m => balanceLeverage(m),
   ],
   [
@@ -127,7 +138,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
@@ -145,12 +156,17 @@ export function metricsIn(flat: string): MetricMention[] {
     found.push(mention)
     isTaken.fill(1, mention.from, mention.to)
   }
+  const isEbitda = cashFlowIsEbitda(flat)
+  const over = (top: string, bottom: string) => {
+    const metric = divided(top, bottom)
+    return metric && isEbitda ? (withEbitda.get(metric) ?? metric) : metric
+  }
   for (const match of flat.matchAll(ratioOfPattern)) {
-    const metric = divided(groupOf(match, 'over'), groupOf(match, 'under'))
+    const metric = over(groupOf(match, 'over'), groupOf(match, 'under'))
     if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const match of flat.matchAll(dividedDebt)) {
-    const metric = divided('debt', groupOf(match, 'under'))
+    const metric = over('debt', groupOf(match, 'under'))
     const before = flat.slice(Math.max(0, match.index - 30), match.index)
     if (metric && !ofException.test(before))
       add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
@@ -162,12 +178,33 @@ export function metricsIn(flat: string): MetricMention[] {
       const from = match.index - led
       const to = match.index + match[0].length
       if (isTaken.subarray(from, to).includes(1)) continue
-      add({ metric: metric(flat.slice(from, to).toLowerCase()), from, to, shown: false })
+      const named = metric(flat.slice(from, to).toLowerCase())
+      add({ metric: isEbitda ? (withEbitda.get(named) ?? named) : named, from, to, shown: false })
     }
   return found.sort((a, b) => a.from - b.from)
 }
 
+const withEbitda: ReadonlyMap<TestedQuantity, TestedQuantity> = new Map([
+  [testedQuantities.toCashFlow, testedQuantities.totalLeverage],
+  [testedQuantities.cashFlowCoverage, testedQuantities.interest],
+])
+
+// `"Consolidated Cash Flow" means Consolidated Net Income plus interest expense, taxes, depreciation and amortization`.
+const cashFlowDefined = words(
+  `"(?:consolidated |adjusted |operating |annualized )*cash flow"(?: or "[^"]{3,40}")? (?:means|shall mean)(?<says>.{20,600})`,
+)
+
+/** Whether a text that tests cash flow defines it as earnings before interest, taxes, depreciation and amortization. */
+function cashFlowIsEbitda(flat: string): boolean {
+  const says = cashFlowDefined.exec(flat)?.groups?.['says']
+  if (says === undefined) return false
+  const own = firstDefinition(says)
+  return /ebitda/i.test(own) || [/interest/i, /tax/i, /depreciation/i].every(part => part.test(own))
+}
+
 function leverageNamed(mention: string): TestedQuantity {
+  // Recourse debt is a part of debt: its limit says nothing about total leverage.
+  if (/(?<!\bnon[\s-]{0,3})\brecourse/.test(mention)) return testedQuantities.otherLeverage
   if (/first[\s-]+lien/.test(mention)) return testedQuantities.firstLien
   if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return testedQuantities.secured
   return /\bnet\b/.test(mention) ? testedQuantities.netLeverage : testedQuantities.totalLeverage
@@ -190,9 +227,12 @@ function divided(over: string, under: string): TestedQuantity | null {
   if (/debt\s+service/.test(bottom)) return testedQuantities.debtService
   if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
-    return testedQuantities.interest
+    return /cash\s+flow/.test(top) && !/ebit|earnings|income/.test(top)
+      ? testedQuantities.cashFlowCoverage
+      : testedQuantities.interest
   if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return testedQuantities.current
-  if (/ebitda|cash\s+flow|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
+  if (/ebitda|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
+  if (/cash\s+flow/.test(bottom) && isDebt.test(top)) return testedQuantities.toCashFlow
   if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
     return balanceLeverage(bottom)
   return null
@@ -226,7 +266,8 @@ function definedLeverage(flat: string, name: string): ReturnType<DefinedLeverage
   const says =
     (definition?.groups?.['says'] && firstDefinition(definition.groups['says'])) ?? inBrackets(flat, escaped)
   if (!says) return null
-  if (/ebitdax?|ebitdar|cash\s+flow|consolidated\s+earnings/i.test(says)) return 'earnings'
+  if (/ebitdax?|ebitdar|consolidated\s+earnings/i.test(says)) return 'earnings'
+  if (/cash\s+flow/i.test(says)) return cashFlowIsEbitda(flat) ? 'earnings' : testedQuantities.toCashFlow
   if (/capitalization|(?:total|to)\s+capital\b/i.test(says)) return testedQuantities.toCapital
   if (/net\s+worth|(?:stock|share)holders'?\s+equity/i.test(says)) return testedQuantities.toNetWorth
   return /total\s+assets|asset\s+value/i.test(says) ? testedQuantities.toAssets : null
@@ -235,7 +276,7 @@ function definedLeverage(flat: string, name: string): ReturnType<DefinedLeverage
 /** What a report says in brackets that a ratio is: `a leverage (debt to capital ratio) covenant`. */
 const inBrackets = (flat: string, escaped: string): string | undefined =>
   words(
-    String.raw`\b${escaped.replace(/ ratio$/, '')}(?: ratio)? \((?<says>(?:[\w-]+ ){0,4}to [^()]{4,60})\)`,
+    String.raw`\b${escaped.replace(/ ratio$/, '')}(?: ratio| test| covenant)? \((?<says>(?:[\w-]+ ){0,4}to [^()]{4,60})\)`,
   ).exec(flat)?.groups?.['says']
 
 /** A definition up to the next defined term. */

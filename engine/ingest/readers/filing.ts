@@ -103,7 +103,8 @@ async function besides(file: SourceFile, { date }: ReadOptions): Promise<Beside>
     ticker: index?.ticker ?? named.ticker,
     company: index?.company ?? named.company,
     form: index?.form ?? null,
-    type: index?.exhibit ?? index?.form ?? named.type,
+    // An index may give the form of the filing for each of its documents.
+    type: index?.exhibit ?? exhibitNamed(named.type) ?? index?.form ?? named.type,
     likely: named.likely,
     filed: index?.filed ?? date ?? null,
     dated: named.date,
@@ -124,6 +125,8 @@ async function readSubmission(file: SourceFile, beside: Beside, sink: Sink): Pro
     await sink.drain()
   }
 }
+
+const exhibitNamed = (type: string | null): string | null => (type !== null && isExhibit(type) ? type : null)
 
 const withHeader = (beside: Beside, header: SubmissionHeader, main: Cover | null): Beside => ({
   accession: header.accession ?? beside.accession,

@@ -236,7 +236,7 @@ t.test('a report names the instrument in the sentence or before it in the paragr
     ),
   )
   t.match(rows, [
-    { instrument_name: 'five-year revolving credit facility', document_type: '10-K', threshold_value: 3.5 },
+    { instrument_name: 'Five-Year Revolving Credit Facility', document_type: '10-K', threshold_value: 3.5 },
   ])
   t.end()
 })

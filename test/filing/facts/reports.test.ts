@@ -241,11 +241,11 @@ t.test('reports say in many ways what is pledged', async t => {
     pledged(
       'The credit facility is guaranteed by our domestic subsidiaries, and secured by a first priority lien on substantially all of our material assets.',
     ),
-    [['general_lien', 'credit facility']],
+    [['general_lien', 'Credit Facility']],
   )
   t.strictSame(
     pledged('The term loan is secured by a pledge of the equity in certain of our subsidiaries.'),
-    [['securities', 'term loan']],
+    [['securities', 'Term Loan']],
   )
   t.strictSame(
     pledged(
@@ -271,7 +271,7 @@ t.test('reports say in many ways what is pledged', async t => {
     pledged(
       'The mortgage indenture constitutes a first lien on our real property, except for the following property: all inventory; and all trucks.',
     ),
-    [['real_estate', 'indenture']],
+    [['real_estate', 'Indenture']],
     'what is excepted is not pledged',
   )
 })

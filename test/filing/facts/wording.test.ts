@@ -1,6 +1,7 @@
 import t from 'tap'
 import { collateralIn } from '../../../engine/filing/facts/collateral.ts'
 import { covenantsIn } from '../../../engine/filing/facts/covenants.ts'
+import { shownName } from '../../../engine/filing/facts/instrument-name.ts'
 import { section } from './section.ts'
 
 const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
@@ -193,4 +194,106 @@ t.test('reports may name the pledged assets before the pledge', async t => {
     ['general_lien'],
   )
   t.strictSame(pledged('Cash was posted as collateral for derivative instruments.'), [])
+})
+
+t.test('debt over cash flow is not leverage, unless a definition makes cash flow EBITDA', async t => {
+  const tests = (text: string) => told(text).map(r => [r.covenant_name, r.test_metric, r.threshold_value])
+  t.strictSame(
+    tests(
+      'The facility requires us to maintain a minimum ratio of adjusted operating cash flow to interest charges on recourse debt of 2.5 times and a maximum ratio of recourse debt to adjusted operating cash flow of 5.75 times.',
+    ),
+    [
+      ['Minimum Cash Flow Coverage Ratio', null, 2.5],
+      ['Maximum Debt to Cash Flow Ratio', null, 5.75],
+    ],
+  )
+  const agreement = (means: string) =>
+    covenantsIn(
+      section(
+        `SECTION 1.01. Definitions. "Cash Flow" means ${means}.\n\nSECTION 5.19. Debt Ratio. The Company shall not permit the ratio of Consolidated Debt to Cash Flow to exceed 5.0 to 1.00.\n`,
+      ),
+    ).map(r => [r.covenant_name, r.test_metric])
+  t.strictSame(agreement('net income plus depreciation'), [['Maximum Debt to Cash Flow Ratio', null]])
+  t.strictSame(agreement('net income plus interest expense, income taxes, depreciation and amortization'), [
+    ['Maximum Total Leverage Ratio', 'leverage_ratio'],
+  ])
+  t.strictSame(
+    tests('We are required to maintain a recourse debt to EBITDA ratio of not more than 5.00 to 1.00.'),
+    [['Maximum Leverage Ratio', null, 5]],
+    'recourse debt is a part of debt',
+  )
+})
+
+t.test('a coverage ratio of debt to EBITDA is leverage, and debt is held relative to net worth', async t => {
+  const tests = (text: string) => told(text).map(r => [r.covenant_name, r.threshold_value])
+  t.strictSame(
+    tests(
+      'The facility requires the maintenance of an adjusted debt-to-EBITDA (earnings before interest, taxes, depreciation, and amortization) coverage ratio.',
+    ),
+    [['Maximum Total Leverage Ratio', null]],
+  )
+  t.strictSame(
+    tests(
+      'These covenants include limits on our disposal of assets, as well as limits on the indebtedness we can incur relative to our net worth.',
+    ),
+    [
+      ['Maximum Debt to Net Worth Ratio', null],
+      ['Limitation on Asset Sales', undefined],
+    ],
+  )
+  t.strictSame(
+    tests(
+      'The Company is required to maintain a Total Net Leverage Ratio of 8.00x for the quarter ending December 31, 2024.',
+    ),
+    [['Maximum Net Leverage Ratio', 8]],
+    'asked in the only direction that it can be tested in',
+  )
+})
+
+t.test('a word that the page breaks is read whole, and a test in brackets is one test', async t => {
+  t.strictSame(
+    told(
+      'Our credit agreement includes one financial covenant: a leverage test (debt to capital ratio). The required leverage level is a maxim um of 50%.',
+    ).map(r => [r.covenant_name, r.threshold_value]),
+    [['Maximum Debt to Capitalization Ratio', 0.5]],
+  )
+})
+
+t.test('transfers to affiliates are dealings with affiliates, not sales of assets', async t => {
+  t.strictSame(
+    names(
+      covenantsIn(
+        section(
+          "The Borrower shall not: (a) sell, lease or otherwise transfer any of its property or assets to, or purchase from, any of its Affiliates except at arm's length; (b) amend its charter.\n",
+        ),
+      ),
+    ),
+    ['Limitation on Affiliate Transactions'],
+  )
+  t.strictSame(
+    names(
+      covenantsIn(
+        section(
+          'SECTION 6.05. Payments by Material Subsidiaries. The Borrower will not permit any Material Subsidiary to agree to any restriction on its ability to pay dividends to the Borrower.\n\n',
+        ),
+      ),
+    ),
+    ['Limitation on Restrictive Agreements'],
+  )
+})
+
+t.test('what an agreement contained, of which nothing is said in the present, holds no more', async t => {
+  const old =
+    'The A&R Credit Agreement contained financial covenants. In particular, we were required to maintain a maximum leverage ratio of 6.50 to 1.00.'
+  t.strictSame(told(old), [])
+  t.strictSame(names(told(`${old} The A&R Credit Agreement requires monthly reports.`)), [
+    'Maximum Total Leverage Ratio',
+  ])
+})
+
+t.test('names are shown capitalised, with the blanks that a text lost', async t => {
+  t.equal(shownName('Amendedand Restated Credit Agreement'), 'Amended and Restated Credit Agreement')
+  t.equal(shownName('five-year revolving credit facility'), 'Five-Year Revolving Credit Facility')
+  t.equal(shownName('Indenture dated 2020-03-01'), 'Indenture dated 2020-03-01')
+  t.equal(shownName("MGM China's credit facility"), "MGM China's Credit Facility")
 })
