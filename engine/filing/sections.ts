@@ -59,7 +59,7 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   const whole = { from: 0, to: blocks.length }
   const outline = outlineOf(docType)
   if (outline) return withAttached(lines, formPieces(lines, docType))
-  if (/^8-?K/i.test(docType)) return currentReportPieces(blocks)
+  if (/^8-?K/i.test(docType)) return currentReportPieces(lines)
   if (/^(424|S-|F-|FWP)/i.test(docType)) return prospectusPieces(blocks)
   const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
   const title = titleOf(blocks)
@@ -305,15 +305,19 @@ const CREDIT =
 const INDENTURE =
   /indenture|(senior|subordinated|convertible|secured|\d%) (secured |unsecured )?(notes|debentures)|first mortgage bonds/i
 
-function currentReportPieces(blocks: readonly Block[]): Piece[] {
+/** The items of a current report, and the exhibits printed behind it. */
+function currentReportPieces(lines: Lines): Piece[] {
+  const { blocks } = lines
   const found = [...blocks.entries()].flatMap(([from, { text }]) => {
     const number = /^item\s*(\d\.\d{2})\b/i.exec(text)?.[1]
     return number !== undefined && text.length < 300 ? [{ from, number }] : []
   })
   const [first] = found
   if (!first) return [{ type: 'other', title: titleOf(blocks), from: 0, to: blocks.length }]
+  const exhibits = attachedExhibits(blocks, lastOf(found).from)
+  const end = exhibits[0]?.from ?? blocks.length
   const items = found.map(({ from, number }, i): Piece => {
-    const to = found[i + 1]?.from ?? blocks.length
+    const to = found[i + 1]?.from ?? end
     const text = blocks
       .slice(from, Math.min(to, from + 12))
       .map(block => block.text)
@@ -327,7 +331,8 @@ function currentReportPieces(blocks: readonly Block[]): Piece[] {
           : 'other'
     return { type, title: headingText(blocks, from), from, to, item: number }
   })
-  return [{ type: 'other', title: 'Cover', from: 0, to: first.from }, ...items]
+  const attached = exhibits.flatMap(each => exhibitPieces(lines, each))
+  return [{ type: 'other', title: 'Cover', from: 0, to: first.from }, ...items, ...attached]
 }
 
 const PROSPECTUS: readonly (readonly [RegExp, SectionType])[] = [
@@ -392,7 +397,7 @@ function agreementType(
 }
 
 const LOAN =
-  /credit agreement|credit facility|loan agreement|loan and security|term loan|security agreement|revolving (credit|note|loan)|promissory note|pledge agreement|guarant(y|ee) agreement|\bguaranty\b|note purchase|financing agreement|letter of credit|forbearance|intercreditor|reimbursement agreement/i
+  /(?:syndicated|revolving|term) facility agreement|credit agreement|credit facility|loan agreement|loan and security|term loan|security agreement|revolving (credit|note|loan)|promissory note|pledge agreement|guarant(y|ee) agreement|\bguaranty\b|note purchase|financing agreement|letter of credit|forbearance|intercreditor|reimbursement agreement/i
 
 /** The first words of a document beyond its exhibit number. */
 const titleOf = (blocks: readonly Block[]): string | null =>

@@ -95,6 +95,25 @@ t.test('a current report is split by its numbered items', async t => {
   ])
 })
 
+t.test('exhibits printed behind a current report are read as what they are', async t => {
+  const pages = [
+    'FORM 8-K\n\nItem 1.01 Entry into a Material Definitive Agreement.\n\nWe signed a Credit Agreement.\n\nItem 9.01 Exhibits\n\n10.1 Agreement',
+    'Exhibit 10.1\n\nEXECUTION VERSION\n\nTHREE-YEAR SYNDICATED FACILITY AGREEMENT\n\ndated as of April 26, 2022',
+    'Exhibit 3.1\n\nBY-LAWS',
+  ]
+  const sections = sectionsOf(plainLines(pages.join('\n\f')), '8-K')
+  t.strictSame(
+    sections.map(({ type, item, exhibit }) => [type, item, exhibit]),
+    [
+      ['other', null, null],
+      ['credit_agreement', '1.01', null],
+      ['other', '9.01', null],
+      ['credit_agreement', null, 'EX-10.1'],
+      ['other', null, 'EX-3.1'],
+    ],
+  )
+})
+
 t.test('an overlong section is split at a line end, with a mark', async t => {
   const lines = Array.from({ length: 15_000 }, (_, i) => `<p>${i} ${'word '.repeat(15)}</p>`).join('')
   const parts = sectionsOf(htmlLines(lines), 'EX-99')

@@ -161,7 +161,11 @@ function controlDefaultsIn({ flat, clauses, isContract }: Reading): Protection[]
   const titled = clauses
     .filter(c => {
       const body = flat.slice(c.body, Math.min(c.to, c.body + 300))
-      return isOn(c) && controlDefault.test(body) && !/\b(?:offer|re)?purchase|\boffer\b/i.test(body)
+      return (
+        isOn(c) &&
+        controlDefault.test(body) &&
+        !/\b(?:offer|re)?purchase|\boffer\b|\bconver(?:sion|t)/i.test(body)
+      )
     })
     .map(clause => ({
       from: clause.from,
@@ -297,7 +301,7 @@ function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   })
 }
 
-const JUDGMENT = String.raw`\b(?:(?:final |money |unsatisfied |\([ivx]{1,3}\) ){0,4}judge?ments?(?:\(s\))?|(?:final )?(?:orders?|decrees?) for the payment)(?!\w)`
+const JUDGMENT = String.raw`\b(?<!before |prejudgment )(?:(?:final |money |unsatisfied |\([ivx]{1,3}\) ){0,4}judge?ments?(?:\(s\))?|(?:final )?(?:orders?|decrees?) for the payment)(?!\w)`
 const REMAINS = String.raw`\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|unbonded|discharged|stayed|vacated|bonded|satisfied|paid|execution|stay of enforcement|enforcement proceedings?)\b(?:[^.;]|\.\d){0,120}`
 const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?${REMAINS}`)
 // Over an amount that is a defined term: `in an aggregate amount exceeding the Threshold Amount`.

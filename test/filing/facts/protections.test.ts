@@ -36,6 +36,19 @@ t.test('a judgment is an event of default however its amount is said', async t =
     [],
     'a judgment about an indemnity is no default',
   )
+  t.strictSame(
+    judgment(
+      '(d) enforcement: a distress, execution or seizure before judgment is levied against the assets of the Issuer in an amount above $50,000,000 and is not discharged or stayed within 45 days.',
+    ),
+    [],
+    'nor is a seizure before judgment',
+  )
+})
+
+t.test('a change of control that moves a conversion price is no default', async t => {
+  const text = (body: string) =>
+    kinds(agreed(`(x) Change of Control: if a Change of Control occurs, ${body}\n\n`))
+  t.strictSame(text('then the Conversion Price is adjusted for the Change of Control Period.'), [])
 })
 
 t.test('statements are owed to lenders whose obligor stands in the lead-in of the article', async t => {
