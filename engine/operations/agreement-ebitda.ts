@@ -1,4 +1,5 @@
 import { stored } from '../database/views.ts'
+import { CAPPED } from '../filing/facts/add-backs.ts'
 import type { statementItems } from '../schema/datasets/statements.ts'
 import type { KeyedRows } from './keyed-rows.ts'
 
@@ -76,6 +77,7 @@ export function agreementEbitda(
 
 /** The statement item that an add-back names; null if it names none, or more than one. */
 function itemOf(stated: string): AddBack['item'] {
+  if (stated.endsWith(CAPPED)) return null
   if (
     /non-?cash|extraordinary|unusual|non-?recurring|transaction|loss(?:es)?\b|pro\s?forma|payroll/i.test(
       stated,

@@ -378,8 +378,17 @@ const basisWords = {
   agreement: "EBITDA of the statements with all that the agreement's definition adds back",
   agreement_in_part:
     "EBITDA of the statements with those add-backs of the agreement's definition that the statements tag",
-  statements: "EBITDA of the statements: the agreement's definition and its add-backs are not applied",
+  statements: 'EBITDA of the statements',
 } as const
+
+/** Whose EBITDA is tested, and why not the agreement's. */
+function basisOf({ basis, defined }: Tested): string {
+  if (basis !== 'statements') return basisWords[basis]
+  const unknown = unknownAddBacks(defined) ?? []
+  return defined === null
+    ? `${basisWords.statements}: no definition with what the agreement adds back is known`
+    : `${basisWords.statements}: the agreement also adds back what the statements do not tag, ${unknown.join('; ')}`
+}
 
 /** Inputs of the debt over EBITDA, by metric. */
 const debtInputs: Readonly<Record<TestMetric, readonly string[]>> = {
@@ -430,7 +439,7 @@ function explainOf(
       step_down_schedule: test.steps,
       records: test.records,
     },
-    ebitda_basis: basisWords[tested.basis],
+    ebitda_basis: basisOf(tested),
     ...(tested.defined && {
       agreement_ebitda: {
         term: tested.defined.term,

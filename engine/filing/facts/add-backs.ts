@@ -29,6 +29,10 @@ export function addBacksIn(definition: string): string[] {
 // at most 600 characters: LONGEST_ITEM
 const CONDITION =
   /[;.]\s|,?\s(?:provided|to\sthe\sextent|so\slong\sas|in\san\saggregate|not\sto\sexceed|which|determined|whether|in\seach\scase|as\sdetermined)\b/i
+const CAP =
+  /\b(?:not\s(?:to\s)?exceed(?:ing)?|(?:shall|does|do)\snot\sexceed|up\sto\s(?:an\s(?:aggregate\s)?amount|\$|\d)|limited\sto|capped\sat)\b/i
+/** What follows an add-back that the agreement limits. */
+export const CAPPED = ', up to a limit'
 /** Longest item that is read. */
 const LONGEST_ITEM = 600
 
@@ -44,7 +48,9 @@ function addBack(item: string): string {
   let text = item.slice(0, LONGEST_ITEM).replace(/\s+/g, ' ').trim()
   for (let i = 0; i < 12 && lead.test(text); i++) text = text.replace(lead, '').trim()
   const own = elementAt(text.split(CONDITION), 0)
-  const name = oneLine(withoutTail(own).replace(/(?:,?\s(?:and|or))$/i, ''), 160)
+  const stated = oneLine(withoutTail(own).replace(/(?:,?\s(?:and|or))$/i, ''), 160)
+  // An add-back up to an amount is not the whole charge.
+  const name = CAP.test(text.slice(own.length)) ? `${stated}${CAPPED}` : stated
   return /[a-z]{3}/i.test(name) && name.length >= 6 && !/^(?:if|only|when|unless|for)\b|\bshall\b/i.test(name)
     ? name
     : ''
