@@ -137,23 +137,24 @@ async function readAsked(action: Change['action'], words: readonly string[], lak
       parameter: 'words',
     })
   const corrects = correctedTables.find(name => name === table)
+  if (table === 'bonds')
+    throw invalid(
+      'table',
+      table,
+      'bonds take their rank, amount, calls and guarantors from instruments: correct the instrument, whose id "tranche instruments --fields id,name" shows',
+      { allowed: [...correctedTables] },
+    )
   if (corrects === undefined) throw unknownWord('table', table, correctedTables)
   if (action === 'drop' && rest.length > 0)
     throw invalid('words', rest[0], `drop takes a table and an id, not ${rest[0]}`)
   const { readCorrections } = await import('../engine/ingest/read-corrections.ts')
   if (action === 'remove') {
-    const standing = (await readCorrections(lake)).filter(
-      c => c.standing === 'in_force' && c.corrects === corrects && c.row_id === row_id,
-    )
     const fields = rest.map(name => fieldOf(corrects, name))
-    const taken = standing.filter(({ field }) => fields.length === 0 || (field && fields.includes(field)))
-    if (taken.length === 0)
-      throw new QueryError(
-        'NOT_FOUND',
-        `no correction of ${corrects} ${row_id}${fields.length > 0 ? ` sets ${fields.join(', ')}` : ''}; "tranche correct list" lists them`,
-      )
-    const changes = taken.map(({ field }) => ({ action, field, value: null }))
-    return { corrects, row_id, changes, day: (await currentDay(lake)) ?? firstDay(taken) }
+    const { takenBack } = await import('../engine/ingest/take-back.ts')
+    const taken = takenBack(await readCorrections(lake), { corrects, row_id }, fields)
+    const changes = taken.map(({ change: { field, value } }) => ({ action, field, value }))
+    const day = (await currentDay(lake)) ?? firstDay(taken.map(({ correction }) => correction))
+    return { corrects, row_id, changes, day }
   }
   const day = await dayOfRow(lake, corrects, row_id)
   if (action === 'drop') return { corrects, row_id, changes: [{ action, field: null, value: null }], day }

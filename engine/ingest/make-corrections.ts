@@ -21,6 +21,8 @@ export interface CorrectionOptions {
   readonly from: string
   readonly signal?: AbortSignal
   readonly now?: () => Date
+  /** DuckDB's memory while the rows are written. */
+  readonly memory?: string
 }
 
 /**
@@ -31,12 +33,13 @@ export interface CorrectionOptions {
 export async function makeCorrections(
   lake: Lake,
   made: readonly NewCorrection[],
-  { because, by, from, signal, now = () => new Date() }: CorrectionOptions,
+  { because, by, from, signal, memory, now = () => new Date() }: CorrectionOptions,
 ): Promise<number> {
   const made_at = now().toISOString()
   const rows = made.map(each => ({ ...each, reason: because, made_by: by, made_on: from, made_at }))
   const { accepted, reasons } = await writeRows(lake, corrections.name, rows, `correct ${made_at}`, {
     ...(signal && { signal }),
+    ...(memory !== undefined && { memory }),
     strict: true,
   })
   const [reason] = Object.keys(reasons)

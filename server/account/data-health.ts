@@ -1,11 +1,8 @@
-import { access, constants } from 'node:fs/promises'
 import { QueryError } from '../../engine/base/errors.ts'
 import type { Suggested } from '../../engine/derive/issuers/groups.ts'
 import type { LinkedMention } from '../../engine/derive/issuers/issuers.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { readImports } from '../../engine/lake/imports.ts'
-import type { Lake } from '../../engine/lake/lake.ts'
-import { lockHolder } from '../../engine/lake/lock.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { text } from '../../engine/schema/column.ts'
 import { one, required } from '../../engine/schema/params.ts'
@@ -23,6 +20,7 @@ import {
 import { adviceOf, refusalAdvice, refusals, sentenceOf } from '../../engine/snapshot/quality.ts'
 import { partParams } from './credits.ts'
 import { forAdmins } from './operation.ts'
+import { checkMayWrite, isWritable, MEMORY } from './write-lake.ts'
 
 /** What "tranche doctor --data" reports. */
 const show = forAdmins({
@@ -117,16 +115,6 @@ function unlinkedIssuers(mentions: readonly LinkedMention[]): UnlinkedIssuer[] {
   )
 }
 
-/** The server may run on a copy of the lake that it must not change. */
-const isWritable = (lake: Lake): Promise<boolean> =>
-  access(lake.root, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
-
-/** DuckDB's memory while one row is written. */
-const MEMORY = '300MB'
-
 /** As "tranche link set": the next build applies it. */
 const accept = forAdmins({
   name: 'admin.links.set',
@@ -140,15 +128,8 @@ const accept = forAdmins({
     const { lake } = engine
     const decision = linkDecision(who, ticker)
     await checkLink(engine, who, decision.ticker)
-    if (!(await isWritable(lake)))
-      throw new QueryError(
-        'FORBIDDEN',
-        // The name comes from a file: it is not put into a command that somebody pastes into a shell.
-        'this server may not write to the lake: run "tranche link set" with this name and ticker where it is built',
-        { reason: 'read_only' },
-      )
-    if (await lockHolder(lake))
-      throw new QueryError('OVERLOADED', 'the lake is being written: try again when the build has ended')
+    // The name comes from a file: it is not put into a command that somebody pastes into a shell.
+    await checkMayWrite(lake, 'run "tranche link set" with this name and ticker where it is built')
     await storeLinks(lake, [decision], 'explorer', { now: new Date(now), memory: MEMORY })
     audit('issuer linked', { email: session.email, who, ticker: decision.ticker })
     return { status: 201, body: { data: { who, ticker: decision.ticker } } }

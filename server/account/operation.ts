@@ -38,6 +38,7 @@ export type Audit =
   | 'seat added'
   | 'seat removed'
   | 'issuer linked'
+  | 'fact corrected'
 
 export interface AccountReply {
   /** 204 without a body. */

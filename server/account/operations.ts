@@ -1,4 +1,5 @@
 import { adminOperations } from './accounts.ts'
+import { correctionOperations } from './corrections.ts'
 import { coverageOperations } from './coverage.ts'
 import { creditOperations } from './credits.ts'
 import { dataHealthOperations } from './data-health.ts'
@@ -20,4 +21,5 @@ export const accountOperations: readonly AccountOperation[] = [
   ...savedOperations,
   ...adminOperations,
   ...dataHealthOperations,
+  ...correctionOperations,
 ]

@@ -177,6 +177,21 @@ t.test('a correction is replaced by a later one, and taken back', async t => {
   t.equal(await level(), 3.5)
   await makeCorrections(
     lake,
+    [
+      {
+        corrects: 'covenants',
+        row_id: 'a',
+        action: 'set',
+        field: 'step_down_schedule',
+        value: '[{"date":"2024-01-01","threshold_value":3.5},{"date":null,"threshold_value":3}]',
+      },
+    ],
+    how,
+  )
+  await build(lake, { full: true })
+  t.equal(await level(), 3.5, 'a full build keeps it too')
+  await makeCorrections(
+    lake,
     [{ corrects: 'covenants', row_id: 'a', action: 'remove', field: 'threshold_value', value: null }],
     { ...how, now: () => new Date('2024-09-02T12:00:00Z') },
   )
@@ -192,6 +207,10 @@ t.test('what a field cannot hold is refused, and nothing of it is kept', async t
     ['covenants', 'covenant_type', null],
     ['covenants', 'ended_on', '2024-13-01'],
     ['covenants', 'baskets', '[{'],
+    ['covenants', 'step_down_schedule', '[{"date":"2025-01-01"}]'],
+    ['covenants', 'step_down_schedule', '[{"date":"soon","threshold_value":4}]'],
+    ['covenants', 'step_down_schedule', '{"threshold_value":4}'],
+    ['covenants', 'equity_cure', '[]'],
     ['covenants', 'id', 'x'],
     ['collateral', 'estimated_value', '1.5'],
     ['instruments', 'guarantors', 'X Corp'],
@@ -210,6 +229,15 @@ t.test('what a field cannot hold is refused, and nothing of it is kept', async t
       { code: 'INVALID_PARAMETER', message: /^nothing is corrected: / },
       `${corrects}.${field} = ${value}`,
     )
+  const asks = (corrects: 'covenants' | 'instruments', field: string, value: string, message: RegExp) =>
+    t.rejects(
+      makeCorrections(lake, [{ corrects, row_id: 'a', action: 'set', field, value }], how),
+      { message },
+      'says what the field can hold',
+    )
+  await asks('covenants', 'threshold_value', '5,5', /covenants.threshold_value must be a number/)
+  await asks('covenants', 'covenant_type', 'odd', /must be one of financial, negative/)
+  await asks('instruments', 'maturity_date', '2099', /must be a day, YYYY-MM-DD, or nothing/)
   const drop = { corrects: 'entities', row_id: 'e', action: 'drop', field: null, value: null } as const
   await t.rejects(makeCorrections(lake, [drop], how), { message: /drop takes no field/ })
   const { out } = await tranche(['correct', '--lake', lake.root, '--format', 'json'])
@@ -228,6 +256,10 @@ t.test('tranche correct sets, lists, takes back, exports and imports', async t =
   t.match(await correct('set', 'covenant', 'a', 'threshold_value=4', '--because', 'x'), {
     code: 2,
     err: /did you mean covenants\?/,
+  })
+  t.match(await correct('set', 'bonds', 'a', 'seniority=senior_secured', '--because', 'x'), {
+    code: 2,
+    err: /bonds take their rank, .* from instruments: correct the instrument/,
   })
   t.match(await correct('set', 'covenants', 'zz', 'threshold_value=4', '--because', 'x'), {
     code: 3,

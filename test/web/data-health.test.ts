@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { readCorrections } from '../../engine/ingest/read-corrections.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { pendingLinks } from '../../engine/snapshot/links.ts'
 import { makeLake } from '../make-lake.ts'
@@ -15,7 +16,22 @@ t.setTimeout(timeout)
 
 /** The explorer over a lake with an issuer that is linked to no company. */
 async function explorer(t: Test, options: Parameters<typeof watched>[2] = {}) {
-  const lake = await makeLake(t.teardown, unlinkedIssuer)
+  const lake = await makeLake(t.teardown, {
+    ...unlinkedIssuer,
+    covenants: [
+      {
+        id: 'a',
+        ticker: 'OBDC',
+        covenant_type: 'financial',
+        covenant_name: 'Maximum Total Leverage Ratio',
+        test_metric: 'leverage_ratio',
+        threshold_type: 'maximum',
+        threshold_value: 4.5,
+        source: 'a.html',
+        known_from: '2024-02-01',
+      },
+    ],
+  })
   await build(lake)
   const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
   const browser = await openBrowser()
@@ -91,6 +107,41 @@ t.test(
     await page.getByText(`tranche link set '${UNLINKED}' OBDC`).waitFor()
     t.equal(await page.getByRole('button', { name: /^Link/ }).count(), 0)
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    t.strictSame(wrong, [])
+  },
+)
+
+t.test(
+  'an administrator corrects a fact and takes it back',
+  {
+    skip,
+    timeout,
+  },
+  async t => {
+    const { lake, url, page, wrong } = await explorer(t)
+    await page.goto(`${url}/#/data-health`)
+    await page.getByText('No fact is corrected.').waitFor()
+    const form = page.getByRole('form', { name: 'New correction' })
+    await form.getByLabel('Table').selectOption('covenants')
+    await form.getByLabel('Id of the row').fill('odd')
+    await form.getByLabel('Field', { exact: true }).selectOption('threshold_value')
+    await form.getByLabel('Value').fill('4.25')
+    await form.getByLabel('Why').fill('Section 6.1')
+    await form.getByRole('button', { name: 'Correct' }).click()
+    await form.getByRole('alert').filter({ hasText: 'no row with id odd' }).waitFor()
+    t.strictSame(
+      wrong.splice(0).filter(text => !/status of 404/.test(text)),
+      [],
+    )
+    await form.getByLabel('Id of the row').fill('a')
+    await form.getByRole('button', { name: 'Correct' }).click()
+    const panel = page.getByRole('region', { name: 'Corrections' })
+    await panel.getByText('threshold_value = 4.25').waitFor()
+    await page.getByText('1 correction waits for the next build: run tranche build').waitFor()
+    await accessible(t, page, 'corrections')
+    t.match(await readCorrections(lake), [{ row_id: 'a', value: '4.25', reason: 'Section 6.1' }])
+    await panel.getByRole('button', { name: 'Take back the correction of a, threshold_value' }).click()
+    await page.getByText('No fact is corrected.').waitFor()
     t.strictSame(wrong, [])
   },
 )

@@ -71,15 +71,50 @@ export const correctable: Readonly<Record<CorrectedTable, Columns>> = {
 /** Tables whose rows a correction may drop; entities are named by other rows, so they end by `removed_date`. */
 export const droppable: readonly CorrectedTable[] = ['covenants', 'collateral', 'instruments']
 
+/** True in SQL if JSON has the shape of a field, so that what reads it later finds its members. */
+function isShaped(name: string, json: string): string {
+  if (name === 'equity_cure') return `json_type(${json}) = 'OBJECT'`
+  const isMember =
+    name === 'step_down_schedule'
+      ? `coalesce(json_type(x, '$.threshold_value') IN ('DOUBLE', 'BIGINT', 'UBIGINT'), false)
+          AND (json_type(x, '$.date') IS NULL OR json_type(x, '$.date') = 'NULL' OR TRY_CAST(x->>'$.date' AS DATE) IS NOT NULL)`
+      : `json_type(x) = 'OBJECT'`
+  return `CASE WHEN json_type(${json}) = 'ARRAY' THEN len(list_filter(CAST(${json} AS JSON[]), x -> NOT (${isMember}))) = 0 ELSE false END`
+}
+
+/** What a value of a column looks like. */
+function wanted(column: Column): string {
+  switch (column.kind) {
+    case 'text':
+      return 'text'
+    case 'enum':
+      return `one of ${column.values!.join(', ')}`
+    case 'json':
+      return `JSON (${column.doc.replace(/\.$/, '')})`
+    case 'list':
+      return 'a list as JSON, ["a","b"]'
+    case 'cents':
+      return 'a whole number of cents'
+    case 'integer':
+      return 'a whole number'
+    case 'date':
+      return 'a day, YYYY-MM-DD'
+    case 'boolean':
+      return 'true or false'
+    default:
+      return 'a number, with a point for decimals'
+  }
+}
+
 /** True in SQL if a text is a value of a column. */
-function isValue(column: Column, sql: string): string {
+function isValue(name: string, column: Column, sql: string): string {
   switch (column.kind) {
     case 'text':
       return `trim(${sql}) <> ''`
     case 'enum':
       return `${sql} IN (${column.values!.map(value => `'${value.replaceAll("'", "''")}'`).join(', ')})`
     case 'json':
-      return `json_valid(${sql})`
+      return `CASE WHEN json_valid(${sql}) THEN ${isShaped(name, `CAST(${sql} AS JSON)`)} ELSE false END`
     case 'list':
       return `json_valid(${sql}) AND starts_with(ltrim(${sql}), '[')`
     case 'cents':
@@ -117,8 +152,8 @@ const checks: readonly Check[] = [
       {
         sql: `corrects <> '${table}' or action <> 'set' or field is distinct from '${name}' or ${
           column.nullable ? 'value is null or ' : 'value is not null and '
-        }coalesce(${isValue(column, 'value')}, false)`,
-        says: `value is none that ${table}.${name} can have`,
+        }coalesce(${isValue(name, column, 'value')}, false)`,
+        says: `${table}.${name} must be ${wanted(column)}${column.nullable ? ', or nothing for not known' : ''}`,
       },
     ]),
   ),

@@ -55,3 +55,42 @@ export const useUnlinkedIssuers = (limit: number): UseQueryResult<Unlinked> =>
     placeholderData: before => before,
     staleTime: 0,
   })
+
+/** A correction in force. */
+export interface Correction {
+  readonly corrects: string
+  readonly row_id: string
+  readonly action: 'set' | 'drop'
+  readonly field: string | null
+  readonly value: string | null
+  readonly reason: string
+  readonly made_by: string
+  readonly made_on: string
+  /** Made since the last build. */
+  readonly is_pending: boolean
+}
+
+export interface CorrectedField {
+  readonly name: string
+  readonly kind: string
+  readonly values: readonly string[] | null
+}
+
+interface Corrected {
+  readonly data: readonly Correction[]
+  readonly meta: {
+    readonly total: number
+    readonly writable: boolean
+    readonly pending: number
+    /** What can be corrected, by table. */
+    readonly fields: Readonly<Record<string, readonly CorrectedField[]>>
+  }
+}
+
+export const useCorrections = (): UseQueryResult<Corrected> =>
+  useQuery({
+    queryKey: ['own', 'corrections'],
+    queryFn: () => callOwn<Corrected>('GET', '/admin/corrections?limit=500'),
+    placeholderData: before => before,
+    staleTime: 0,
+  })

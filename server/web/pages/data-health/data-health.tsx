@@ -8,6 +8,7 @@ import { dayText } from '../../show/days.ts'
 import { fixed, minute, NOTHING } from '../../show/figures.ts'
 import { fileName } from '../../show/inputs.ts'
 import { wordsOf } from '../../show/words.ts'
+import { Corrections } from './corrections.tsx'
 import { UnlinkedIssuers } from './unlinked-issuers.tsx'
 import './data-health.css'
 
@@ -31,6 +32,7 @@ export function DataHealth() {
             <Stale health={health} />
             <Rejected health={health} />
             <UnlinkedIssuers />
+            <Corrections />
             <Findings health={health} />
             <Coverage health={health} />
             <Sources health={health} />
