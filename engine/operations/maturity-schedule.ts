@@ -78,6 +78,10 @@ const monthsAfter = (day: string, months: number): string => {
   return formatDay(addMonths(start, months, isMonthEnd))
 }
 
+/** The last day of a period, of an open one that of its first year: `from December 31, 2028` is of 2029. */
+export const yearEndOf = ({ from, to }: Pick<Period, 'from' | 'to'>): string =>
+  to ?? monthsAfter(addDays(from, -1), 12)
+
 /**
  * The newest filed schedule. Years run from the balance date; in a quarterly report that states the rest of the fiscal
  * year they run from the end of that year, and the first one named after the rest is the next.

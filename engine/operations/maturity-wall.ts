@@ -15,6 +15,7 @@ import {
   type Period,
   type Schedule,
   scheduleIn,
+  yearEndOf,
 } from './maturity-schedule.ts'
 import { operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
@@ -152,7 +153,7 @@ function periodRow(
     sector: company.sector,
     industry: company.industry,
     rating_bucket: company.rating_bucket,
-    year: period === null ? null : Number((period.to ?? period.from).slice(0, 4)),
+    year: period === null ? null : Number(yearEndOf(period).slice(0, 4)),
     period_start: period?.from ?? null,
     period_end: period?.to ?? null,
     due: amount,

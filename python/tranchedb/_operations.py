@@ -1400,8 +1400,8 @@ class Operations(ABC):
         Args:
             ticker: Comma-separated tickers.
             sector: Sector of the company.
-            year: Year in which the period ends, of the open last period that in which it begins; null for bonds
-                without a maturity.
+            year: Year in which the period ends, of the open last period that in which its first twelve months end;
+                null for bonds without a maturity.
             due_before: Periods that end on or before this day.
             due_source: What is shown in `due`; `instruments` if filings give the amounts in `bonds_due`.
             min_due: Minimum principal due, cents. (cents)

@@ -209,7 +209,7 @@ t.test('beside the rest of the year alone, year two is the year after it', async
     '2015 0',
     '2016 2500',
     '2017 0',
-    '2017 14500',
+    '2018 14500',
   ])
 })
 

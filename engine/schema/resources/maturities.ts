@@ -31,7 +31,7 @@ export const maturities = resource({
     sector: nullable(text('Sector of the company.')),
     year: nullable(
       integer(
-        'Year in which the period ends, of the open last period that in which it begins; null for bonds without a maturity.',
+        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds without a maturity.',
       ),
     ),
     period_start: nullable(date('First day of the period.')),
