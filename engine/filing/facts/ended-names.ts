@@ -15,20 +15,17 @@ const was = new RegExp(
 
 /** `The A&R Credit Agreement contained … covenants`, of which nothing is said in the present. */
 const contained = new RegExp(`\\b(?:the|our|The|Our)\\s{1,3}${NAME}\\s{1,3}contained\\b`, 'g')
-const stillSays = (flat: string, name: string): boolean =>
-  new RegExp(
-    `${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s{1,3}')}\\s{1,3}(?:also\\s{1,3})?(?:contains|requires|includes|imposes|limits)\\b`,
-  ).test(flat)
+const contains = new RegExp(
+  `\\b(?:the|our|The|Our)\\s{1,3}${NAME}\\s{1,3}(?:also\\s{1,3})?(?:contains|requires|includes|imposes|limits)\\b`,
+  'g',
+)
 
 /** What a report calls agreements that it says have been terminated: what it says of them before holds no more. */
-export const endedNames = (flat: string): ReadonlySet<string> =>
-  new Set(
-    [
-      ...flat.matchAll(which),
-      ...flat.matchAll(was),
-      ...[...flat.matchAll(contained)].filter(match => !stillSays(flat, groupOf(match, 'name'))),
-    ].map(match => normal(groupOf(match, 'name'))),
-  )
+export function endedNames(flat: string): ReadonlySet<string> {
+  const names = (pattern: RegExp) => [...flat.matchAll(pattern)].map(match => normal(groupOf(match, 'name')))
+  const present = new Set(names(contains))
+  return new Set([...names(which), ...names(was), ...names(contained).filter(name => !present.has(name))])
+}
 
 const normal = (name: string): string => name.replace(/\s+/g, ' ').toLowerCase()
 

@@ -19,16 +19,19 @@ export function footnoteName(
   const footnote = FOOTNOTE.exec(text.slice(from, to))
   const mark = footnote?.groups?.['mark']
   if (footnote === null || mark === undefined) return name
-  const marked = new RegExp(String.raw`\S[\s|]{0,6}\(${mark}\)`)
   const lines = text
     .slice(0, from + footnote.index)
     .split('\n')
-    .filter(line => marked.test(line) && /\d(?:\.\d{1,3})?\s{0,3}\|?\s{0,3}%/.test(line))
+    .filter(line => isMarked(line, mark) && /\d(?:\.\d{1,3})?\s{0,3}\|?\s{0,3}%/.test(line))
   const years = [...new Set(lines.slice(0, MOST_LINES).flatMap(line => maturityIn(line) ?? []))].sort()
   const last = years.pop()
   if (last === undefined) return name
   return `${name ?? 'notes'} due ${years.length === 0 ? last : `${years.join(', ')} and ${last}`}`
 }
+
+const isMarked = (line: string, mark: string): boolean =>
+  [...line.matchAll(MARKED)].some(({ groups }) => groups?.['mark'] === mark)
+const MARKED = /(?<=[^\s|][\s|]{0,6})\((?<mark>\d{1,2})\)/g
 
 /** The last year that a line names: its maturity. */
 const maturityIn = (line: string): string | null => line.match(/\b20\d{2}\b/g)?.at(-1) ?? null
