@@ -37,7 +37,9 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
     // If only the text is tagged, the heading precedes the tag.
     const before = blocks[first - 1]
     const headed = first > from && before && NOTE.test(before.text) && isHeading(before) ? first - 1 : first
-    const title = elementAt(blocks, headed).text.slice(0, 200)
+    const heading = elementAt(blocks, headed).text
+    const isBare = heading.replace(NOTE, '') === ''
+    const title = (isBare ? `${heading} ${titleBelow(blocks, headed)}` : heading).slice(0, 200)
     notes.push({ from: headed, to: last, title, type: noteType(title, concept) })
   }
   return notes
@@ -46,41 +48,57 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
 const firstAtOrAfter = (blocks: readonly Block[], offset: number): number =>
   partitionPoint(blocks, ({ at }) => at < offset)
 
-const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)/i
+const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)|^notes?\s+(\d{1,2})$/i
 
 function numberedNotes(blocks: readonly Block[], from: number, to: number): Note[] {
   const candidates = []
   for (let i = from; i < to; i++) {
     const block = elementAt(blocks, i)
-    if (block.text.length > 200 || block.link !== null || endsInPages(block.text)) continue
+    if (block.text.length > 200 || block.link !== null) continue
     const match = NOTE.exec(block.text)
-    if (!match) continue
+    if (!match || (match[2] === undefined && endsInPages(block.text))) continue
     const isNamed = /^note/i.test(block.text)
     const isRow = block.cells !== null && block.cells.length > 2
     if (isRow || !(isNamed || isTitle(rejoined(block)))) continue
     const isContinued = /\(?cont(inued|’d|'d)/i.test(block.text)
     const score =
       1 + (isNamed ? 1 : 0) + (block.bold ? 1 : 0) + (isHeading(block) ? 0.5 : 0) - (isContinued ? 1.5 : 0)
-    if (score > 0) candidates.push({ order: Number(match[1]), block: i, score })
+    if (score > 0) candidates.push({ order: Number(match[1] ?? match[2]), block: i, score })
   }
   const found = bestSequence(scored(candidates, blocks))
   const named = found.filter(({ block }) => /^note/i.test(elementAt(blocks, block).text))
   if (found.length < 3 || (named.length < 2 && found.length < 6)) return []
   return found.map(({ block }, i) => {
     const heading = elementAt(blocks, block).text
-    const isBare = heading.replace(NOTE, '') === ''
-    const title = (isBare ? `${heading} ${blocks[block + 1]?.text ?? ''}` : heading)
+    const isWhole = heading.replace(NOTE, '') !== '' && !/(?:\b(?:and|of|or|for|term)|[-,])$/i.test(heading)
+    const title = (isWhole ? heading : `${heading} ${titleBelow(blocks, block)}`)
       .replaceAll(' | ', ' ')
       .slice(0, 200)
-    return { from: block, to: found[i + 1]?.block ?? to, title, type: noteType(title) }
+    return { from: block, to: found[i + 1]?.block ?? to, title, type: typeNamed(title) }
   })
 }
 
-/** Text extracted from pages has words broken by a blank, `Signif icant`, which obscures titles. */
+const typeNamed = (title: string): SectionType => {
+  const type = noteType(title)
+  return type === 'notes' ? noteType(joined(title)) : type
+}
+
+/** How many lines of a page's foot and head may stand between a note's number and its title. */
+const BETWEEN = 3
+const PAGE_LINE =
+  /^(?:[-\s\d|]{0,12}|index|table of contents|notes to (?:the )?(?:condensed )?consolidated financial statements.{0,40}|.{0,60}\(continued\))$/i
+
+/** The rest of a title set in two lines, as below the number of a note: the next line that is of no page. */
+function titleBelow(blocks: readonly Block[], at: number): string {
+  const below = blocks.slice(at + 1, at + 2 + BETWEEN)
+  return (below.find(({ text }) => !PAGE_LINE.test(text)) ?? below[0])?.text ?? ''
+}
+
+/** Text extracted from pages has words broken by a blank, `Signif icant` or `Deb t`, which obscures titles. */
+const joined = (title: string): string => title.replace(/(\p{L}) (\p{Ll}{3,}|(?!a\b)\p{Ll})(?= |$)/u, '$1$2')
+
 const rejoined = (block: Block): Block =>
-  block.cells === null
-    ? { ...block, text: block.text.replace(/(\p{L}) (\p{Ll}{3,})(?= |$)/u, '$1$2') }
-    : block
+  block.cells === null ? { ...block, text: joined(block.text) } : block
 
 const DEBT =
   /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines)|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i

@@ -142,7 +142,7 @@ function formPieces(lines: Lines, form: string): Piece[] {
   const discussed = pieces.find(({ type }) => type === 'mda')
   const isDiscussed = discussed !== undefined && discussed.to - discussed.from >= STUB
   return [
-    ...(isDiscussed ? pieces : pieces.flatMap(piece => annexed(blocks, piece))),
+    ...(isDiscussed ? pieces : pieces.flatMap(piece => annexedReport(lines, piece))),
     ...exhibits.flatMap(each => exhibitPieces(lines, each)),
   ]
 }
@@ -193,6 +193,18 @@ function annexed(blocks: readonly Block[], piece: Piece): Piece[] {
     ...liquidity(blocks, first, end).map(each => ({ ...each, ...of })),
     { ...piece, title: blocks[end]?.text.slice(0, 200) ?? null, from: end, to },
   ]
+}
+
+/** The parts of a final piece; where a discussion is annexed, with the notes behind it. */
+function annexedReport(lines: Lines, piece: Piece): Piece[] {
+  const parts = annexed(lines.blocks, piece)
+  if (parts.length === 1) return parts
+  const { item } = piece
+  return parts.flatMap(part =>
+    part.type === 'other'
+      ? notePieces(lines, part).map(each => ({ ...each, ...(item !== undefined && { item }) }))
+      : [part],
+  )
 }
 
 /** The first informative title in `[from, to)`, and where it is. */

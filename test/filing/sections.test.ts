@@ -152,6 +152,36 @@ t.test('notes are found by number, in columns and with words broken by pages', a
   ])
 })
 
+t.test(
+  'the title of a note may stand below its number, below the foot of a page, or have a broken word',
+  async t => {
+    const paragraph = (about: string) =>
+      `${`We note of ${about} that it may matter to holders. `.repeat(30)}\n\n`
+    const text = [
+      'FORM 10-K\n\nItem 7. Management’s Discussion and Analysis\n\n',
+      paragraph('results'),
+      'Item 8. Financial Statements and Supplementary Data\n\n',
+      `Note 1\n\nSummary of Accounting Policies\n\n${paragraph('policies')}`,
+      `Note 2\n\nDebt\n\n${paragraph('notes')}`,
+      `NOTE 3.\n\n71\n\nLONG-TERM OBLIGATIONS AND\n\n${paragraph('loans')}`,
+      `4. Deb t\n\n${paragraph('bonds')}`,
+      `Note 5\n\nIncome Taxes\n\n${paragraph('taxes')}`,
+    ].join('')
+    t.strictSame(
+      sectionsOf(plainLines(text), '10-K')
+        .filter(({ type }) => /note/.test(type))
+        .map(({ type, title }) => [type, title]),
+      [
+        ['notes', 'Note 1 Summary of Accounting Policies'],
+        ['debt_footnote', 'Note 2 Debt'],
+        ['debt_footnote', 'NOTE 3. LONG-TERM OBLIGATIONS AND'],
+        ['debt_footnote', '4. Deb t'],
+        ['notes', 'Note 5 Income Taxes'],
+      ],
+    )
+  },
+)
+
 t.test('statements inside the discussion are separated from it', async t => {
   const sections = reported([
     `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}\n\n${notes((n, title) => `Note ${n} — ${title}`)}`,
