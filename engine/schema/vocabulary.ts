@@ -109,6 +109,9 @@ export const matchReasons = [
   'several_instruments_alike',
 ] as const
 
+/** Why notes that are owed have no balance of their own. */
+export const balanceReasons = ['in_a_line_of_several', 'not_stated'] as const
+
 /** Which figures of instruments are added up. */
 export const reconciliationBases = [
   'carrying_amount',

@@ -996,8 +996,8 @@ class Operations(ABC):
             min_undrawn: Minimum undrawn amount, cents. (cents)
             has_bond: Whether it is matched to a bond.
             is_active: Not matured on the as-of date.
-            is_current: It has a balance or is a facility; false for totals, repeated rows and debt without a
-                balance.
+            is_current: It has a balance, is a facility, or is notes that a line of several holds; false for totals,
+                repeated rows and other debt without a balance.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1014,8 +1014,8 @@ class Operations(ABC):
             id, ticker, company_name, name, issuer, instrument_type, seniority, security_type, is_group, principal,
             carrying_amount, commitment, drawn, undrawn, currency, rate_type, coupon_rate, effective_rate,
             benchmark, spread_bps, floor_bps, maturity_date, maturity_year, callable, make_whole_bps, par_call_date,
-            change_of_control_price, balance_date, is_active, is_counted, is_current, bond_id, cusip, isin,
-            match_null_because
+            change_of_control_price, balance_date, is_active, is_counted, is_current, part_of, balance_null_because,
+            bond_id, cusip, isin, match_null_because
         """
         return self._rows(
             'search.instruments',

@@ -1,8 +1,10 @@
 import { formatDay } from '../../credit/calendar.ts'
+import type { balanceReasons } from '../../schema/vocabulary.ts'
 import { minorUnits } from '../statements/minor-units.ts'
 import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
+import { linesHolding } from './held-notes.ts'
 import { titleOf } from './instrument-title.ts'
 import { isUsual, wordsOf } from './member-name.ts'
 import type { Reconciliation } from './reconcile.ts'
@@ -41,6 +43,9 @@ export interface InstrumentRow {
   balance_date: string | null
   is_counted: boolean
   is_current: boolean
+  /** The line of several instruments that holds its balance. */
+  part_of: string | null
+  balance_null_because: (typeof balanceReasons)[number] | null
   denomination: string | null
   member: string | null
   cusip: string | null
@@ -68,6 +73,8 @@ export const untagged = {
   par_call_date: null,
   change_of_control_price: null,
   guarantors: null,
+  part_of: null,
+  balance_null_because: null,
 } as const
 
 /** What is said of a field: the figure as tagged, or the name that says it. */
@@ -83,7 +90,10 @@ const evidenceOf = ({ concept, value, unit, end, dimensions, accession, source }
 
 /** The rows of a company, those of its debt table first. */
 export function instrumentRows(company: string, { table, others }: CompanyInstruments): InstrumentRow[] {
-  const rows = table.instruments.map((each, i) => rowOf(company, each, table.filing, table, i))
+  const own = table.instruments.map((each, i) => rowOf(company, each, table.filing, table, i))
+  const rows = own.map((row, i) =>
+    isInLine(table.instruments[i], row, own) ? { ...row, is_current: true } : row,
+  )
   const later = others.map(({ instrument, filing }) => rowOf(company, instrument, filing, null, 0))
   const ids = new Map<string, number>()
   return [...rows, ...later].map(row => {
@@ -91,6 +101,31 @@ export function instrumentRows(company: string, { table, others }: CompanyInstru
     ids.set(row.id, times)
     return times === 1 ? row : { ...row, id: `${row.id} ${times}` }
   })
+}
+
+/**
+ * Notes of which the filing tags terms as of the balance date and no balance, beside a line of several that holds them: a
+ * filing repeats no terms of notes that are gone.
+ */
+function isInLine(
+  instrument: TaggedInstrument | undefined,
+  row: InstrumentRow,
+  rows: readonly InstrumentRow[],
+): boolean {
+  if (instrument === undefined || row.is_current || row.is_group || instrument.standing !== 'counted')
+    return false
+  const { facts, day } = instrument
+  const isOfDay = (['principal', 'coupon'] as const).some(role => facts.get(role)?.end === day)
+  if (!isOfDay || row.maturity === null || row.maturity <= formatDay(day).slice(0, row.maturity.length))
+    return false
+  if (row.coupon_rate === null && row.rate_type !== 'floating') return false
+  if (/loan|revolver|paper/.test(row.instrument_type ?? '')) return false
+  return (
+    linesHolding(
+      rows.filter(each => each.is_group),
+      row,
+    ).length > 0
+  )
 }
 
 const local = (member: string): string => member.slice(member.indexOf(':') + 1).replace(/Member$/, '')

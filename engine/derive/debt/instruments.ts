@@ -90,6 +90,8 @@ const rowColumns = {
   balance_date: 'VARCHAR',
   is_counted: 'BOOLEAN',
   is_current: 'BOOLEAN',
+  part_of: 'VARCHAR',
+  balance_null_because: 'VARCHAR',
   denomination: 'VARCHAR',
   member: 'VARCHAR',
   cusip: 'VARCHAR',

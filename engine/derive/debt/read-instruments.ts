@@ -1,4 +1,5 @@
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
+import { linesHolding, withHolders } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
 import { type NamedTerms, namedTerms } from './member-name.ts'
@@ -39,14 +40,17 @@ export function withRead(
     }
     const id = `${company}/${one.name}`
     const statesTerms = one.rule === 'note_terms'
-    if (alike.length > 0 || (tagged.length > 0 && !statesTerms) || ids.has(id)) continue
+    if (alike.length > 0 || ids.has(id)) continue
+    const isHeld = tagged.length > 0 && isInLine(rows, one)
+    if (tagged.length > 0 && !statesTerms && !isHeld) continue
     ids.add(id)
     // A text may tell of notes issued since the newest whole table.
     const isSince = one.rule === 'note_text' && compare(one.balance_date, newest) > 0
     const isOwed =
-      tagged.length === 0 &&
-      one.carrying_amount !== 0 &&
-      (newest === null || one.balance_date === newest || isSince)
+      isHeld ||
+      (tagged.length === 0 &&
+        one.carrying_amount !== 0 &&
+        (newest === null || one.balance_date === newest || isSince))
     const row = added(empty(company, one, newest), one)
     rows.push({
       ...row,
@@ -67,8 +71,37 @@ export function withRead(
       },
     })
   }
-  return withFacilities(company, rows, loaded)
+  return withHolders(withFacilities(company, rows, loaded))
 }
+
+/** A balance differs from the amount issued by discounts and costs. */
+const NEAR = 0.04
+
+/**
+ * Whether notes that a report tells as issued are owed beside the tagged rows of its day: a line of several notes holds
+ * them, and none of the others may be the same.
+ */
+function isInLine(rows: readonly InstrumentRow[], one: LoadedInstrument): boolean {
+  if (one.principal === null || one.carrying_amount !== null || one.maturity === null) return false
+  if (one.rule !== 'note_text' && one.rule !== 'debt_table') return false
+  const ofDay = rows.filter(row => row.is_counted && row.balance_date === one.balance_date)
+  if (ofDay.some(row => !row.is_group && mayBeSame(row, one))) return false
+  return (
+    linesHolding(
+      ofDay.filter(row => row.is_group),
+      one,
+    ).length > 0
+  )
+}
+
+/** A row that does not state coupon or maturity, with the amount of the notes. */
+const mayBeSame = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  (row.coupon_rate === null || row.maturity === null) &&
+  (row.maturity === null || agree(row.maturity, one.maturity)) &&
+  (row.currency !== one.currency ||
+    [row.principal, row.carrying_amount].some(
+      amount => amount !== null && Math.abs(amount - (one.principal ?? 0)) <= NEAR * (one.principal ?? 0),
+    ))
 
 /** Tables older than this before the newest say nothing of debt now, days. */
 const OUTDATED = 480

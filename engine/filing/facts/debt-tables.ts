@@ -4,6 +4,8 @@ import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { type IssueHeads, issuedIn, issueHeadsIn } from './issue-tables.ts'
+import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
 import { type DebtLine, debtLineOf } from './schedule-lines.ts'
@@ -25,6 +27,7 @@ const APART = 600
  * own day where the head of the table says which column has it. Rows that cover several instruments are left out.
  */
 export function debtLinesIn(section: FiledSection): InstrumentLine[] {
+  if (section.section_type === 'notes') return noteSentencesIn(section)
   if (section.section_type !== 'debt_footnote') return []
   const rows = notesIn(section)
   const scheduled = scheduledIn(section, rows)
@@ -36,13 +39,34 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const told = bySeries(noteSentencesIn(section))
   const inText = [...told.values()].flatMap(same =>
     same
-      .filter((one, i) => !hasNote(known, one) && !same.slice(0, i).some(other => isSameNote(one, other)))
-      // Of an issue that was reopened the text has two amounts, and its principal is neither.
-      .map(one => (same.filter(other => isSameNote(one, other)).length > 1 ? withoutAmount(one) : one)),
+      .filter(
+        (one, i) =>
+          !hasNote(known, one) &&
+          !same.slice(0, i).some(other => isSameNote(one, other)) &&
+          !scheduled.some(line => isLineOf(line, one)),
+      )
+      .map(one => (isReopened(same, one) ? withoutAmount(one) : one)),
   )
   const hasPaper = inTables.some(({ name }) => /\bcommercial paper\b/i.test(name ?? ''))
   return [...inTables, ...inText, ...(hasPaper ? [] : commercialPaperIn(section))]
 }
+
+/** Of an issue that was reopened the text has two amounts, and its principal is neither. */
+const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine): boolean =>
+  same.some(other => isSameNote(one, other) && other.principal !== one.principal)
+
+/** A balance differs from the amount issued by discounts and costs. */
+const NEAR = 0.04
+
+/** Whether a line without a coupon, as its table has effective rates, is the notes of a text: their amount and year. */
+const isLineOf = (line: InstrumentLine, { principal, maturity, currency }: InstrumentLine): boolean =>
+  line.coupon_rate == null &&
+  line.maturity != null &&
+  line.maturity.slice(0, 4) === maturity?.slice(0, 4) &&
+  (isNear(line.carrying_amount, principal) || currency !== 'USD')
+
+const isNear = (one: number | null | undefined, other: number | null | undefined): boolean =>
+  one != null && other != null && Math.abs(one - other) <= NEAR * other
 
 const withoutAmount = ({ principal: _, ...line }: InstrumentLine): InstrumentLine => line
 
@@ -63,7 +87,11 @@ const seriesOf = ({ coupon_rate, maturity }: InstrumentLine): string =>
   `${coupon_rate ?? ''} ${(maturity ?? '').slice(0, 4)}`
 
 const hasNote = (listed: ReadonlyMap<string, readonly InstrumentLine[]>, one: InstrumentLine): boolean =>
-  listed.get(seriesOf(one))?.some(other => isSameNote(one, other)) === true
+  listed
+    .get(seriesOf(one))
+    // A line without a coupon is a class of notes, unless it floats too.
+    ?.some(other => isSameNote(one, other) && (one.coupon_rate != null || other.rate_type === 'floating')) ===
+  true
 
 /** Whether two rows of one coupon and year have one maturity, said more or less exactly. */
 const isSameNote = (
@@ -113,7 +141,9 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
     const name = names.has(plain) ? `${plain} (${apart(line, names.size)})` : plain
     if (names.has(name)) return []
     names.add(name)
-    if (note !== undefined) return [{ ...note, name, ...balance }]
+    // The amount issued is that of notes without a balance.
+    if (note !== undefined)
+      return [{ ...(balance.carrying_amount === undefined ? note : withoutAmount(note)), name, ...balance }]
     if (debt === null) return []
     const maturity = debt.maturity === null ? null : exactly(debt.maturity, flat, section.period_end)
     return [
@@ -122,7 +152,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         cik: section.cik,
         name,
         ...(debt.isFloating
-          ? { rate_type: 'floating' as const, ...marginIn(row.label, row.others) }
+          ? { rate_type: 'floating' as const, ...marginIn(`${row.label} ${row.others}`) }
           : debt.isFixed
             ? { rate_type: 'fixed' as const, coupon_rate: debt.coupon }
             : {}),
@@ -156,20 +186,10 @@ function withSeries(debt: DebtLine | null, series: readonly DescribedNote[]): De
   return { ...debt, name, coupon: one.coupon, isFixed: true, maturity: one.maturity }
 }
 
-/** Whether a name says what kind of debt it is. */
+/** Whether a name says what kind of debt it is, and not only that it is debt. */
 const isTelling = (name: string | undefined): boolean =>
+  !/^[\d.]{1,8}% debt due\b/.test(name ?? '') &&
   /\b(?:notes?|bonds?|debentures?|loans?|debt|certificates?|securities|paper|facility)\b/i.test(name ?? '')
-
-function marginIn(...parts: readonly string[]): InstrumentLine {
-  const margin = MARGIN.exec(parts.join(' '))
-  if (!margin) return {}
-  return {
-    benchmark: margin[1]?.toUpperCase() ?? null,
-    spread_bps: Math.round(Number(margin[2]) * 1e5) / 1e3,
-  }
-}
-
-const MARGIN = /\b(libor|sofr|euribor)\b ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i
 
 /** Notes of debt tables by their rows alone, whether or not the table adds up. */
 function notesIn(section: FiledSection): InstrumentLine[] {
@@ -184,17 +204,21 @@ function notesIn(section: FiledSection): InstrumentLine[] {
     for (const cells of rowsIn(line.text)) {
       const row = noteIn(cells)
       if (row === null) continue
-      if (table === null || line.from - last > APART) {
-        table = tableAbove(section, flat, line.from)
-        group = ''
-      }
+      const isApart = table === null || line.from - last > APART
+      if (isApart) group = ''
+      if (table === null || isApart || isNewTable(section.text.slice(last, line.from)))
+        table = tableAbove(section, flat, line.from, last)
       const heading = headingIn(section.text.slice(Math.max(0, last, line.from - 160), line.from))
       if (heading !== null) isFloatingGroup = FLOATING.test(heading) && !/\bfixed\b/i.test(heading)
       if (heading !== null) group = groupNamed(heading)
       last = line.from + line.text.length
       const note = { ...row, isFloating: row.isFloating || (isFloatingGroup && row.named.length === 0) }
       const coupon = couponOf(note, table)
-      if (coupon === null && !note.isFloating) continue
+      if (
+        (coupon === null && !note.isFloating) ||
+        (table.isEnded && balanceOf(cells, table).balance_date === undefined)
+      )
+        continue
       const maturity = exactly(note.maturity, flat, section.period_end)
       const name = nameOf(note, coupon, maturity, group)
       if (names.has(name)) continue
@@ -206,7 +230,7 @@ function notesIn(section: FiledSection): InstrumentLine[] {
         ...termsOf(note, coupon),
         maturity,
         maturity_date: maturity.length === 10 ? maturity : null,
-        ...balanceOf(cells, table),
+        ...amountsOf(cells, table),
         evidence: line.text.trim(),
         evidence_section: section.title ?? section.section_type,
         evidence_offset: section.offset + line.from + (line.text.length - line.text.trimStart().length),
@@ -217,6 +241,20 @@ function notesIn(section: FiledSection): InstrumentLine[] {
   }
   return found
 }
+
+/** How far above a row of notes the words that say whether they were issued may stand, characters. */
+const HEADS = 420
+
+/** A heading between two rows that says what was done with the notes below it, `Redemptions`, `Issuances`. */
+const isNewTable = (between: string): boolean =>
+  between
+    .split('\n')
+    .some(line => !line.includes('|') && (line.length > HEADING ? DONE : DONE_HEADING).test(line))
+
+const HEADING = 70
+const DONE = /\b(?:issued|redeemed|repurchased|tendered|exchanged|repaid|issuance|tender offers?)\b/i
+const DONE_HEADING =
+  /^\W{0,3}(?:20\d\d\s)?(?:early\s|debt\s|note\s){0,2}(?:issuances?|redemptions?|repurchases?|repayments?|tender offers?|exchange offers?)\b/i
 
 /** The last line between rows that is no row: `Floating Rate Notes:`. */
 const headingIn = (between: string): string | null =>
@@ -296,9 +334,11 @@ function noteIn(cells: readonly string[]): Note | null {
   return { label, named, stated, isFloating, maturity, text }
 }
 
-interface Table {
+interface Table extends IssueHeads {
   /** What stands above the first row. */
   readonly head: string
+  /** Of it, what stands behind the rows of another table. */
+  readonly near: string
   /** Minor units of one unit of the table; null if the head does not say. */
   readonly scale: number | null
   readonly day: string | null
@@ -308,14 +348,17 @@ interface Table {
 }
 
 /** What the head of the table says of its columns. */
-function tableAbove(section: FiledSection, flat: string, at: number): Table {
+function tableAbove(section: FiledSection, flat: string, at: number, last: number): Table {
   const head = flat.slice(Math.max(0, at - HEAD), at)
-  const scale = scaleOf(head)
+  const scale = scaleOf(head) ?? scaleOfStatements(section)
   const shown = flat.slice(Math.max(0, at - HEAD), at + APART)
+  const near = section.text.slice(Math.max(0, last, at - HEADS), at)
   return {
     head,
+    near: flatten(near.slice(Math.max(0, near.lastIndexOf('\n\n')))),
     scale,
     day: section.period_end,
+    ...issueHeadsIn(near, section.period_end),
     isInDollars: CURRENCY.test(shown) && !OTHER_DOLLARS.test(shown),
     balances: orderOf(columnsOf(section.text.slice(Math.max(0, at - 320), at)), section.period_end),
   }
@@ -351,12 +394,13 @@ function lastTwo<T>(list: readonly T[]): [T, T] | [] {
 }
 
 /** The coupon: in the label, else in the column that the head calls a coupon or stated rate. */
-function couponOf({ named, stated, isFloating }: Note, { head }: Table): number | null {
+function couponOf({ named, stated, isFloating }: Note, { head: all, near }: Table): number | null {
   if (isFloating) return null
   const [first] = named
   if (first !== undefined) return first
   const [rate, ...others] = stated
   if (rate === undefined) return null
+  const head = /\b(?:interest|coupon)\b/i.test(near) ? near : all
   if (/\b(?:coupon|stated|nominal|contractual)\b/i.test(head)) return rate
   const saysEffective = /\b(?:effective|average|weighted)\b/i.test(head)
   return /\binterest\b/i.test(head) && (!saysEffective || others.length > 0) ? rate : null
@@ -384,6 +428,12 @@ const CURRENCY = /(?<![A-Z])\$|\bUS\$/
 const NO_DOLLARS =
   /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
 const OTHER_DOLLARS = /\b(?:C|A|CA|AU|HK|NZ|S|R)\$/
+
+/** The balance of the report's day, else the amount issued. */
+function amountsOf(cells: readonly string[], table: Table): InstrumentLine {
+  const balance = balanceOf(cells, table)
+  return balance.balance_date === undefined ? issuedIn(cells, amountsIn(cells), table, table) : balance
+}
 
 /** The balance of the report's day, where a row has two amounts and the head says which is which. */
 function balanceOf(

@@ -2,6 +2,8 @@ import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { ENDED, type IssuedNote, issuedNotesIn, proseOf } from './issue-lists.ts'
+import { marginIn } from './margins.ts'
 import { dayNamed, spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 
@@ -104,48 +106,97 @@ const isSame = (a: DescribedNote, b: DescribedNote): boolean =>
 const longer = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b.length > a.length) ? b : a
 
-/** The words of a sentence by which a series is no longer owed, or not wholly. */
-const ended =
-  /\b(?:redeem(?:ed|ing)?|redemption|(?:re|pre)pa(?:y|id|yment|ying)|retir(?:ed?|ing|ement)|extinguish\w*|repurchase[ds]?|tender\w*|purchased|matured|defeas\w+|exchanged|converted into|settled|paid off|paid in full)\b/i
 const mayEnd =
   /\b(?:may|could|can|would|will|option(?:al)?|right|if|upon|prior to|at any time|unless earlier|price equal|subject to|is required|be required|offer to)\b/i
 
 /**
- * Series of notes that a debt note describes in sentences, with coupon, maturity and the amount issued. Left out are
- * those whose redemption, repurchase or maturity any sentence tells, and those without a coupon or maturity.
+ * Series of notes that a debt note describes in sentences, with coupon, maturity and the amount issued, and bonds of a
+ * securitization that any note describes. Left out are those whose redemption, repurchase or maturity any sentence tells, and those without a coupon or maturity.
  */
 export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
-  if (section.section_type !== 'debt_footnote' || day === null) return []
+  if (day === null) return []
+  const isOfDebt = section.section_type === 'debt_footnote'
+  if (!isOfDebt && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
-  return notesDescribedIn(flat, isInMillions(flat, section.amounts_in ?? null)).flatMap(note => {
+  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const isDue = (maturity: string) => maturity > day.slice(0, maturity.length)
+  const described = notesDescribedIn(flat, inMillions).flatMap((note): Told[] => {
     const { coupon, maturity, issued: amount, kind, from, to } = note
-    if (coupon === null || maturity === null || maturity <= day.slice(0, maturity.length)) return []
+    if (coupon === null || maturity === null || amount === null || !isDue(maturity)) return []
     const [begin, end] = sentenceAround(flat, from)
-    if (isInRow(section.text, from) || isLater(flat.slice(begin, from), day)) return []
-    if (amount === null || !isIssued.test(flat.slice(begin, from)) || isEnded(flat, note)) return []
-    const name = `${coupon}% ${titled(kind)} due ${spelledMaturity(maturity)}`
-    return [
-      {
-        company_name: section.company_name,
-        cik: section.cik,
-        name,
-        rate_type: 'fixed' as const,
-        coupon_rate: coupon,
-        maturity,
-        maturity_date: maturity.length === 10 ? maturity : null,
-        principal: amount.value,
-        currency: amount.currency,
-        balance_date: day,
-        rule: 'note_text',
-        accession: section.accession,
-        ...quoted(section, begin, Math.max(end, to), null),
-      },
-    ]
+    if (isInRow(section.text, from) || !isIssued.test(flat.slice(begin, from))) return []
+    return [{ ...note, coupon, maturity, kind, amount, begin, end: Math.max(end, to) }]
   })
+  const listed = issuedNotesIn(section.text, inMillions).flatMap((note): Told[] => {
+    const { issued: amount, from, to } = note
+    if (!isDue(note.maturity) || described.some(other => isOneSeries(other, note))) return []
+    const [begin, end] = sentenceAround(flat, from)
+    return [{ ...note, alias: null, amount, begin, end: Math.max(end, to) }]
+  })
+  const prose = proseOf(section.text)
+  const told = [...described, ...listed].filter(({ kind }) => isOfDebt || isSecuritized.test(kind))
+  return told.flatMap(note =>
+    isLater(leadOf(flat, note), day) || isEnded(prose, note) ? [] : [lineOf(note, section, day)],
+  )
+}
+
+/** Bonds of a securitization entity, which another note than that on debt may tell. */
+const isSecuritized = /\b(?:recovery|transition|securitization|storm|rate\s{1,3}reduction)\s{1,3}bonds\b/i
+
+/** Notes that a sentence tells of. */
+interface Told {
+  readonly alias: string | null
+  readonly coupon: number | null
+  readonly maturity: string
+  readonly kind: string
+  readonly amount: Money
+  readonly words?: string
+  readonly from: number
+  readonly begin: number
+  readonly end: number
+}
+
+const isOneSeries = (a: Told, b: IssuedNote): boolean =>
+  a.coupon === b.coupon &&
+  a.maturity.slice(0, 4) === b.maturity.slice(0, 4) &&
+  a.amount.value === b.issued.value
+
+function lineOf(note: Told, section: FiledSection, day: string): InstrumentLine {
+  const { coupon, maturity, kind, amount, words = '', begin, end } = note
+  const plain = titled(kind)
+  const name =
+    coupon !== null
+      ? `${coupon}% ${plain}`
+      : /floating|variable/i.test(plain)
+        ? plain
+        : `Floating-Rate ${plain}`
+  return {
+    company_name: section.company_name,
+    cik: section.cik,
+    name: `${name} due ${spelledMaturity(maturity)}`,
+    ...(coupon === null
+      ? { rate_type: 'floating' as const, ...marginIn(words) }
+      : { rate_type: 'fixed' as const, coupon_rate: coupon }),
+    maturity,
+    maturity_date: maturity.length === 10 ? maturity : null,
+    principal: amount.value,
+    currency: amount.currency,
+    balance_date: day,
+    rule: 'note_text',
+    accession: section.accession,
+    ...quoted(section, begin, end, null),
+  }
 }
 
 const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?20\\d\\d)\\b`, 'gi')
+
+/** What a sentence says before the first amount that it lists. */
+const leadOf = (flat: string, { begin, from }: Told): string => {
+  const lead = flat.slice(begin, from)
+  const first = lead.search(/[$\u20ac\u00a3]/)
+  return first < 0 ? lead : lead.slice(0, first)
+}
 
 /** Whether a sentence begins with a day or month after the report's day: what was issued since. */
 function isLater(lead: string, day: string): boolean {
@@ -162,29 +213,44 @@ function isInRow(text: string, at: number): boolean {
 const isIssued =
   /\b(?:issued|issuance of|sold|sale of|offering of|placement of|outstanding|comprised of|consisting of|consist of|including|following)\b/i
 
+/** A sentence that says what was done to a series: the last verb before its name, else the one behind it. */
+const endedBefore = new RegExp(
+  `\\b(?:${ENDED})\\b(?!.*\\b(?:issu(?:ed(?! by)|ance|ances|ing)|sold|offering)\\b)`,
+  'is',
+)
+const endedBehind =
+  /^[^.;$]{0,200}?\b(?:was|were|been|being|that|which)\s(?:(?!used)\w+\s){0,3}(?:redeemed|repaid|prepaid|paid|retired|extinguished|repurchased|tendered|purchased|matured|defeased|exchanged|settled|cancell?ed|discharged|refinanced)\b|^[^.;$]{0,60}?\b(?:matured|converted\s(?:in)?to\s(?:shares|common|equity))\b/i
+
 /** Whether a sentence that names the series tells of its end, as of something done. */
-function isEnded(flat: string, { alias: name, coupon, maturity }: DescribedNote): boolean {
-  const names = [
-    name,
-    coupon === null ? null : `${coupon}%`,
-    coupon === null ? null : `${coupon.toFixed(2)}%`,
-    coupon === null ? null : `${coupon.toFixed(3)}%`,
-  ]
+function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolean {
+  const names = [name, ...(coupon === null ? [] : [0, 2, 3].map(digits => rateWith(coupon, digits)))]
   for (const each of new Set(names)) {
     if (each === null) continue
     for (
-      let at = flat.indexOf(each), n = 0;
+      let at = prose.indexOf(each), n = 0;
       at >= 0 && n < MOST_NAMING;
-      at = flat.indexOf(each, at + 1), n++
+      at = prose.indexOf(each, at + 1), n++
     ) {
-      const [from, to] = sentenceAround(flat, at)
-      const sentence = flat.slice(from, to)
-      const isOfYear = each === name || maturity === null || sentence.includes(maturity.slice(0, 4))
-      if (isOfYear && ended.test(sentence) && !mayEnd.test(sentence)) return true
+      const [from, to] = sentenceAround(prose, at)
+      // What stands before a table is no part of what stands behind it.
+      const before =
+        prose
+          .slice(from, at)
+          .split(/\s{20}/)
+          .at(-1) ?? ''
+      const behind = prose.slice(at + each.length, to)
+      const isOfYear =
+        each === name || prose.slice(Math.max(0, at - 100), at + 160).includes(maturity.slice(0, 4))
+      if (!isOfYear || /[\d.]$/.test(before) || mayEnd.test(before) || mayEnd.test(behind)) continue
+      if (endedBefore.test(before) || endedBehind.test(behind)) return true
     }
   }
   return false
 }
+
+/** `4.5%`, `4.50%` or `4.500%`. */
+const rateWith = (coupon: number, digits: number): string =>
+  `${digits === 0 ? coupon : coupon.toFixed(digits)}%`
 
 /** Most sentences that are read because they name a series. */
 const MOST_NAMING = 30

@@ -14,7 +14,7 @@ import {
 import { instrumentBalances, instrumentRates, instruments as loaded } from '../datasets/instruments.ts'
 import { anyOf, atLeast, atMost, company, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { matchReasons } from '../vocabulary.ts'
+import { balanceReasons, matchReasons } from '../vocabulary.ts'
 import { companyColumns, correctionColumns, linkColumns } from './shared.ts'
 
 export const instruments = resource({
@@ -44,7 +44,13 @@ export const instruments = resource({
     is_active: derived(boolean('Not matured on the as-of date.')),
     is_counted: boolean("Its balance is in the sum that is reconciled with the company's tagged debt."),
     is_current: boolean(
-      'It has a balance or is a facility; false for totals, repeated rows and debt without a balance.',
+      'It has a balance, is a facility, or is notes that a line of several holds; false for totals, repeated rows and other debt without a balance.',
+    ),
+    part_of: nullable(
+      text('Name of the line of several instruments whose balance holds it; it has no balance of its own.'),
+    ),
+    balance_null_because: nullable(
+      oneOf(balanceReasons, 'Why notes that are owed have no balance of their own.'),
     ),
     bond_id: nullable(text('Id of the bond that it is; null with a reason.')),
     cusip: nullable(shaped('cusip', 'CUSIP, of the source or of the bond.')),

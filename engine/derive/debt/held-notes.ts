@@ -1,0 +1,96 @@
+import type { InstrumentRow } from './instrument-row.ts'
+
+/** Notes as a text or a table of issues tells them, without a balance. */
+export interface ToldNote {
+  readonly principal: number | null
+  readonly currency: string | null
+  readonly coupon_rate: number | null
+  readonly rate_type: string | null
+  readonly maturity: string | null
+}
+
+const NO_NOTES: ReadonlySet<string | null> = new Set([
+  'commercial_paper',
+  'revolver',
+  'term_loan',
+  'term_loan_a',
+  'term_loan_b',
+  'loan',
+])
+
+/** Notes are carried below what was issued: of discounts, costs, and what was bought back. */
+const LEAST = 0.9
+
+/** Whether a row is debt of which a filing states no balance apart. */
+export const isWithoutBalance = (row: InstrumentRow): boolean =>
+  row.is_current &&
+  !row.is_counted &&
+  row.carrying_amount === null &&
+  row.commitment === null &&
+  row.drawn === null &&
+  row.undrawn === null
+
+/** The years and rates that the name of a line gives, lowest and highest. */
+function rangeIn(words: string, every: RegExp): readonly [number, number] | null {
+  const found = [...words.matchAll(every)].map(match => Number(match[1]))
+  return found.length === 0 ? null : [Math.min(...found), Math.max(...found)]
+}
+
+const everyYear = /\b((?:19|20)\d\d)\b/g
+const everyRate = /(\d{1,2}(?:\.\d{1,5})?) ?%/g
+/** `due after 2030`, `2027 and later`: the range has no end. */
+const isOpen = /\b(?:after|later|beyond|thereafter|onwards?)\b/i
+
+const isWithin = (value: number, [least, most]: readonly [number, number], slack = 0): boolean =>
+  value >= least - slack && value <= most + slack
+
+/** How well a counted line of several notes may hold a note: null if it cannot, else what of its name says so. */
+function fit(line: InstrumentRow, note: ToldNote): number | null {
+  if (!line.is_counted || line.carrying_amount === null || NO_NOTES.has(line.instrument_type)) return null
+  if (!line.is_group && (line.coupon_rate !== null || line.rate_type === 'floating')) return null
+  const isOfCurrency = line.currency === note.currency
+  if (isOfCurrency && note.principal !== null && line.carrying_amount < LEAST * note.principal) return null
+  const year = Number(note.maturity?.slice(0, 4))
+  const years = rangeIn(`${line.name} ${line.maturity ?? ''}`, everyYear)
+  const rates = rangeIn(line.name, everyRate)
+  let points = 0
+  if (years !== null) {
+    if (!isWithin(year, isOpen.test(line.name) ? [years[0], 9999] : years)) return null
+    points += 2
+  }
+  if (rates !== null && note.coupon_rate !== null) {
+    if (!isWithin(note.coupon_rate, rates, 0.006)) return null
+    points += 2
+  }
+  const floats = /\bfloating|\bvariable/i.test(line.name)
+  if (floats !== (note.rate_type === 'floating') && (floats || /\bfixed\b/i.test(line.name))) return null
+  if (floats) points += 2
+  return points
+}
+
+/** The lines of several notes that may hold a note, those that their names fit best. */
+export function linesHolding(rows: readonly InstrumentRow[], note: ToldNote): InstrumentRow[] {
+  const fits = rows.flatMap(row => {
+    const points = fit(row, note)
+    return points === null ? [] : [{ row, points }]
+  })
+  const best = Math.max(...fits.map(({ points }) => points))
+  return fits.filter(({ points }) => points === best).map(({ row }) => row)
+}
+
+/** Rows with the line that holds the balance of notes that have none of their own, where one alone may. */
+export function withHolders(rows: readonly InstrumentRow[]): InstrumentRow[] {
+  return rows.map(row => {
+    if (!isWithoutBalance(row)) return row
+    const [line, ...others] = linesHolding(
+      rows.filter(other => other !== row),
+      row,
+    )
+    const part_of = line !== undefined && others.length === 0 ? line.name : null
+    return {
+      ...row,
+      part_of,
+      balance_null_because: line === undefined ? ('not_stated' as const) : ('in_a_line_of_several' as const),
+    }
+  })
+}

@@ -1,0 +1,200 @@
+import { flatten, sentenceAround } from './flat-text.ts'
+import { dayNamed } from './maturities.ts'
+import { AMOUNT, amountIn, type Money } from './money.ts'
+
+/** Notes of which a sentence says that they were issued, beside others of the sentence. */
+export interface IssuedNote {
+  readonly issued: Money
+  /** Null where the rate floats. */
+  readonly coupon: number | null
+  readonly maturity: string
+  /** `Senior Notes`, as written. */
+  readonly kind: string
+  /** The words about it alone. */
+  readonly words: string
+  readonly from: number
+  readonly to: number
+}
+
+const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
+const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
+const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s?(?:%|percent\\b)'
+const KIND =
+  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes|debentures|bonds)\\b'
+
+const everyAmount = new RegExp(AMOUNT, 'gi')
+const everyRate = new RegExp(RATE, 'gi')
+const everyDue = new RegExp(
+  `\\b(?:due|matur(?:e|es|ing|ity)|maturity\\s{1,3}date|payable)\\s{1,3}(?:at\\s{1,3}maturity\\s{1,3})?(?:(?:in|on|of|is)\\s{1,3}){0,2}(?<date>${DATE})`,
+  'gi',
+)
+const everyKind = new RegExp(KIND, 'gi')
+
+/** Words by which notes come into being. */
+const BEGUN = 'issu(?:ed(?! by)|ance|ances|ing)|sold|sale|offering|placement|assum(?:ed|ption)|rais(?:ed|ing)'
+/** Words by which they end, or change hands. */
+export const ENDED =
+  'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
+const everyVerb = new RegExp(`\\b(?:(?<begun>${BEGUN})|(?<ended>${ENDED}))\\b`, 'gi')
+
+/** Longest sentence that lists issues, characters to either side. */
+const SENTENCE = 3500
+/** Longest text about one of several issues, characters. */
+const ITEM = 330
+
+/**
+ * The notes that sentences list as issued, each with its amount, maturity and rate: `consisting of $400 due March 1, 2024
+ * that bear an annual interest rate of 2.8%`, `€500 million total principal amount of notes due 2029 at 1.1%`, `$200 and
+ * $100 of notes at 1.05% and 0.42% due 2027 and 2029, respectively`. Rows of tables are none of its text.
+ */
+export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
+  const flat = proseOf(text)
+  const found: IssuedNote[] = []
+  for (let at = 0; at < flat.length; ) {
+    const [from, end] = sentenceAround(flat, at, SENTENCE)
+    const to = Math.max(end, at + 1)
+    const sentence = flat.slice(from, to)
+    if (sentence.length > 40 && /\d ?(?:%|percent)|floating|variable/i.test(sentence)) {
+      const [before] = from < 3 ? [0] : sentenceAround(flat, from - 3, SENTENCE)
+      // `These were comprised of` goes on with what the sentence before says was done.
+      const lead =
+        /^\W{0,4}(?:these|they|the\s(?:\w+\s){0,4}(?:notes|issuances?|offering|bonds))\b[^$]{0,60}\b(?:compris|consist|includ)/i.test(
+          sentence,
+        )
+          ? flat.slice(before, from)
+          : ''
+      const items = respectiveIn(sentence, inMillions)
+      for (const item of items.length > 0 ? items : listedIn(sentence, inMillions))
+        if (lastVerb(lead + sentence.slice(0, item.from)) === 'begun')
+          found.push({ ...item, from: from + item.from, to: from + item.to })
+    }
+    at = to
+  }
+  return found
+}
+
+/** A text in which rows of tables, other than paragraphs behind a bullet, are blank. */
+export const proseOf = (text: string): string =>
+  flatten(
+    text
+      .split('\n')
+      .map(line => (line.includes('|') && !isBullet(line) ? ' '.repeat(line.length) : line))
+      .join('\n'),
+  )
+
+const isBullet = (line: string): boolean =>
+  /^\s{0,20}(?:[\u2022\u00b7\u25aa\u25cf*-]|\(\w{1,3}\))\s{0,3}\|[^|]*$/.test(line)
+
+/** Whether the last word about it says that something came into being or that it ended; null if none does. */
+function lastVerb(lead: string): 'begun' | 'ended' | null {
+  const last = [...lead.matchAll(everyVerb)].at(-1)?.groups
+  return last === undefined ? null : last['begun'] === undefined ? 'ended' : 'begun'
+}
+
+/** Amounts in brackets that say no issue, `($830 million as of December 31)`, as blanks. */
+const withoutAsides = (sentence: string): string =>
+  sentence.replace(/\([^()]{0,200}\)/g, aside =>
+    /\d ?%|\bdue\b/i.test(aside) ? aside : ' '.repeat(aside.length),
+  )
+
+/** Issues that follow each other, each from its amount to the next. */
+function listedIn(full: string, inMillions: boolean): IssuedNote[] {
+  const sentence = withoutAsides(full)
+  const amounts = [...sentence.matchAll(everyAmount)]
+  return amounts.flatMap((amount, i) => {
+    const issued = amountIn(amount.groups ?? {}, inMillions)
+    const from = amount.index
+    const to = Math.min(amounts[i + 1]?.index ?? sentence.length, from + ITEM)
+    const words = sentence.slice(from, to)
+    if (issued === null || issued.value === 0 || isLoan.test(words.slice(0, 120))) return []
+    if (!isOfNotes.test(words.slice(amount[0].length))) return []
+    const days = datesDue(words)
+    const rates = ratesIn(words)
+    const isFloating = floats.test(words)
+    const [day, ...otherDays] = new Set(days)
+    const [rate, ...otherRates] = new Set(rates)
+    if (day === undefined || otherDays.length > 0) return []
+    if (!isFloating && (rate === undefined || otherRates.length > 0)) return []
+    const kind = kindIn(words, sentence.slice(0, from))
+    if (kind === null) return []
+    return [{ issued, coupon: isFloating ? null : (rate ?? null), maturity: day, kind, words, from, to }]
+  })
+}
+
+/** How a text goes on behind the amount of notes. */
+const isOfNotes =
+  /^,?\s{1,3}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds|debentures|medium-term|worth)/i
+const isLoan =
+  /\b(?:loans?|facilit(?:y|ies)|credit agreement|revolv\w+|commercial paper|proceeds|swaps?|notional)\b/i
+const floats = /\b(?:floating|variable)\b|\b(?:libor|sofr|euribor|tibor)\b/i
+
+const datesDue = (words: string): string[] =>
+  [...words.matchAll(everyDue)].flatMap(({ groups }) => named(groups?.['date']) ?? [])
+
+const named = (date: string | undefined): string | null =>
+  date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
+
+const HIGHEST_COUPON = 20
+
+/** Rates that are no price, premium, discount or share. */
+const ratesIn = (words: string): number[] =>
+  [...words.matchAll(everyRate)].flatMap(match => {
+    const [before, after] = [
+      words.slice(Math.max(0, match.index - 40), match.index),
+      words.slice(match.index + match[0].length).slice(0, 40),
+    ]
+    const value = numberIn(match[0])
+    const isPrice =
+      /\b(?:price|premium|discount|equal to|yield\w*|effective|up to|issued at|sold at)\b[^%]{0,30}$/i.test(
+        before,
+      ) ||
+      /^\s{0,3}(?:of (?:the |its |their )?(?:aggregate |principal|par|face|outstanding)|owned|interest in)/i.test(
+        after,
+      )
+    return isPrice || value > HIGHEST_COUPON ? [] : [value]
+  })
+
+const numberIn = (rate: string): number => Number(rate.replace(/\s?(?:%|percent)\s*/i, ''))
+
+/** What the notes are called, next to the amount or before the list. */
+function kindIn(words: string, lead: string): string | null {
+  const own = [...words.matchAll(everyKind)][0]?.[0]
+  return own ?? [...lead.matchAll(everyKind)].at(-1)?.[0] ?? null
+}
+
+const JOINED = '(?:\\s{0,3},\\s{0,3}(?:and\\s{1,3})?|\\s{1,3}and\\s{1,3})(?:approximately\\s{1,3})?'
+const list = (one: string): RegExp => new RegExp(`${one}(?:${JOINED}${one})+`, 'gi')
+const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
+const amountLists = list(`(?:${PLAIN})`)
+const rateLists = list(`(?:${RATE})`)
+const dayLists = list(`(?:${DATE})`)
+
+/** `$200 and $100 of notes at 1.05% and 0.42% due in 2027 and 2029, respectively`: lists of one length. */
+function respectiveIn(sentence: string, inMillions: boolean): IssuedNote[] {
+  if (!/\brespectively\b/i.test(sentence)) return []
+  const lists = (every: RegExp) => [...sentence.matchAll(every)]
+  for (const match of lists(amountLists)) {
+    const to = Math.min(sentence.length, match.index + SPREAD)
+    const behind = (each: RegExpExecArray) => each.index > match.index && each.index < to
+    const amounts = [...match[0].matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, inMillions))
+    const rates = lists(rateLists).find(behind)
+    const days = lists(dayLists).find(behind)
+    if (rates === undefined || days === undefined) continue
+    const coupons = [...rates[0].matchAll(everyRate)].map(each => numberIn(each[0]))
+    const dues = [...days[0].matchAll(new RegExp(DATE, 'gi'))].map(each => named(each[0]))
+    const end = Math.max(rates.index + rates[0].length, days.index + days[0].length)
+    const words = sentence.slice(match.index, end)
+    const kind = kindIn(words, sentence.slice(0, match.index))
+    if (kind === null || amounts.length !== coupons.length || amounts.length !== dues.length) continue
+    if (!/\b(?:due|matur\w+)\b/i.test(words) || isLoan.test(words)) continue
+    return amounts.flatMap((issued, i) => {
+      const [coupon, maturity] = [coupons[i], dues[i]]
+      if (issued === null || coupon === undefined || maturity === null || maturity === undefined) return []
+      return [{ issued, coupon, maturity, kind, words, from: match.index, to: end }]
+    })
+  }
+  return []
+}
+
+/** How far behind the amounts their rates and maturities may stand, characters. */
+const SPREAD = 420

@@ -1,0 +1,156 @@
+import t from 'tap'
+import { debtLinesIn } from '../../../engine/filing/facts/debt-tables.ts'
+import { section } from './section.ts'
+
+const read = (text: string, more = {}) =>
+  debtLinesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K', ...more }))
+const said = (rows: ReturnType<typeof debtLinesIn>) =>
+  rows
+    .filter(({ principal }) => principal != null)
+    .map(r => [r.coupon_rate ?? r.rate_type, r.maturity, (r.principal ?? 0) / 1e8, r.currency])
+
+t.test(
+  'notes that a sentence lists are each a row with the amount issued, beside the line that holds them',
+  t => {
+    const rows = read(
+      `Note 16 – Debt
+
+In the first quarter of 2024, we issued $1,500 of fixed rate senior notes consisting of $400 due March 1, 2029 that bear an annual interest rate of 2.8%, $700 due March 1, 2034 that bear an annual interest rate of 3.2%, and $400 due May 1, 2054 that bear an annual interest rate of 3.825%. The net proceeds were used to repay $250 of 5% notes due 2025.
+
+(Dollars in millions) | December 31, 2024 | December 31, 2023
+Fixed rate senior notes 2.8% - 6.0% due through 2054 | $9,000 | $7,600
+Other notes | 100 | 110
+Total debt | $9,100 | $7,710
+`,
+      { amounts_in: 'millions' },
+    )
+    t.strictSame(said(rows), [
+      [2.8, '2029-03-01', 400, 'USD'],
+      [3.2, '2034-03-01', 700, 'USD'],
+      [3.825, '2054-05-01', 400, 'USD'],
+    ])
+    t.match(
+      rows.find(({ coupon_rate }) => coupon_rate === 3.2),
+      {
+        name: '3.2% Fixed Rate Senior Notes due March 1, 2034',
+        rule: 'note_text',
+        balance_date: '2024-12-31',
+        evidence: /In the first quarter of 2024, we issued/,
+      },
+    )
+    t.end()
+  },
+)
+
+t.test('the rate may follow the maturity, in other currencies, and float', t => {
+  t.strictSame(
+    said(
+      read(`Note 10: Debt
+
+During 2024, the Company issued euro- and U.S. dollar-denominated debt. The principal amounts were issued as follows:
+
+• | €500 million total principal amount of notes due 2029 at 1.1%;
+• | $1,500 million total principal amount of notes due May 25, 2034, at a fixed interest rate of 2.9 percent; and
+• | $350 million total principal amount of notes due 2027 at a variable interest rate equal to SOFR plus 0.55%.
+
+During 2024, the Company retired upon maturity $1,000 million total principal amount of notes due 2025 at 1.65%.
+`),
+    ),
+    [
+      [1.1, '2029', 500, 'EUR'],
+      [2.9, '2034-05-25', 1500, 'USD'],
+      ['floating', '2027', 350, 'USD'],
+    ],
+  )
+  t.end()
+})
+
+t.test('amounts, rates and maturities in lists of one length belong together one by one', t => {
+  t.strictSame(
+    said(
+      read(
+        `Note 4 – Debt
+
+In June 2024, the Japanese subsidiary issued approximately $200 and $100 of Guaranteed Senior Notes, bearing interest at 1.05% and .42%, due in May 2033 and November 2028, respectively.
+`,
+        { amounts_in: 'millions' },
+      ),
+    ),
+    [
+      [1.05, '2033-05', 200, 'USD'],
+      [0.42, '2028-11', 100, 'USD'],
+    ],
+  )
+  t.end()
+})
+
+t.test(
+  'what a sentence redeems, repays or buys is not issued, nor is what was issued since the report',
+  t => {
+    t.strictSame(
+      said(
+        read(`Note 4. Debt
+
+In March 2024, the Company issued $500 million of 4.5% senior notes due 2034 and $300 million of 5.25% senior notes due 2054. In July 2024 we repurchased all of the 5.25% senior notes due 2054.
+The senior notes purchased included the following: $300 million of its 3.125% senior notes due 2030 and $200 million of its 4.125% senior notes due 2031. In February 2025, we issued $700 million of 6.0% senior notes due 2035.
+`),
+      ),
+      [[4.5, '2034', 500, 'USD']],
+    )
+    t.end()
+  },
+)
+
+t.test('the tranches of bonds of a securitization are read in any note', t => {
+  const text = `Note 3 – Variable Interest Entities
+
+On May 10, 2024, Funding LLC issued $860 million of senior secured recovery bonds. The recovery bonds were issued in three tranches: (1) approximately $266 million with an interest rate of 1.46% and is due July 15, 2033, (2) approximately $160 million with an interest rate of 2.28% and is due January 15, 2038, and (3) approximately $434 million with an interest rate of 2.82% and is due July 15, 2048. We also sold $90 million of 4% preferred notes due 2030.
+`
+  for (const section_type of ['notes', 'debt_footnote'])
+    t.strictSame(said(read(text, { section_type })).slice(0, 3), [
+      [1.46, '2033-07-15', 266, 'USD'],
+      [2.28, '2038-01-15', 160, 'USD'],
+      [2.82, '2048-07-15', 434, 'USD'],
+    ])
+  t.equal(read(text, { section_type: 'notes' }).length, 3, 'other notes are those of the debt note')
+  t.end()
+})
+
+t.test('a table of issues states amounts; of tables of redemptions and offers only what is still owed', t => {
+  t.strictSame(
+    said(
+      read(
+        `Note 8. Debt
+
+In 2024, we issued the following senior notes:
+
+Interest Rate | Maturity Date | Principal Amount
+Floating rate | February 2026 | $350
+4.550% | February 2029 | $500
+0.875% | July 2034 | €750
+
+Redemptions, Repurchases and Repayments
+
+(dollars in millions) | Principal Repurchased | Amount Paid
+4.200% notes due 2046 | $2,059 | $2,100
+
+Tender offers in 2024 changed our senior notes as follows:
+
+Principal outstanding | Debt | Principal outstanding
+as of December 31, | Repurchases | as of December 31,
+2023 | 2024
+6.375% senior notes due July 2028 | $218 | $14 | $204
+6.500% senior notes due June 2031 | 90 | 90 | —
+`,
+        { amounts_in: 'millions' },
+      ),
+    ),
+    [
+      ['floating', '2026-02', 350, 'USD'],
+      [4.55, '2029-02', 500, 'USD'],
+      [0.875, '2034-07', 750, 'EUR'],
+      [6.375, '2028-07', 204, 'USD'],
+    ],
+  )
+  t.end()
+})
