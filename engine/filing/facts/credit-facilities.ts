@@ -1,9 +1,11 @@
 import { quoted } from './evidence.ts'
-import { maturityOf } from './facility-maturity.ts'
+import { listedFacilitiesIn } from './facility-lists.ts'
+import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
 import { facilityRowsIn } from './facility-tables.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -14,6 +16,8 @@ interface Mention {
   readonly commitment: Money
   /** The sentence says from what it was raised. */
   readonly isRaised: boolean
+  /** That which a list of facilities gives it. */
+  readonly maturity?: string
   readonly from: number
   readonly to: number
 }
@@ -40,7 +44,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const asOfDay: Mention[] = []
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
-    if (!isInForce(flat, mention, from, end)) continue
+    if (!isInForce(flat, mention, from, end) || isSince(flat.slice(from, mention.from), day)) continue
     if (isCurrent && !entered.test(flat.slice(from, mention.from))) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = all.every((each, j) => j === i || each.from < from || each.from >= end)
@@ -52,14 +56,17 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     const both = isNamed ? [...naming, ...after] : [...after, ...naming]
     const following = alone ? [...new Set(both)] : [...naming, ...aboutAll(after)]
     const own = flat.slice(mention.from, Math.max(to, mention.to))
-    const maturity = maturityOf({
-      own,
-      sentence: flat.slice(from, end),
-      tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
-        ? mention.words
-        : flat.slice(Math.max(from, mention.from - 30), mention.to),
-      following,
-    })
+    const ownMaturity =
+      mention.maturity ??
+      maturityOf({
+        own,
+        sentence: flat.slice(from, end),
+        tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
+          ? mention.words
+          : flat.slice(Math.max(from, mention.from - 30), mention.to),
+        following,
+      })
+    const maturity = ownMaturity ?? (alone ? null : maturityOfKind(mention, after))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
@@ -115,6 +122,36 @@ interface Facility extends Mention {
   readonly about: readonly string[]
 }
 
+/** Whether a sentence begins with a day or month after the report's day: the facility was agreed since. */
+function isSince(lead: string, day: string): boolean {
+  const date = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i').exec(
+    lead.split(/[$\u20ac\u00a3]/)[0] ?? '',
+  )?.groups?.['date']
+  const said = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
+  return (
+    said !== null &&
+    said > day.slice(0, said.length) &&
+    /\b(?:entered|obtained|executed|closed)\b/i.test(lead)
+  )
+}
+
+const LETTERED = /\bterm\s{1,3}loans?\s{1,3}(?<letter>[AB])\b/i
+
+/** The day that a sentence after several facilities gives those of its kind, `The revolving facility matures in`. */
+function maturityOfKind({ kind, words }: Mention, after: readonly string[]): string | null {
+  const letter = LETTERED.exec(words)?.groups?.['letter']
+  const named =
+    kind === 'revolver'
+      ? /\brevolv\w+\b/i
+      : new RegExp(letter === undefined ? '\\bterm loans?\\b' : `\\bterm loans? ${letter}\\b`, 'i')
+  for (const sentence of after.slice(0, 8)) {
+    const at = sentence.search(named)
+    const [first] = at < 0 ? [] : statedIn(sentence.slice(at))
+    if (first !== undefined) return first
+  }
+  return null
+}
+
 /** The first of the sentences after several facilities that says when all of them fall due. */
 const aboutAll = (after: readonly string[]): string[] =>
   after
@@ -158,9 +195,18 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
     a.maturity.startsWith(b.maturity) || b.maturity.startsWith(a.maturity)
   const isOfDay = ({ sentence: [from, to] }: Facility) =>
     datesIn(flat.slice(from, to)).some(({ date }) => date === day)
-  const once = all.filter(
-    (each, i) => !all.slice(0, i).some(other => isSame(each, other) && agrees(each, other)),
-  )
+  const once: Facility[] = []
+  for (const each of all) {
+    const at = once.findIndex(other => isSame(each, other) && agrees(each, other))
+    const other = once[at]
+    if (other === undefined) once.push(each)
+    else
+      once[at] = {
+        ...other,
+        maturity: each.maturity.length > other.maturity.length ? each.maturity : other.maturity,
+        about: [...new Set([...other.about, ...each.about])],
+      }
+  }
   return once.filter(each =>
     once.every(other => {
       if (other === each || other.kind !== each.kind || other.sentence[0] === each.sentence[0]) return true
@@ -177,7 +223,7 @@ const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct 
 const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 
 const ADJECTIVE =
-  '(?:new|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})[ -](?:year|day|month)|\\w{3,6}-and-a-half-year)'
+  '(?:new|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)|\\w{3,6}-and-a-half-year)'
 const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
 /** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
 const severalFacilities = new RegExp(
@@ -204,14 +250,29 @@ const raised = new RegExp(
   `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:commitments?|capacity|size|amount)?\\s{0,3}from\\s{1,3}\\$\\s?[\\d.,]{1,9}\\s{1,3}(?:million|billion)\\s{1,3}to\\s{1,3}${AMOUNT}`,
   'gi',
 )
+/** `increased total commitments under its revolving credit facility to $1,750 from $1,250`. */
+const raisedTo = new RegExp(
+  `\\bincreas\\w+[^.;$]{0,80}\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${AMOUNT}\\s{1,3}from\\s{1,3}\\$`,
+  'gi',
+)
+/** `$1.5 billion available under a revolving credit facility`. */
+const availableUnder = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  'gi',
+)
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
   /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
-const isLoanOrCredit = /revolv|credit|loan|line of credit/i
+const isLoanOrCredit =
+  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\byear\b|\bday\b/i
 
 function mentionsIn(flat: string, inMillions: boolean): Mention[] {
-  const found: Mention[] = []
-  for (const pattern of [raised, committed, amountFirst, amountLast])
+  const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
+    ...each,
+    kind: kindOf(each.words),
+    isRaised: false,
+  }))
+  for (const pattern of [raised, raisedTo, committed, amountFirst, amountLast, availableUnder])
     for (const match of flat.matchAll(pattern)) {
       const words = match.groups?.['words'] ?? ''
       const between = match.groups?.['between']
@@ -220,7 +281,14 @@ function mentionsIn(flat: string, inMillions: boolean): Mention[] {
       if (between !== undefined && !isOwnAmount.test(between)) continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (found.some(each => each.from < to && from < each.to)) continue
-      found.push({ kind: kindOf(words), words, commitment, isRaised: pattern === raised, from, to })
+      found.push({
+        kind: kindOf(words),
+        words,
+        commitment,
+        isRaised: pattern === raised || pattern === raisedTo,
+        from,
+        to,
+      })
     }
   for (const match of flat.matchAll(severalFacilities)) {
     const commitment = amountIn(match.groups ?? {}, inMillions)
@@ -244,7 +312,7 @@ const kindOf = (words: string): Mention['kind'] =>
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
@@ -256,7 +324,7 @@ const isLender =
 
 /** What was replaced, and not what took its place. */
 const isReplaced =
-  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|repa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
+  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|(?:re|pre)pa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
 
 function isInForce(
   flat: string,
@@ -300,7 +368,11 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
     alias !== undefined &&
     /\w\s\w/.test(alias) &&
     /facility|agreement|loan|revolver|credit|rcf|ddtl/i.test(alias)
-  const plain = titled(oneLine(words, 80).replace(/^(?:new|and)\s/i, ''))
+  const plain = titled(
+    oneLine(words, 80)
+      .replace(/^(?:new|and)\s/i, '')
+      .replace(/\s?-\s?(?=year|day|month)/i, '-'),
+  )
   const name = isTelling
     ? alias
     : /loan|revolv|credit/i.test(plain)

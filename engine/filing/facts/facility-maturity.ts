@@ -2,10 +2,10 @@ import { firstOf } from '../../base/elements.ts'
 import { dayNamed } from './maturities.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
-const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?20\\d\\d`
+export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?20\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?)\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
@@ -13,7 +13,7 @@ const agreed = new RegExp(
   `\\b(?:in|on)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed)\\b`,
   'i',
 )
-const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])[ -]year\b/i
+const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\s{0,2}year\b/i
 const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
@@ -68,7 +68,7 @@ const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended
 const isExtension = /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend)\b/i
 
 /** The maturities that a sentence states, each once, as exactly as it does. */
-function statedIn(sentence: string): string[] {
+export function statedIn(sentence: string): string[] {
   const found = new Set<string>()
   for (const match of sentence.matchAll(stated)) {
     const { between = '', date = '' } = match.groups as { between?: string; date?: string }

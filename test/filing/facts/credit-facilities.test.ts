@@ -207,3 +207,93 @@ t.test('what raises a facility, names it, or says when all of several fall due',
   )
   t.end()
 })
+
+t.test('each facility of a list has its own amount and day', t => {
+  const inMillions = { amounts_in: 'millions' }
+  t.strictSame(
+    said(
+      'We have $9,600 currently available under credit line agreements, of which $3,200 is a 364-day revolving credit facility expiring in October 2025, $3,300 expires in October 2027, and $3,100 expires in October 2029.',
+      inMillions,
+    ),
+    [
+      ['revolver', 3.2 * BILLION, '2025-10', null],
+      ['revolver', 3.3 * BILLION, '2027-10', null],
+      ['revolver', 3.1 * BILLION, '2029-10', null],
+    ],
+  )
+  t.strictSame(
+    read(
+      'The facility is an $8.0 billion facility split between a $3.2 billion five-year facility and a $4.8 billion 364-day facility, which expire in October 2029 and October 2025, respectively.',
+    ).map(({ name, commitment }) => [name, commitment]),
+    [
+      ['Five-Year Credit Facility due 2029', 3.2 * BILLION],
+      ['364-Day Credit Facility due 2025', 4.8 * BILLION],
+    ],
+  )
+  t.strictSame(
+    said(
+      'We have two $5.0 billion credit facilities that expire on May 4, 2025 and May 14, 2028, respectively.',
+    ),
+    [
+      ['revolver', 5 * BILLION, '2025-05-04', null],
+      ['revolver', 5 * BILLION, '2028-05-14', null],
+    ],
+  )
+  t.strictSame(
+    said(
+      'In August 2024, it issued $1.4 billion of 4.375% senior notes and a $105 million term loan due in 2030 and 2027, respectively.',
+    ),
+    [],
+    'notes are no facility',
+  )
+  t.strictSame(
+    said(
+      'The senior credit facility consisted of a $1.2 billion revolving credit facility, a $1.02 billion term loan A facility and a $1.70 billion term loan B facility. The revolving and term loan A facilities mature in December 2027. The term loan B facility matures in December 2029.',
+    ),
+    [
+      ['revolver', 1.2 * BILLION, '2027-12', null],
+      ['term_loan', 1.02 * BILLION, '2027-12', null],
+      ['term_loan', 1.7 * BILLION, '2029-12', null],
+    ],
+  )
+  t.end()
+})
+
+t.test(
+  'a facility may be raised to an amount, be available under a name, and be available until a day',
+  t => {
+    t.strictSame(
+      said(
+        'In March 2024, lenders agreed to increase total commitments under its revolving credit facility to $1,750 from $1,250. The facility expires in June 2028.',
+        { amounts_in: 'millions' },
+      ),
+      [['revolver', 1.75 * BILLION, '2028-06', null]],
+    )
+    t.strictSame(
+      said(
+        'As of December 31, 2024, we had $1.5 billion available under a revolving credit facility (the “Revolver”). The Revolver matures on August 24, 2028.',
+      ),
+      [['revolver', 1.5 * BILLION, '2028-08-24', null]],
+    )
+    t.strictSame(
+      said(
+        'We have a $1.0 billion secured revolving credit facility with a lender (the “Credit Facility”). The Credit Facility is available until October 2027.',
+      ),
+      [['revolver', BILLION, '2027-10', null]],
+    )
+    t.strictSame(
+      said(
+        'In 2022 we completed the renewal of the $800 million, three-year receivables securitization facility, which matures in July 2025.',
+      ),
+      [['revolver', 0.8 * BILLION, '2025-07', null]],
+    )
+    t.strictSame(
+      said(
+        'In January 2025, the Company entered into a $2.0 billion revolving credit facility that matures in January 2030.',
+      ),
+      [],
+      'agreed after the day of the report',
+    )
+    t.end()
+  },
+)

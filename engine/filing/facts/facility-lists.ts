@@ -1,0 +1,123 @@
+import { DATE } from './facility-maturity.ts'
+import { sentenceAround } from './flat-text.ts'
+import { dayNamed } from './maturities.ts'
+import { AMOUNT, amountIn, type Money } from './money.ts'
+
+/** One of several facilities that a sentence names together. */
+export interface ListedFacility {
+  readonly words: string
+  readonly commitment: Money
+  readonly maturity: string
+  readonly from: number
+  readonly to: number
+}
+
+const ENDS = '(?:expir(?:e|es|ing)|matur(?:e|es|ing)|terminat(?:e|es|ing)|due)'
+const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s?-?\\s?(?:year|day|month)'
+const LINE =
+  /\b(?:credit\s(?:facilit(?:y|ies)|lines?|agreements?)|facilit(?:y|ies)|lines?\sof\scredit|term\sloans?|revolv\w+)\b/i
+
+/** `of which $2,480 is a 364-day revolving credit facility expiring in November 2029, $2,370 expires in November 2030`. */
+const eachWithItsDay = new RegExp(
+  `${AMOUNT},?\\s{1,3}(?:(?:is|are|under|was)\\s{1,3}(?:an?\\s{1,3})?)?(?<words>(?:[\\w-]+\\s{1,3}){0,8}?)(?:(?:which|that)\\s{1,3}(?:is|are)?\\s{0,3}(?:scheduled\\s{1,3}to\\s{1,3})?)?${ENDS}\\s{1,3}(?:in|on)?\\s{0,3}(?<date>${DATE})`,
+  'gi',
+)
+const respectively = new RegExp(
+  `\\b${ENDS}\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<dates>${DATE}(?:(?:,?\\s{1,3}and\\s{1,3}|,\\s{1,3})${DATE}){1,4}),?\\s{1,3}respectively`,
+  'gi',
+)
+const everyDate = new RegExp(DATE, 'gi')
+const everyAmount = new RegExp(AMOUNT, 'gi')
+const NUMBERS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4 }
+
+/** Before an amount: it is no facility in force. */
+const isNone =
+  /\b(?:prior|previous|former|existing|replac\w+|terminat(?:ed|ing)|repa(?:id|y\w*)|refinanc\w+|cancel\w*|notes?|bonds?|debentures?|sub-?limits?)\b[^.;]{0,60}$/i
+
+const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '))
+
+/** The facilities that a sentence lists together, each with the day on which it falls due. */
+export function listedFacilitiesIn(flat: string, inMillions: boolean): ListedFacility[] {
+  return [...respectiveIn(flat, inMillions), ...oneByOneIn(flat, inMillions)]
+}
+
+/** `$7.0 billion five-year and $4.0 billion 364-day credit facilities, which mature in May 2029 and May 2025, respectively`. */
+function respectiveIn(flat: string, inMillions: boolean): ListedFacility[] {
+  return [...flat.matchAll(respectively)].flatMap(match => {
+    const days = [...(match.groups?.['dates'] ?? '').matchAll(everyDate)].map(each => named(each[0]))
+    const [begin] = sentenceAround(flat, match.index)
+    const before = flat.slice(begin, match.index)
+    const amounts = [...before.matchAll(everyAmount)].slice(-days.length)
+    const [first] = amounts
+    if (first === undefined || !LINE.test(before.slice(first.index))) return []
+    // `two $5.0 billion credit facilities that expire on`.
+    const alike = /\b(two|three|four)\s(?:\w+\s){0,3}$/i.exec(before.slice(0, amounts.at(-1)?.index))?.[1]
+    const last = amounts.at(-1)
+    const each =
+      alike !== undefined && NUMBERS[alike.toLowerCase()] === days.length && last !== undefined
+        ? days.map(() => last)
+        : amounts
+    if (each.length !== days.length || isNone.test(before.slice(0, each[0]?.index).slice(-90))) return []
+    const shared = before.slice(last?.index)
+    if (isOfNotes.test(before.slice(each[0]?.index))) return []
+    return each.flatMap((amount, i) => {
+      const commitment = amountIn(amount.groups ?? {}, inMillions)
+      const maturity = days[i]
+      if (commitment === null || maturity === null || maturity === undefined) return []
+      const own = before.slice(amount.index + amount[0].length, each[i + 1]?.index ?? before.length)
+      const from = begin + amount.index
+      const words = wordsOf(own, LINE.test(own) ? own : shared, before.slice(0, amount.index))
+      return [{ words, commitment, maturity, from, to: from + amount[0].length }]
+    })
+  })
+}
+
+const isOfNotes = /\b(?:notes|bonds|debentures)\b/i
+const tenor = new RegExp(`\\b${TENOR}\\b`, 'i')
+const tenorBefore = new RegExp(`\\b${TENOR}\\s{1,3}$`, 'i')
+
+/** `364-day revolving credit facility`, of the words behind its amount, else of the tenor before it. */
+function wordsOf(own: string, line: string, before: string): string {
+  const of = (tenor.exec(own) ?? tenorBefore.exec(before))?.[0]?.trim() ?? ''
+  const kind = /\bterm\s{1,3}loans?\b/i.test(line)
+    ? 'term loan facility'
+    : /\brevolv/i.test(line)
+      ? 'revolving credit facility'
+      : 'credit facility'
+  return `${of} ${kind}`.trim()
+}
+
+/** Facilities of a sentence that each have their amount and their day; at least two. */
+function oneByOneIn(flat: string, inMillions: boolean): ListedFacility[] {
+  const found = [...flat.matchAll(eachWithItsDay)].map(match => ({
+    match,
+    sentence: sentenceAround(flat, match.index)[0],
+  }))
+  return found.flatMap(({ match, sentence }) => {
+    const beside = found.filter(each => each.sentence === sentence)
+    const first = Math.min(...beside.map(each => each.match.index))
+    const lead = flat.slice(sentence, first)
+    const { words = '', date = '' } = match.groups ?? {}
+    const commitment = amountIn(match.groups ?? {}, inMillions)
+    const maturity = named(date)
+    const around = beside.map(each => each.match.groups?.['words'] ?? '').join(' ')
+    if (
+      beside.length < 2 ||
+      commitment === null ||
+      maturity === null ||
+      !/\bof which\b|\bconsist\w*|\bcompris\w*|\binclud\w+|:/i.test(lead.slice(-140)) ||
+      !/\b(?:credit|facilit\w+|revolv\w+)\b/i.test(`${lead.slice(-240)} ${around}`) ||
+      /\b(?:notes|bonds|debentures|issued)\b/i.test(`${lead.slice(-160)} ${words}`)
+    )
+      return []
+    return [
+      {
+        words: wordsOf(words, words, flat.slice(0, match.index).slice(-24)),
+        commitment,
+        maturity,
+        from: match.index,
+        to: match.index + match[0].length,
+      },
+    ]
+  })
+}
