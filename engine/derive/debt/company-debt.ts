@@ -139,7 +139,10 @@ function debtFact(row: FactRow): DebtFact | null {
   if (role === null || (row.start !== null && !OF_PERIODS.has(role))) return null
   if (RATES.has(role) ? !/^(?:pure|number|rate|percent)$/i.test(row.unit) : !/^[A-Z]{3}$/.test(row.unit))
     return null
-  const of = debtDimensions(role === 'discount' ? withoutEquity(row.dimensions) : row.dimensions)
+  const of = debtDimensions(
+    role === 'discount' ? withoutEquity(row.dimensions) : row.dimensions,
+    row.concept,
+  )
   if (of === null) return null
   const { concept, value, unit, end, dimensions, accession, source, known } = row
   return { concept, role, value, unit, end, of, dimensions, accession, source, known: known ?? ALWAYS }

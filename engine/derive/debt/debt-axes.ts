@@ -9,6 +9,13 @@ const DEBT_AXES = [
   'CreditFacility',
   'DebtType',
 ]
+/** Axes of other things that some filers give their debt: it is debt where the figure can be of nothing else. */
+const OTHER_AXES =
+  /^(?:FinancialInstrument|TypeOfArrangement|[A-Za-z]{0,60}(?:Notes?Payable|Loans?Payable|PromissoryNotes?|ConvertibleNotes?|LoanType|LoanAgreement|CreditAgreement|Borrowings?)[A-Za-z]{0,30})$/
+/** Concepts that state terms or balances of the filer's own debt. */
+const OF_DEBT =
+  /^us-gaap:(?:DebtInstrument(?:FaceAmount|CarryingAmount|InterestRate|BasisSpread|Unamortized|UnusedBorrowing)|NotesPayable|LongTermDebt|LongTermNotesPayable|ConvertibleNotesPayable|ConvertibleDebt|SecuredDebt|UnsecuredDebt|NotesAndLoansPayable|LoansPayable|OtherNotesPayable|LineOfCredit|LinesOfCredit|ShortTermBorrowings|LongTermLineOfCredit|SeniorNotes)/
+
 /** The contract or place of a figure, without which it means the same. */
 const NEUTRAL_AXES = new Set(['ConsolidationItems', 'BalanceSheetLocation', 'StatementScenario'])
 /** The legal entity or business that owes the debt. */
@@ -33,8 +40,11 @@ export interface DebtDimensions {
   readonly entity: string | null
 }
 
-/** The debt that a figure is about; null if it is about no debt, or only a part of the company or of time. */
-export function debtDimensions(dimensions: string): DebtDimensions | null {
+/**
+ * The debt that a figure is about; null if it is about no debt, or only a part of the company or of time. An axis of
+ * other things counts for a concept of debt alone, with a member of the filer.
+ */
+export function debtDimensions(dimensions: string, concept: string): DebtDimensions | null {
   const debt: Member[] = []
   let range: DebtDimensions['range'] = null
   let index: string | null = null
@@ -46,6 +56,10 @@ export function debtDimensions(dimensions: string): DebtDimensions | null {
     const member = pair.slice(at + 1)
     const name = localName(member, 'Member')
     if (DEBT_AXES.includes(axis)) debt.push({ axis, member })
+    else if (OTHER_AXES.test(axis) && OF_DEBT.test(concept) && !/FairValue/.test(concept)) {
+      if (isShared(member)) return null
+      debt.push({ axis, member })
+    }
     else if (axis === 'Range') range = name === 'Minimum' ? 'minimum' : name === 'Maximum' ? 'maximum' : null
     else if (axis === 'VariableRate') index = member
     else if (ENTITY_AXES.test(axis)) {
@@ -54,12 +68,18 @@ export function debtDimensions(dimensions: string): DebtDimensions | null {
     } else if (!NEUTRAL_AXES.has(axis)) return null
   }
   if (debt.length === 0) return null
-  debt.sort((a, b) => DEBT_AXES.indexOf(a.axis) - DEBT_AXES.indexOf(b.axis) || (a.member < b.member ? -1 : 1))
+  debt.sort((a, b) => rankOf(a.axis) - rankOf(b.axis) || (a.member < b.member ? -1 : 1))
   return { debt, range, index, entity }
 }
 
-/** SQL: whether `dimensions` name a member of a debt axis. */
-export const hasDebtAxis = `regexp_matches(dimensions, '(^|;|:)(${DEBT_AXES.join('|')})(Axis)?=')`
+const rankOf = (axis: string): number => {
+  const at = DEBT_AXES.indexOf(axis)
+  return at < 0 ? DEBT_AXES.length : at
+}
+
+/** SQL: whether `dimensions` name a member of a debt axis, or of one that may be. */
+export const hasDebtAxis = `(regexp_matches(dimensions, '(^|;|:)(${DEBT_AXES.join('|')})(Axis)?=')
+  OR (regexp_matches(concept, '${OF_DEBT.source}') AND regexp_matches(dimensions, '(^|;|:)${OTHER_AXES.source.slice(1, -1)}(Axis)?=')))`
 
 /** Members of the shared taxonomies name a kind of debt, others an instrument of the filer. */
 export const isShared = (member: string): boolean => /^(?:us-gaap|srt|ifrs-full|invest):/.test(member)

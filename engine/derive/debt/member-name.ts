@@ -83,7 +83,7 @@ export function namedTerms(member: string, year: number): NamedTerms {
   return {
     words: inHundreds(spaced(read).map(capital).join(' ')),
     coupon: isFloating ? null : couponIn(read),
-    maturity: due.length === 1 && !isGroup ? elementAt(due, 0) : null,
+    maturity: due.length === 1 && !isGroup && !isPast(elementAt(due, 0), year) ? elementAt(due, 0) : null,
     type: typeIn(text),
     ...rankIn(text),
     isFloating,
@@ -92,6 +92,9 @@ export function namedTerms(member: string, year: number): NamedTerms {
     denomination: DENOMINATIONS.find(([pattern]) => pattern.test(text))?.[1] ?? null,
   }
 }
+
+/** What is owed falls due in the year of its balance or later: an earlier year is misread, or of a name that was kept. */
+const isPast = (due: string, year: number): boolean => Number(due.slice(0, 4)) < year
 
 const YEAR = /^(?:19|20)[0-9]{2}$/
 const isYear = (word: string | undefined): boolean => word !== undefined && YEAR.test(word)

@@ -45,7 +45,9 @@ interface Read {
 export function digitsForWords(words: readonly string[]): string[] {
   const out: string[] = []
   for (let at = 0; at < words.length; ) {
-    const year = yearAt(words, at)
+    // `may nineteen twenty fourteen` is the nineteenth, as a year follows it.
+    const isDay = isMonth(words[at - 1] ?? '') && yearAt(words, at + 1) !== null
+    const year = isDay ? null : yearAt(words, at)
     const whole = year ?? numberAt(words, at)
     if (!whole) {
       out.push(elementAt(words, at++))

@@ -1,0 +1,183 @@
+import t from 'tap'
+import { parseDay } from '../../../engine/credit/calendar.ts'
+import { companyInstruments } from '../../../engine/derive/debt/company-debt.ts'
+import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
+import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
+import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
+import type { FactRow } from '../../../engine/derive/statements/filings.ts'
+
+const DAY = parseDay('2024-12-31')
+const MILLION = 100_000_000
+
+const fact = (concept: string, value: number, dimensions: string | null, unit = 'USD'): FactRow => ({
+  cik: '0000000003',
+  concept: `us-gaap:${concept}`,
+  unit,
+  start: null,
+  end: DAY,
+  value,
+  decimals: null,
+  accession: '0000000003-25-000001',
+  form: '10-K',
+  fiscalYear: 2024,
+  fiscalPeriod: 'FY',
+  report: DAY,
+  filed: DAY + 45,
+  known: DAY + 45,
+  rounded: false,
+  source: 'facts.csv:1',
+  dimensions,
+})
+const note = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
+
+const read = (name: string, more: Partial<LoadedInstrument>): LoadedInstrument =>
+  ({
+    company_id: 'c',
+    instrument_id: null,
+    name,
+    instrument_type: null,
+    rate_type: 'fixed',
+    coupon_rate: null,
+    carrying_amount: null,
+    principal: null,
+    commitment: null,
+    drawn: null,
+    undrawn: null,
+    seniority: null,
+    security_type: null,
+    benchmark: null,
+    spread_bps: null,
+    floor_bps: null,
+    currency: 'USD',
+    maturity: null,
+    maturity_date: null,
+    balance_date: '2024-12-31',
+    guarantors: null,
+    evidence: 'words',
+    evidence_section: 'Note 9. Debt',
+    evidence_offset: 1,
+    rule: 'note_text',
+    source: 'report.htm:1',
+    accession: '0000000003-25-000001',
+    known_from: '2025-02-14',
+    cusip: null,
+    isin: null,
+    issuer: null,
+    effective_rate: null,
+    callable: null,
+    call_schedule: null,
+    make_whole_bps: null,
+    par_call_date: null,
+    change_of_control_price: null,
+    ...more,
+  }) as LoadedInstrument
+
+const line = (name: string, carrying_amount: number) =>
+  read(name, { rule: 'debt_schedule', rate_type: null, carrying_amount: carrying_amount * MILLION })
+const told = (
+  coupon_rate: number,
+  maturity: string,
+  principal: number,
+  more: Partial<LoadedInstrument> = {},
+) =>
+  read(`${coupon_rate}% Senior Notes due ${maturity}`, {
+    coupon_rate,
+    maturity,
+    principal: principal * MILLION,
+    ...more,
+  })
+const shown = (rows: ReturnType<typeof withRead>) =>
+  rows
+    .filter(({ is_current }) => is_current)
+    .map(row => [row.name, row.carrying_amount, row.is_counted, row.part_of, row.balance_null_because])
+
+t.test('notes that a text tells are listed beside the line that holds them, and in no sum', t => {
+  const rows = withRead(
+    'c',
+    [],
+    [
+      line('Fixed rate notes 2.8% - 3.9% due 2028 - 2039', 5000),
+      line('Fixed rate notes 4.0% - 6.5% due 2040 - 2059', 3000),
+      told(3.2, '2034-03-01', 700),
+      told(6.25, '2055', 400),
+      told(1.1, '2029', 500, { currency: 'EUR' }),
+    ],
+  )
+  t.strictSame(shown(rows), [
+    ['Fixed rate notes 2.8% - 3.9% due 2028 - 2039', 5000 * MILLION, true, null, null],
+    ['Fixed rate notes 4.0% - 6.5% due 2040 - 2059', 3000 * MILLION, true, null, null],
+    [
+      '3.2% Senior Notes due 2034-03-01',
+      null,
+      false,
+      'Fixed rate notes 2.8% - 3.9% due 2028 - 2039',
+      'in_a_line_of_several',
+    ],
+    [
+      '6.25% Senior Notes due 2055',
+      null,
+      false,
+      'Fixed rate notes 4.0% - 6.5% due 2040 - 2059',
+      'in_a_line_of_several',
+    ],
+    ['1.1% Senior Notes due 2029', null, false, null, 'not_stated'],
+  ])
+  t.end()
+})
+
+t.test(
+  'where instruments are tagged, notes of a text are added if a tagged line of several holds them',
+  t => {
+    const tagged = instrumentRows(
+      'c',
+      companyInstruments([
+        fact('LongTermDebt', 9000e6, null),
+        fact('LongTermDebt', 8000e6, note('FixedRateNotesDue2028To2060')),
+        fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030')),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.05, note('SeniorNotesDueMarch2030'), 'pure'),
+        fact('DebtInstrumentFaceAmount', 600e6, note('SeniorNotesDueJune2041')),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.045, note('SeniorNotesDueJune2041'), 'pure'),
+      ])!,
+    )
+    const rows = withRead('c', tagged, [
+      told(3.2, '2034-03-01', 700),
+      told(5, '2030-03-15', 1000),
+      told(3.3, '2070', 700),
+    ])
+    t.strictSame(
+      shown(rows).map(([name, , isCounted, held]) => [name, isCounted, held]),
+      [
+        ['Fixed Rate Notes due 2028 to 2060', true, null],
+        ['5% Senior Notes due March 2030', true, null],
+        ['4.5% Senior Notes due June 2041', false, 'Fixed Rate Notes due 2028 to 2060'],
+        ['3.2% Senior Notes due 2034-03-01', false, 'Fixed Rate Notes due 2028 to 2060'],
+      ],
+      'one that is tagged stays one, and one that no line can hold is left out',
+    )
+    t.end()
+  },
+)
+
+t.test('debt that is tagged under another axis is read where the concept is of debt alone', t => {
+  const axis = (name: string) => `us-gaap:FinancialInstrumentAxis=gama:${name}Member`
+  const rows = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('NotesPayable', 500e6, null),
+      fact('NotesPayable', 300e6, axis('PromissoryNoteDueJune2027')),
+      fact('DebtInstrumentInterestRateStatedPercentage', 0.085, axis('PromissoryNoteDueJune2027'), 'pure'),
+      fact('NotesPayable', 200e6, axis('AcquisitionNotesDue2026')),
+      fact('AvailableForSaleSecurities', 900e6, axis('CorporateNotes')),
+    ])!,
+  )
+  t.strictSame(
+    rows
+      .filter(({ is_current }) => is_current)
+      .map(({ carrying_amount, coupon_rate, maturity }) => [carrying_amount, coupon_rate, maturity]),
+    [
+      [300 * MILLION, 8.5, '2027-06'],
+      [200 * MILLION, null, '2026'],
+    ],
+  )
+  t.end()
+})
