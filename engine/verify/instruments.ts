@@ -52,7 +52,7 @@ export const instruments: Recomputation = {
       SELECT p.id, p.field, bool_or(p.name IS NOT NULL) AS by_name, bool_and(p.concept IS NULL AND p.name IS NULL) AS is_loaded,
         min(p.source) AS source, min(p.row) AS row, sum(r.value) AS value
       FROM read p LEFT JOIN raw_facts r ON r.source = p.source AND r.concept = p.concept AND CAST(r.period_end AS VARCHAR) = p.date
-        AND r.dimensions = p.dimensions
+        AND r.dimensions IS NOT DISTINCT FROM p.dimensions
       GROUP BY p.id, p.field`)
     const loaded = (name: string) =>
       `(SELECT max(r.${name}) FROM raw_instruments r WHERE r.source = s_${name}.source AND coalesce(r.name = s_${name}.row, TRUE))`

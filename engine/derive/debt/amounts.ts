@@ -81,6 +81,8 @@ const OTHER = /repay|proceeds|maturit|capacity|convert|interest|receivable|inves
 export function roleOfConcept(concept: string): Role | null {
   const role = roleOf.get(concept)
   if (role) return role
+  // `OutstandingDebtAsDefinedByFacility` is a figure of a covenant.
+  if (/asdefined|covenant/i.test(concept)) return null
   if (isCompanyLine(concept))
     return /current/i.test(concept) && !/noncurrent|(?:and|including)current/i.test(concept)
       ? 'current'

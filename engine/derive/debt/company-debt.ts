@@ -28,6 +28,8 @@ export interface DebtTable {
   readonly total: number | null
   readonly way: string | null
   readonly inOtherUnits: readonly DebtFact[]
+  /** Commercial paper and other short-term borrowings that are tagged for the whole company alone, and fill the total. */
+  readonly shortTerm: readonly Fact[]
 }
 
 /** A company's debt by instrument: the newest table, and terms that other filings add. */
@@ -108,7 +110,10 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
     },
     lookup: (concept: string) => figures.get(concept),
   })
-  const table = { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits }
+  const shortTerm = reconciliation.adjustments.flatMap(({ item, concept }) =>
+    item === 'line_without_instruments' && SHORT_TERM.test(concept) ? (figures.get(concept) ?? []) : [],
+  )
+  const table = { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits, shortTerm }
   const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
   return isOtherUnitWrong
     ? withOtherUnits(table, taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)))
@@ -125,6 +130,8 @@ function withOtherUnits(table: DebtTable, instruments: readonly TaggedInstrument
   )
   return { ...table, instruments, reconciliation: { ...reconciliation, counted } }
 }
+
+const SHORT_TERM = /:(?:CommercialPaper|(?:Other)?ShortTermBorrowings|ShortTermBankLoansAndNotesPayable)$/
 
 /** A discount that stands for warrants or a conversion right also names the component of equity. */
 const withoutEquity = (dimensions: string): string =>

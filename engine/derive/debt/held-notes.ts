@@ -41,6 +41,9 @@ const everyRate = /(\d{1,2}(?:\.\d{1,5})?) ?%/g
 /** `due after 2030`, `2027 and later`: the range has no end. */
 const isOpen = /\b(?:after|later|beyond|thereafter|onwards?)\b/i
 
+/** `due through 2059`: the range has no beginning. */
+const isUpTo = /\b(?:through|until|up to)\b[^\d]{0,30}20\d\d\b/i
+
 const isWithin = (value: number, [least, most]: readonly [number, number], slack = 0): boolean =>
   value >= least - slack && value <= most + slack
 
@@ -55,7 +58,9 @@ function fit(line: InstrumentRow, note: ToldNote): number | null {
   const rates = rangeIn(line.name, everyRate)
   let points = 0
   if (years !== null) {
-    if (!isWithin(year, isOpen.test(line.name) ? [years[0], 9999] : years)) return null
+    const [first, last] = years
+    const from = first === last && isUpTo.test(line.name) ? 0 : first
+    if (!isWithin(year, [from, isOpen.test(line.name) ? 9999 : last])) return null
     points += 2
   }
   if (rates !== null && note.coupon_rate !== null) {

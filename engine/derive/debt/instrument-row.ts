@@ -168,7 +168,7 @@ function rowOf(
   const coupon = isFloating || isOfDay ? null : stated
   const names = [...facts.values()]
   const isFacility = facts.has('commitment')
-  const isDoubtful = isFacility && table !== null && isOfEarlierDay(instrument, table)
+  const isDoubtful = isFacility && table !== null && (isOfEarlierDay(instrument, table) || hasRunOut(instrument))
   // A member's name is not changed when the facility is extended.
   const isExtended =
     isFacility && named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
@@ -232,6 +232,19 @@ function isOfEarlierDay({ facts, day }: TaggedInstrument, { instruments }: DebtT
     ({ role, end }) => end === day && (isAmount(role) || role === 'undrawn'),
   )
   return facts.get('commitment')?.end !== day && !hasBalance && instruments.some(isOf)
+}
+
+/** Days of the longest facility that is called one of 364 days. */
+const YEAR = 366
+
+/** A facility of 364 days that was agreed more than a year before, or one whose name fell due, of which nothing is said since. */
+function hasRunOut({ facts, named, day }: TaggedInstrument): boolean {
+  const agreed = facts.get('commitment')?.end
+  const isSaidSince = [...facts.values()].some(({ role, end }) => end === day && role !== 'commitment')
+  if (agreed === undefined || agreed === day || isSaidSince) return false
+  const isOfOneYear = /\b36[0-9] ?-? ?day\b/i.test(named.words) && agreed + YEAR <= day
+  const hasFallenDue = named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
+  return isOfOneYear || hasFallenDue
 }
 
 /** Loans and facilities bear a rate that is set anew: what is tagged as theirs is that of the day, as are odd ones of term loans. */

@@ -26,6 +26,7 @@ import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
 import { type MatchableBond, matchBonds } from './match-bonds.ts'
 import { withRead } from './read-instruments.ts'
 import { reconcilingConcepts } from './reconcile.ts'
+import { shortTermRows } from './short-term-lines.ts'
 
 const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
@@ -190,7 +191,7 @@ async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDe
       texts.push(
         JSON.stringify({
           company,
-          instruments: debt ? instrumentRows(company, debt) : [],
+          instruments: debt ? [...instrumentRows(company, debt), ...shortTermRows(company, debt.table)] : [],
           sum: debt ? reconciliationRow(company, debt.table) : null,
         } satisfies FiledDebt),
       )

@@ -92,7 +92,22 @@ export const later = (one: string | null, other: string | null): string | null =
   one === null ? other : other === null || one > other ? one : other
 
 /** A row without values. Balances before the newest date that was loaded are not the company's debt any more. */
-export const empty = (company: string, one: LoadedInstrument, newest: string | null): InstrumentRow => ({
+export const empty = (
+  company: string,
+  one: Pick<
+    LoadedInstrument,
+    | 'instrument_id'
+    | 'cusip'
+    | 'isin'
+    | 'name'
+    | 'carrying_amount'
+    | 'balance_date'
+    | 'accession'
+    | 'source'
+    | 'known_from'
+  >,
+  newest: string | null,
+): InstrumentRow => ({
   id: one.instrument_id ?? one.cusip ?? one.isin ?? `${company}/${one.name}`,
   company_id: company,
   name: one.name,

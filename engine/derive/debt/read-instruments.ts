@@ -1,4 +1,5 @@
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
+import { isShared } from './debt-axes.ts'
 import { linesHolding, withHolders } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
@@ -18,7 +19,7 @@ export function withRead(
   loaded: readonly LoadedInstrument[],
 ): InstrumentRow[] {
   const read = loaded.filter(one => isRead(one) && one.rule !== 'facility_text')
-  const rows = [...tagged]
+  const rows = tagged.map(row => withWords(row, read))
   const ids = new Set(rows.map(({ id }) => id))
   const newest = dayOfTables(read)
   const isOfDay = ({ balance_date }: LoadedInstrument) => Number(balance_date === newest)
@@ -72,6 +73,26 @@ export function withRead(
     })
   }
   return withHolders(withFacilities(company, rows, loaded))
+}
+
+/**
+ * A row under names of the shared taxonomy alone, with the words of the one line of its filing's tables that has its
+ * balance: the filer may have chosen a name that misleads, as notes to banks for notes and debentures.
+ */
+function withWords(row: InstrumentRow, read: readonly LoadedInstrument[]): InstrumentRow {
+  if (!row.is_counted || row.carrying_amount === null || row.member === null) return row
+  if (!row.member.split(' ').every(isShared)) return row
+  const lines = read.filter(
+    one =>
+      (one.rule === 'debt_schedule' || one.rule === 'debt_table') &&
+      one.balance_date === row.balance_date &&
+      one.carrying_amount === row.carrying_amount,
+  )
+  const [line, ...others] = lines
+  if (line === undefined || others.some(({ name }) => name !== line.name)) return row
+  const { type } = namedTerms(line.name, Number((line.known_from ?? '1900').slice(0, 4)))
+  if (type === null || type === row.instrument_type || LOANS.has(type)) return row
+  return { ...row, instrument_type: type, evidence: { ...row.evidence, instrument_type: saidBy(line) } }
 }
 
 /** A balance differs from the amount issued by discounts and costs. */

@@ -294,9 +294,11 @@ function newestFacts(facts: readonly DebtFact[], day: Day): Map<Role, DebtFact> 
 }
 
 const INDEX_ORDER = ['SOFR', 'LIBOR', 'EURIBOR']
+/** The margin in a base rate is none over the reference: it comes behind one without an index. */
 const indexRank = ({ of }: DebtFact): number => {
-  const at = of.index === null ? -1 : INDEX_ORDER.indexOf(indexOf(of.index) ?? '')
-  return at < 0 ? INDEX_ORDER.length : at
+  if (of.index === null) return INDEX_ORDER.length
+  const at = INDEX_ORDER.indexOf(indexOf(of.index) ?? '')
+  return at < 0 ? INDEX_ORDER.length + 1 : at
 }
 
 /** Percent: rates are tagged as fractions, by some filers as percentages. */

@@ -39,6 +39,7 @@ export function issueHeadsIn(above: string, day: string | null): IssueHeads {
   if (both !== undefined)
     return { isEnded: false, face: /\bissued\b/i.test(both.split('|').at(-1) ?? '') ? 'last' : null }
   if (ended > begun) return { isEnded: true, face: null }
+  if (/\bprincipal\b/i.test(heads) && /\bpar\b/i.test(heads)) return { isEnded: false, face: 'first' }
   const principal = heads.search(/\b(?:principal|par value|face|aggregate amount|amount)\b/i)
   const other = heads.search(/\b(?:carrying|fair value|book|net proceeds|proceeds)\b/i)
   const isFirst = principal >= 0 && (other < 0 || principal < other)
