@@ -113,7 +113,16 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   const shortTerm = reconciliation.adjustments.flatMap(({ item, concept }) =>
     item === 'line_without_instruments' && SHORT_TERM.test(concept) ? (figures.get(concept) ?? []) : [],
   )
-  const table = { filing, day, instruments, reconciliation, total, way: debt?.way ?? null, inOtherUnits, shortTerm }
+  const table = {
+    filing,
+    day,
+    instruments,
+    reconciliation,
+    total,
+    way: debt?.way ?? null,
+    inOtherUnits,
+    shortTerm,
+  }
   const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
   return isOtherUnitWrong
     ? withOtherUnits(table, taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)))
@@ -146,10 +155,7 @@ function debtFact(row: FactRow): DebtFact | null {
   if (role === null || (row.start !== null && !OF_PERIODS.has(role))) return null
   if (RATES.has(role) ? !/^(?:pure|number|rate|percent)$/i.test(row.unit) : !/^[A-Z]{3}$/.test(row.unit))
     return null
-  const of = debtDimensions(
-    role === 'discount' ? withoutEquity(row.dimensions) : row.dimensions,
-    row.concept,
-  )
+  const of = debtDimensions(role === 'discount' ? withoutEquity(row.dimensions) : row.dimensions, row.concept)
   if (of === null) return null
   const { concept, value, unit, end, dimensions, accession, source, known } = row
   return { concept, role, value, unit, end, of, dimensions, accession, source, known: known ?? ALWAYS }

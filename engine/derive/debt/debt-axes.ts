@@ -59,8 +59,8 @@ export function debtDimensions(dimensions: string, concept: string): DebtDimensi
     else if (OTHER_AXES.test(axis) && OF_DEBT.test(concept) && !/FairValue/.test(concept)) {
       if (isShared(member)) return null
       debt.push({ axis, member })
-    }
-    else if (axis === 'Range') range = name === 'Minimum' ? 'minimum' : name === 'Maximum' ? 'maximum' : null
+    } else if (axis === 'Range')
+      range = name === 'Minimum' ? 'minimum' : name === 'Maximum' ? 'maximum' : null
     else if (axis === 'VariableRate') index = member
     else if (ENTITY_AXES.test(axis)) {
       if (COLUMNS.test(member)) return null

@@ -168,7 +168,8 @@ function rowOf(
   const coupon = isFloating || isOfDay ? null : stated
   const names = [...facts.values()]
   const isFacility = facts.has('commitment')
-  const isDoubtful = isFacility && table !== null && (isOfEarlierDay(instrument, table) || hasRunOut(instrument))
+  const isDoubtful =
+    isFacility && table !== null && (isOfEarlierDay(instrument, table) || hasRunOut(instrument))
   // A member's name is not changed when the facility is extended.
   const isExtended =
     isFacility && named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
@@ -243,7 +244,8 @@ function hasRunOut({ facts, named, day }: TaggedInstrument): boolean {
   const isSaidSince = [...facts.values()].some(({ role, end }) => end === day && role !== 'commitment')
   if (agreed === undefined || agreed === day || isSaidSince) return false
   const isOfOneYear = /\b36[0-9] ?-? ?day\b/i.test(named.words) && agreed + YEAR <= day
-  const hasFallenDue = named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
+  const hasFallenDue =
+    named.maturity !== null && named.maturity < formatDay(day).slice(0, named.maturity.length)
   return isOfOneYear || hasFallenDue
 }
 

@@ -42,7 +42,7 @@ export function withRead(
     const id = `${company}/${one.name}`
     const statesTerms = one.rule === 'note_terms'
     if (alike.length > 0 || ids.has(id)) continue
-    const isHeld = tagged.length > 0 && isInLine(rows, one)
+    const isHeld = tagged.length > 0 && (isInLine(rows, one) || isShortTerm(rows, one))
     if (tagged.length > 0 && !statesTerms && !isHeld) continue
     ids.add(id)
     // A text may tell of notes issued since the newest whole table.
@@ -61,7 +61,7 @@ export function withRead(
       seniority: named.seniority,
       security_type: named.security,
       is_group: isGroup(one, named),
-      is_counted: row.is_counted && one.rule !== 'note_terms',
+      is_counted: row.is_counted && one.rule !== 'note_terms' && !isHeld,
       is_current: isOwed,
       isTermsOnly: statesTerms && !isOwed,
       evidence: {
@@ -114,6 +114,19 @@ function isInLine(rows: readonly InstrumentRow[], one: LoadedInstrument): boolea
     ).length > 0
   )
 }
+
+/** Whether a text tells commercial paper or other short-term borrowings of the day of the tagged rows, none of which is short-term. */
+const isShortTerm = (rows: readonly InstrumentRow[], one: LoadedInstrument): boolean =>
+  one.rule === 'note_text' &&
+  one.carrying_amount !== null &&
+  /^(?:commercial paper|other short-term borrowings)$/i.test(one.name) &&
+  rows.some(row => row.is_counted && row.balance_date === one.balance_date) &&
+  !rows.some(
+    row =>
+      row.is_current &&
+      (row.instrument_type === 'commercial_paper' ||
+        /\bshort[- ]term\b|\bcommercial paper\b/i.test(row.name)),
+  )
 
 /** A row that does not state coupon or maturity, with the amount of the notes. */
 const mayBeSame = (row: InstrumentRow, one: LoadedInstrument): boolean =>

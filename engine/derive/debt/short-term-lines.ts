@@ -13,7 +13,14 @@ export function shortTermRows(company: string, { filing, day, shortTerm }: DebtT
     if (value <= 0) return []
     const isPaper = concept.endsWith(':CommercialPaper')
     const name = isPaper ? 'Commercial Paper' : 'Short-Term Borrowings'
-    const said = { concept, value, unit: filing.currency, date: formatDay(end), accession: filing.accession, source }
+    const said = {
+      concept,
+      value,
+      unit: filing.currency,
+      date: formatDay(end),
+      accession: filing.accession,
+      source,
+    }
     const row = empty(
       company,
       {

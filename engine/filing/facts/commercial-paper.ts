@@ -2,7 +2,8 @@ import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { AMOUNT, amountIn, isInMillions } from './money.ts'
+import { proseOf } from './issue-lists.ts'
+import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const OTHER = '\\$ ?[\\d.,]{1,12}\\s{1,3}(?:million|billion)'
@@ -20,8 +21,73 @@ const totaled = new RegExp(
 const isOther =
   /\b(?:maximum|average|up to|authori[sz]ed|program (?:of|size|limit)|may issue|repaid|proceeds|issued|subsequent)\b/i
 
+const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
+const LISTED = `${PLAIN}(?:,?\\s{1,3}and\\s{1,3}${PLAIN})?(?:,?\\s{1,3}respectively,?)?`
+/** `$8.5 billion and $6.3 billion of commercial paper outstanding`, `$725 million of borrowings outstanding under the programs`. */
+const amountOfPaper = new RegExp(
+  `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:${PAPER}|(?:short-term\\s{1,3})?borrowings\\s{1,3}outstanding,?\\s{1,3}(?:which\\s{1,3}were\\s{1,3}issued\\s{1,3})?under\\s{1,3}(?:the|our|its)\\s{1,3}commercial\\s{1,3}paper\\s{1,3}programs?)\\b`,
+  'i',
+)
+const paperAtDay = new RegExp(
+  `\\b${PAPER}\\s{1,3}outstanding\\s{1,3}(?:at|as\\s{1,3}of)\\b[^.;$]{0,40}\\b(?:was|were|totall?ed)\\s{1,3}(?:approximately\\s{1,3})?${PLAIN}`,
+  'i',
+)
+/** `$360 million and $348 million, respectively, in lines of credit, short-term credit facilities and other short-term borrowings`. */
+const otherBorrowings = new RegExp(
+  `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:lines\\s{1,3}of\\s{1,3}credit,?\\s{1,3}[^.;$]{0,60})?other\\s{1,3}short-term\\s{1,3}borrowings\\b`,
+  'i',
+)
+const everyAmount = new RegExp(AMOUNT, 'gi')
+/** `December 31, 2020 and 2021` names two days. */
+const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<second>20\d\d)\b/g
+
+const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
+
+/** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
+function amountAt(sentence: string, stated: string, day: string, inMillions: boolean): Money | null {
+  const spelled = sentence.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
+  const days = datesIn(spelled).map(({ date }) => date)
+  const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
+  const at = days.indexOf(day)
+  if (at < 0 || days.length > 2 || /\b(?:no|nor|not)\b/i.test(sentence)) return null
+  return (amounts.length === days.length ? amounts[at] : amounts.length === 1 ? amounts[0] : null) ?? null
+}
+
+/** Borrowings that a sentence of each kind says were outstanding at the report's day. */
+function borrowingsIn(flat: string, day: string, inMillions: boolean, patterns: readonly RegExp[]) {
+  return sentencesNaming(flat, /\b(?:commercial\s{1,3}paper|short-term\s{1,3}borrowings)\b/gi).flatMap(
+    ([from, to]) => {
+      const sentence = flat.slice(from, to)
+      const stated = patterns.map(pattern => pattern.exec(sentence)?.[0]).find(each => each !== undefined)
+      if (stated === undefined || isOther.test(sentence.replace(isNoLimit, ' '))) return []
+      const amount = amountAt(sentence, stated, day, inMillions)
+      return amount === null || amount.value === 0 ? [] : [{ amount, from, to }]
+    },
+  )
+}
+
+function sentencesNaming(flat: string, every: RegExp): (readonly [number, number])[] {
+  const found = new Map<number, readonly [number, number]>()
+  for (const match of flat.matchAll(every)) {
+    const sentence = sentenceAround(flat, match.index)
+    found.set(sentence[0], sentence)
+  }
+  return [...found.values()]
+}
+
+/** Other short-term borrowings that a sentence tells beside commercial paper. */
+function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
+  const day = section.period_end
+  if (section.section_type !== 'debt_footnote' || day === null) return []
+  const flat = flatten(section.text)
+  const found = borrowingsIn(flat, day, isInMillions(flat, section.amounts_in ?? null), [otherBorrowings])
+  const [one, ...others] = found
+  if (one === undefined || others.length > 0) return []
+  return [lineOf(section, day, 'Other short-term borrowings', one)]
+}
+
 /** Commercial paper that a sentence says was outstanding at the report's own day; nothing where it is told twice differently. */
-export function commercialPaperIn(section: FiledSection): InstrumentLine[] {
+function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (section.section_type !== 'debt_footnote' || day === null) return []
   const flat = flatten(section.text)
@@ -40,20 +106,34 @@ export function commercialPaperIn(section: FiledSection): InstrumentLine[] {
       ? []
       : [{ amount, from, to }]
   })
-  const [one, ...others] = found
+  const all = [...found, ...borrowingsIn(proseOf(section.text), day, inMillions, [amountOfPaper, paperAtDay])]
+  const [one, ...others] = all
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
+  return [{ ...lineOf(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]
+}
+
+const lineOf = (
+  section: FiledSection,
+  day: string,
+  name: string,
+  { amount, from, to }: { readonly amount: Money; readonly from: number; readonly to: number },
+): InstrumentLine => ({
+  company_name: section.company_name,
+  cik: section.cik,
+  name,
+  carrying_amount: amount.value,
+  currency: amount.currency,
+  balance_date: day,
+  rule: 'note_text',
+  accession: section.accession,
+  ...quoted(section, from, to, null),
+})
+
+/** Commercial paper and other short-term borrowings that sentences tell and no line of the tables is. */
+export function shortTermToldIn(section: FiledSection, lines: readonly InstrumentLine[]): InstrumentLine[] {
+  const has = (words: RegExp) => lines.some(({ name }) => words.test(name ?? ''))
   return [
-    {
-      company_name: section.company_name,
-      cik: section.cik,
-      name: 'Commercial paper',
-      instrument_type: 'commercial_paper',
-      carrying_amount: one.amount.value,
-      currency: one.amount.currency,
-      balance_date: day,
-      rule: 'note_text',
-      accession: section.accession,
-      ...quoted(section, one.from, one.to, null),
-    },
+    ...(has(/\bcommercial paper\b/i) ? [] : commercialPaperIn(section)),
+    ...(has(/\bshort-term\b|\bnotes payable\b/i) ? [] : otherBorrowingsIn(section)),
   ]
 }

@@ -1,5 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
-import { commercialPaperIn } from './commercial-paper.ts'
+import { shortTermToldIn } from './commercial-paper.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
@@ -47,8 +47,7 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
       )
       .map(one => (isReopened(same, one) ? withoutAmount(one) : one)),
   )
-  const hasPaper = inTables.some(({ name }) => /\bcommercial paper\b/i.test(name ?? ''))
-  return [...inTables, ...inText, ...(hasPaper ? [] : commercialPaperIn(section))]
+  return [...inTables, ...inText, ...shortTermToldIn(section, inTables)]
 }
 
 /** Of an issue that was reopened the text has two amounts, and its principal is neither. */

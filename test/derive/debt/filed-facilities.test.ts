@@ -99,6 +99,23 @@ t.test('sublimits and letters of credit are no facilities of their own', t => {
   t.end()
 })
 
+t.test('a facility of 364 days, or one whose name fell due, has run out unless a text tells it', t => {
+  const facts = [
+    total,
+    notes,
+    commitment(1000e6, 'gama:CommittedCreditFacility364Day', { end: DAY - 400 }),
+    commitment(2000e6, 'gama:RevolvingCreditFacilityDueMay2024', { end: DAY - 900 }),
+  ]
+  t.equal(named(facts, /364/).is_current, false)
+  t.equal(named(facts, /Revolving/).is_current, false)
+  const told = text({ commitment: 2 * BILLION })
+  t.match(
+    withRead('c', rowsOf(facts), [told]).find(({ name }) => /Revolving/.test(name)),
+    { is_current: true, maturity: '2028-05' },
+  )
+  t.end()
+})
+
 t.test('a facility whose commitment is of an earlier day than another of its filing may have ended', t => {
   const facts = [
     total,

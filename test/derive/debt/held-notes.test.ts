@@ -181,3 +181,39 @@ t.test('debt that is tagged under another axis is read where the concept is of d
   )
   t.end()
 })
+
+t.test('a text adds commercial paper that a filing does not tag, outside the sum that is reconciled', t => {
+  const tagged = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('LongTermDebt', 1000e6, null),
+      fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030')),
+    ])!,
+  )
+  const paper = read('Commercial paper', {
+    carrying_amount: 50 * MILLION,
+    instrument_type: 'commercial_paper',
+  })
+  t.strictSame(
+    shown(withRead('c', tagged, [paper])).map(([name, amount, isCounted]) => [name, amount, isCounted]),
+    [
+      ['Senior Notes due March 2030', 1000 * MILLION, true],
+      ['Commercial paper', 50 * MILLION, false],
+    ],
+  )
+  t.end()
+})
+
+t.test('a line under a shared name takes its kind from the words of the table that has its balance', t => {
+  const tagged = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('LongTermDebt', 1000e6, null),
+      fact('LongTermDebt', 1000e6, 'us-gaap:LongtermDebtTypeAxis=us-gaap:NotesPayableToBanksMember'),
+    ])!,
+  )
+  t.equal(tagged[0]?.instrument_type, 'loan')
+  const [row] = withRead('c', tagged, [line('Notes and debentures, 2.2% to 7.1% due through 2072', 1000)])
+  t.not(row?.instrument_type, 'loan')
+  t.end()
+})

@@ -12,7 +12,11 @@ t.test('a name says when debt falls due, as precisely as it does', async t => {
   t.equal(due('acme:ThreePointNinetyPercentDueinTwoThousandTwentySixMember'), '2026')
   t.equal(due('acme:SeniorNotesDueDecember2420255.100SecondTrancheMember'), '2025-12-24')
   t.equal(due('acme:March2028NotesMember'), '2028-03')
-  t.equal(due('acme:NotesDueMayNineteenTwentyThirtyFourMember'), '2034-05-19', 'the nineteenth, of no year 1920')
+  t.equal(
+    due('acme:NotesDueMayNineteenTwentyThirtyFourMember'),
+    '2034-05-19',
+    'the nineteenth, of no year 1920',
+  )
   t.equal(due('acme:NotesDueMayTwentyTwentyTwentyFiveMember'), '2025-05-20')
   t.equal(due('acme:NotesDueMayTwentyTwentyFiveMember'), '2025-05')
   t.equal(due('acme:NotesDueMay1920Member'), null, 'nothing that is owed fell due in the past')

@@ -221,8 +221,25 @@ t.test('commercial paper of the report day is told by a sentence where no table 
     ),
     [['Commercial paper', 4209]],
   )
+  for (const [told, amount] of [
+    [
+      'As of December 31, 2023 and 2024, we had $4,209 million and $2,146 million, respectively, in outstanding commercial paper borrowings.',
+      2146,
+    ],
+    [
+      'There were $725 million of borrowings outstanding under the Commercial Paper Programs as of December 31, 2023 and 2024, which had a weighted-average effective interest rate of 0.11% and 0.08%, respectively.',
+      725,
+    ],
+    ['Commercial paper outstanding at December 31, 2024 was $500 million.', 500],
+  ] as const)
+    t.strictSame(paper(told), [['Commercial paper', amount]], told)
+  t.strictSame(
+    paper(
+      'As of December 31, 2024 and 2023, the Company also had $360 million and $348 million, respectively, in lines of credit, short-term credit facilities and other short-term borrowings.',
+    ),
+    [['Other short-term borrowings', 360]],
+  )
   for (const none of [
-    'As of December 31, 2023 and 2024, we had $4,209 million and $2,146 million, respectively, in outstanding commercial paper borrowings.',
     'As of December 31, 2024, the maximum we had was $900 million of commercial paper borrowings.',
     'In 2024 we issued $900 million of commercial paper.',
   ])
