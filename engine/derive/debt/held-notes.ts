@@ -1,4 +1,4 @@
-import type { InstrumentRow } from './instrument-row.ts'
+import type { balanceReasons } from '../../schema/vocabulary.ts'
 
 /** Notes as a text or a table of issues tells them, without a balance. */
 export interface ToldNote {
@@ -7,6 +7,21 @@ export interface ToldNote {
   readonly coupon_rate: number | null
   readonly rate_type: string | null
   readonly maturity: string | null
+}
+
+/** A row of a company's debt, as far as it tells what it holds. */
+export interface DebtRow extends ToldNote {
+  readonly name: string
+  readonly instrument_type: string | null
+  readonly is_group: boolean
+  readonly is_counted: boolean
+  readonly is_current: boolean
+  readonly carrying_amount: number | null
+  readonly commitment: number | null
+  readonly drawn: number | null
+  readonly undrawn: number | null
+  part_of: string | null
+  balance_null_because: (typeof balanceReasons)[number] | null
 }
 
 const NO_NOTES: ReadonlySet<string | null> = new Set([
@@ -22,7 +37,7 @@ const NO_NOTES: ReadonlySet<string | null> = new Set([
 const LEAST = 0.9
 
 /** Whether a row is debt of which a filing states no balance apart. */
-export const isWithoutBalance = (row: InstrumentRow): boolean =>
+const isWithoutBalance = (row: DebtRow): boolean =>
   row.is_current &&
   !row.is_counted &&
   row.carrying_amount === null &&
@@ -48,7 +63,7 @@ const isWithin = (value: number, [least, most]: readonly [number, number], slack
   value >= least - slack && value <= most + slack
 
 /** How well a counted line of several notes may hold a note: null if it cannot, else what of its name says so. */
-function fit(line: InstrumentRow, note: ToldNote): number | null {
+function fit(line: DebtRow, note: ToldNote): number | null {
   if (!line.is_counted || line.carrying_amount === null || NO_NOTES.has(line.instrument_type)) return null
   if (!line.is_group && (line.coupon_rate !== null || line.rate_type === 'floating')) return null
   const isOfCurrency = line.currency === note.currency
@@ -74,7 +89,7 @@ function fit(line: InstrumentRow, note: ToldNote): number | null {
 }
 
 /** The lines of several notes that may hold a note, those that their names fit best. */
-export function linesHolding(rows: readonly InstrumentRow[], note: ToldNote): InstrumentRow[] {
+export function linesHolding<T extends DebtRow>(rows: readonly T[], note: ToldNote): T[] {
   const fits = rows.flatMap(row => {
     const points = fit(row, note)
     return points === null ? [] : [{ row, points }]
@@ -84,7 +99,7 @@ export function linesHolding(rows: readonly InstrumentRow[], note: ToldNote): In
 }
 
 /** Rows with the line that holds the balance of notes that have none of their own, where one alone may. */
-export function withHolders(rows: readonly InstrumentRow[]): InstrumentRow[] {
+export function withHolders<T extends DebtRow>(rows: readonly T[]): T[] {
   return rows.map(row => {
     if (!isWithoutBalance(row)) return row
     const [line, ...others] = linesHolding(

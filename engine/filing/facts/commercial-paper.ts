@@ -3,7 +3,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
-import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const OTHER = '\\$ ?[\\d.,]{1,12}\\s{1,3}(?:million|billion)'
@@ -37,7 +37,6 @@ const otherBorrowings = new RegExp(
   `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:lines\\s{1,3}of\\s{1,3}credit,?\\s{1,3}[^.;$]{0,60})?other\\s{1,3}short-term\\s{1,3}borrowings\\b`,
   'i',
 )
-const everyAmount = new RegExp(AMOUNT, 'gi')
 /** `December 31, 2020 and 2021` names two days. */
 const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<second>20\d\d)\b/g
 

@@ -6,7 +6,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** A facility that a text names by its amount. */
@@ -122,11 +122,11 @@ interface Facility extends Mention {
   readonly about: readonly string[]
 }
 
+const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
+
 /** Whether a sentence begins with a day or month after the report's day: the facility was agreed since. */
 function isSince(lead: string, day: string): boolean {
-  const date = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i').exec(
-    lead.split(/[$\u20ac\u00a3]/)[0] ?? '',
-  )?.groups?.['date']
+  const date = onDay.exec(lead.split(/[$\u20ac\u00a3]/)[0] ?? '')?.groups?.['date']
   const said = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
   return (
     said !== null &&
@@ -135,15 +135,23 @@ function isSince(lead: string, day: string): boolean {
   )
 }
 
+const REVOLVING = /\brevolv\w+\b/i
+const TERM_LOAN = /\bterm loans?\b/i
+const TERM_LOAN_A = /\bterm loans? A\b/i
+const TERM_LOAN_B = /\bterm loans? B\b/i
 const LETTERED = /\bterm\s{1,3}loans?\s{1,3}(?<letter>[AB])\b/i
 
 /** The day that a sentence after several facilities gives those of its kind, `The revolving facility matures in`. */
 function maturityOfKind({ kind, words }: Mention, after: readonly string[]): string | null {
-  const letter = LETTERED.exec(words)?.groups?.['letter']
+  const letter = LETTERED.exec(words)?.groups?.['letter']?.toUpperCase()
   const named =
     kind === 'revolver'
-      ? /\brevolv\w+\b/i
-      : new RegExp(letter === undefined ? '\\bterm loans?\\b' : `\\bterm loans? ${letter}\\b`, 'i')
+      ? REVOLVING
+      : letter === undefined
+        ? TERM_LOAN
+        : letter === 'A'
+          ? TERM_LOAN_A
+          : TERM_LOAN_B
   for (const sentence of after.slice(0, 8)) {
     const at = sentence.search(named)
     const [first] = at < 0 ? [] : statedIn(sentence.slice(at))
@@ -392,7 +400,6 @@ function rankOf(words: string): InstrumentLine {
   return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
 }
 
-const everyAmount = new RegExp(AMOUNT, 'gi')
 const nothing =
   /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness)\b|\b(?:did|do|does|had|have|has) not (?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely )?(?:undrawn|unused|fully available)\b/i
 const borrowed = new RegExp(

@@ -1,7 +1,7 @@
 import { DATE } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 
 /** One of several facilities that a sentence names together. */
 export interface ListedFacility {
@@ -27,7 +27,6 @@ const respectively = new RegExp(
   'gi',
 )
 const everyDate = new RegExp(DATE, 'gi')
-const everyAmount = new RegExp(AMOUNT, 'gi')
 const NUMBERS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4 }
 
 /** Before an amount: it is no facility in force. */

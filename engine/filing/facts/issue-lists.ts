@@ -1,6 +1,6 @@
 import { flatten, sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 
 /** Notes of which a sentence says that they were issued, beside others of the sentence. */
 export interface IssuedNote {
@@ -22,12 +22,12 @@ const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s?(?:%|percen
 const KIND =
   '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes|debentures|bonds)\\b'
 
-const everyAmount = new RegExp(AMOUNT, 'gi')
 const everyRate = new RegExp(RATE, 'gi')
 const everyDue = new RegExp(
   `\\b(?:due|matur(?:e|es|ing|ity)|maturity\\s{1,3}date|payable)\\s{1,3}(?:at\\s{1,3}maturity\\s{1,3})?(?:(?:in|on|of|is)\\s{1,3}){0,2}(?<date>${DATE})`,
   'gi',
 )
+const everyDate = new RegExp(DATE, 'gi')
 const everyKind = new RegExp(KIND, 'gi')
 
 /** Words by which notes come into being. */
@@ -181,7 +181,7 @@ function respectiveIn(sentence: string, inMillions: boolean): IssuedNote[] {
     const days = lists(dayLists).find(behind)
     if (rates === undefined || days === undefined) continue
     const coupons = [...rates[0].matchAll(everyRate)].map(each => numberIn(each[0]))
-    const dues = [...days[0].matchAll(new RegExp(DATE, 'gi'))].map(each => named(each[0]))
+    const dues = [...days[0].matchAll(everyDate)].map(each => named(each[0]))
     const end = Math.max(rates.index + rates[0].length, days.index + days[0].length)
     const words = sentence.slice(match.index, end)
     const kind = kindIn(words, sentence.slice(0, match.index))

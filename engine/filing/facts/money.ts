@@ -2,6 +2,9 @@
 export const AMOUNT =
   '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
 
+/** Every amount of a text. */
+export const everyAmount = new RegExp(AMOUNT, 'gi')
+
 export interface Money {
   /** Minor units. */
   readonly value: number
