@@ -5,6 +5,7 @@ import { writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import { inLake, type Lake, namesIn, removeFromLake, staysInside } from './lake.ts'
+import { checkHeld } from './lock.ts'
 import { sealed, unsealed } from './seal.ts'
 
 /** A Parquet file of the lake listed in a record; `path` is relative to the lake. */
@@ -91,6 +92,7 @@ async function readImport(lake: Lake, name: string): Promise<ImportRecord> {
 /** The commit point of an import: its files must be synced and in place. */
 export async function writeImport(lake: Lake, record: ImportRecord): Promise<void> {
   fault('import:before-record')
+  await checkHeld(lake)
   await writeWhole(inLake(lake, 'imports', `${record.id}.json`), sealed(record))
   fault('import:after-record')
 }

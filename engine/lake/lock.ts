@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, unlinkSync } from 'node:fs'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, link, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { QueryError } from '../base/errors.ts'
 import { type Holder, isDead, startOf } from '../base/process-identity.ts'
@@ -9,14 +9,53 @@ import { storageError } from './durable.ts'
 import { fault } from './fault.ts'
 import { absent, inLake, type Lake, namesIn } from './lake.ts'
 
-/** Runs `work` as the only writer of the lake; throws a busy error naming the current holder if there is one. */
+/**
+ * A holder on another machine, whose process cannot be looked up, keeps its lock as long as it renews it. Long, because a
+ * thread that computes renews nothing.
+ */
+const LEASE_MS = 5 * 60_000
+const RENEW_MS = 15_000
+
+/** A lock file's content: who holds it. Programs before the lease renew nothing, so their locks do not lapse. */
+interface LockHolder extends Holder {
+  readonly lease_ms?: number
+}
+
+/** Tokens of the locks that this thread holds, by folder. */
+const held = new Map<string, string>()
+
+/**
+ * Runs `work` as the only writer of the lake; throws a busy error naming the current holder if there is one, or another
+ * that took over a lapsed lock meanwhile.
+ */
 export async function withLock<T>(lake: Lake, command: string, work: () => Promise<T>): Promise<T> {
   const release = await takeLock(lake, command)
   try {
     return await work()
+  } catch (error) {
+    // The new holder removes what looks like left over, so the failure may be anything.
+    if (!(error instanceof QueryError)) await checkHeld(lake)
+    throw error
   } finally {
     release()
   }
+}
+
+/**
+ * Before a step that others see: throws OVERLOADED if this thread's lock on the lake lapsed and was taken over, which
+ * happens to a process that was suspended or cut off from a shared disk.
+ */
+export async function checkHeld(lake: Lake): Promise<void> {
+  const token = held.get(lake.root)
+  if (token === undefined) return
+  const holder = await readHolder(inLake(lake, 'LOCK'))
+  if (holder?.token === token) return
+  throw new QueryError(
+    'OVERLOADED',
+    'this process gave no sign of life for minutes, so its lock on the lake lapsed' +
+      `${holder ? ` and ${describe(holder)} took it over` : ''}: nothing was published; run it again`,
+    holder ? { holder } : {},
+  )
 }
 
 /** Acquires the lock; returns a function that releases it. A lake that is a copy is written by "tranche pull" alone. */
@@ -28,13 +67,14 @@ export async function takeLock(lake: Lake, command: string): Promise<() => void>
 }
 
 async function become(lake: Lake, command: string): Promise<() => void> {
-  const me: Holder = {
+  const me: LockHolder = {
     token: randomUUID(),
     pid: process.pid,
     started: startOf(process.pid),
     host: hostname(),
     command,
     since: new Date().toISOString(),
+    lease_ms: LEASE_MS,
   }
   const own = inLake(lake, `LOCK.new-${me.token}`)
   try {
@@ -43,19 +83,34 @@ async function become(lake: Lake, command: string): Promise<() => void> {
       if (await claim(own, inLake(lake, 'LOCK'))) break
       const taken = await takeOver(lake, own, me)
       if (taken === true) break
-      if (taken !== 'again' || attempt > 100) throw busy(taken === 'again' ? null : taken)
+      if (taken !== 'again' || attempt > 100) throw await busy(lake, taken === 'again' ? null : taken)
     }
   } finally {
     await rm(own, { force: true })
   }
   await removeTraces(lake)
-  return hold(inLake(lake, 'LOCK'), me)
+  return hold(lake, me, await open(inLake(lake, 'LOCK'), 'r+'))
 }
 
 /** The live holder of the lock; null if the lake is free. */
 export async function lockHolder(lake: Lake): Promise<Holder | null> {
-  const holder = await readHolder(inLake(lake, 'LOCK'))
-  return holder && !isDead(holder) ? holder : null
+  const lock = inLake(lake, 'LOCK')
+  const holder = await readHolder(lock)
+  return holder && !(await isGone(holder, lock, Date.now())) ? holder : null
+}
+
+/** Whether a holder is dead or, on another machine, did not renew its lock in time. */
+async function isGone(holder: LockHolder, file: string, now: number): Promise<boolean> {
+  if (isDead(holder)) return true
+  const until = await leaseEnd(holder, file)
+  return until !== null && until < now
+}
+
+/** When a lock lapses unless it is renewed, by the clock of the file system; null: never. */
+async function leaseEnd(holder: LockHolder, file: string): Promise<number | null> {
+  if (holder.host === hostname() || holder.lease_ms === undefined) return null
+  const info = await stat(file).catch(absent)
+  return info ? info.mtimeMs + holder.lease_ms : null
 }
 
 /** Hard-links a file under a new name unless the name is taken: the whole content appears atomically. */
@@ -79,17 +134,21 @@ async function claim(own: string, name: string): Promise<boolean> {
 }
 
 /**
- * Takes over the lock of a dead process. For each dead holder there is one name, `LOCK.after-<its token>`, that only
+ * Takes over the lock of a dead process, or one that lapsed. For each dead holder there is one name, `LOCK.after-<its token>`, that only
  * one taker can create; the taker then renames it over LOCK. A taker that died in between is succeeded the same way.
  */
-async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'again' | Holder> {
+async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'again' | LockHolder> {
   const lock = inLake(lake, 'LOCK')
   const first = await readHolder(lock)
   if (!first) return 'again'
+  // Written just now, to the same file system: machines need not agree on the time.
+  const { mtimeMs: now } = await stat(own)
   let last = first
+  let file = lock
   for (;;) {
-    if (!isDead(last)) return last
-    const next = await readHolder(inLake(lake, `LOCK.after-${last.token}`))
+    if (!(await isGone(last, file, now))) return last
+    file = inLake(lake, `LOCK.after-${last.token}`)
+    const next = await readHolder(file)
     if (!next) break
     last = next
   }
@@ -106,7 +165,7 @@ async function takeOver(lake: Lake, own: string, me: Holder): Promise<true | 'ag
   return (await readHolder(lock))?.token === me.token ? true : 'again'
 }
 
-async function readHolder(path: string): Promise<Holder | null> {
+async function readHolder(path: string): Promise<LockHolder | null> {
   for (let attempt = 0; ; attempt++) {
     const text = await readFile(path, 'utf8').catch(absent)
     if (text === null) return null
@@ -118,11 +177,18 @@ async function readHolder(path: string): Promise<Holder | null> {
   }
 }
 
-const nobody: Holder = { token: 'nobody', pid: 0, started: null, host: hostname(), command: '', since: '' }
+const nobody: LockHolder = {
+  token: 'nobody',
+  pid: 0,
+  started: null,
+  host: hostname(),
+  command: '',
+  since: '',
+}
 
-function parse(text: string): Holder | null {
+function parse(text: string): LockHolder | null {
   try {
-    const holder = JSON.parse(text) as Holder
+    const holder = JSON.parse(text) as LockHolder
     return typeof holder.token === 'string' && /^[\w-]+$/.test(holder.token) && Number.isInteger(holder.pid)
       ? holder
       : null
@@ -135,25 +201,45 @@ function parse(text: string): Holder | null {
 async function removeTraces(lake: Lake): Promise<void> {
   for (const name of await namesIn(lake)) {
     if (!/^LOCK\.(new|after)-/.test(name)) continue
-    const holder = await readHolder(inLake(lake, name))
-    if (holder && isDead(holder)) await rm(inLake(lake, name), { force: true })
+    const file = inLake(lake, name)
+    const holder = await readHolder(file)
+    if (holder && (await isGone(holder, file, Date.now()))) await rm(file, { force: true })
   }
 }
 
-const busy = (holder: Holder | null) =>
-  new QueryError(
+const describe = ({ pid, command, host, since }: Holder) =>
+  `process ${pid} (${command}) on ${host} since ${since}`
+
+async function busy(lake: Lake, holder: LockHolder | null): Promise<QueryError> {
+  if (!holder) return new QueryError('OVERLOADED', 'other writers are taking the lake: try again')
+  const lapses = await leaseEnd(holder, inLake(lake, 'LOCK'))
+  const ifGone =
+    holder.host === hostname()
+      ? ''
+      : lapses === null
+        ? ', or delete LOCK if that machine is gone'
+        : `; if that machine is gone, the lock lapses at ${new Date(lapses).toISOString()}`
+  return new QueryError(
     'OVERLOADED',
-    holder
-      ? `the lake is being written by process ${holder.pid} (${holder.command}) on ${holder.host} since ${holder.since}: ` +
-          `wait until it ends${holder.host === hostname() ? '' : ', or delete LOCK if that machine is gone'}`
-      : 'other writers are taking the lake: try again',
-    holder ? { holder } : {},
+    `the lake is being written by ${describe(holder)}: wait until it ends${ifGone}`,
+    { holder },
   )
+}
 
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Holds the lock until released, or until the process ends. */
-function hold(lock: string, me: Holder): () => void {
+/**
+ * Holds the lock, and renews it, until released or until the process ends.
+ * @param file the one that was made, which is no longer LOCK if another took the lock over
+ */
+function hold(lake: Lake, me: LockHolder, file: FileHandle): () => void {
+  const lock = inLake(lake, 'LOCK')
+  const content = Buffer.from(`${JSON.stringify(me)}\n`)
+  // The same bytes again give the file a new time.
+  const renew = () => file.write(content, 0, content.length, 0).catch(() => {})
+  const renewing = setInterval(renew, RENEW_MS)
+  renewing.unref()
+  held.set(lake.root, me.token)
   const drop = () => {
     try {
       if (parse(readFileSync(lock, 'utf8'))?.token === me.token) unlinkSync(lock)
@@ -170,7 +256,11 @@ function hold(lock: string, me: Holder): () => void {
   const release = () => {
     process.off('exit', drop)
     for (const signal of endings) process.off(signal, onSignal)
+    clearInterval(renewing)
+    if (held.get(lake.root) === me.token) held.delete(lake.root)
     drop()
+    // Waits for a write under way.
+    file.close().catch(() => {})
   }
   process.on('exit', drop)
   for (const signal of endings) process.on(signal, onSignal)

@@ -14,7 +14,7 @@ import { type Fingerprint, fingerprint } from './fingerprint.ts'
 import type { FreshnessReport } from './freshness-report.ts'
 import { type BatchFile, readImports, removeLeftovers } from './imports.ts'
 import { absent, inLake, type Lake, namesIn, staysInside } from './lake.ts'
-import { withLock } from './lock.ts'
+import { checkHeld, withLock } from './lock.ts'
 import type { QualityReport } from './quality-report.ts'
 import { sealed, unsealed } from './seal.ts'
 import { verifyFile } from './verify.ts'
@@ -136,6 +136,7 @@ async function make(
       throw refusal
     }
     fault('publish:before-current')
+    await checkHeld(lake)
     await writeWhole(inLake(lake, 'CURRENT'), `${manifest.id}\n`)
     fault('publish:after-current')
     return manifest

@@ -1,7 +1,7 @@
 import { damaged, QueryError } from '../base/errors.ts'
 import { writeWhole } from './durable.ts'
 import { inLake, type Lake } from './lake.ts'
-import { withLock } from './lock.ts'
+import { checkHeld, withLock } from './lock.ts'
 import { readCurrent, readManifest, verifySnapshot } from './snapshot.ts'
 
 /**
@@ -27,6 +27,7 @@ export const useSnapshot = (
       )
     const { problems } = await verifySnapshot(lake, id)
     if (problems.length > 0) throw damaged(`snapshots/${id}`, `is damaged: ${problems.join('; ')}`)
+    await checkHeld(lake)
     const before = await readCurrent(lake)
     if (before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
     await chosen()

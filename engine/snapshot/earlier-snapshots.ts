@@ -1,6 +1,7 @@
 import { QueryError } from '../base/errors.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Lake } from '../lake/lake.ts'
+import { noteUse } from '../lake/last-use.ts'
 import {
   hasSnapshot,
   isSnapshotId,
@@ -15,6 +16,9 @@ import type { OpenSnapshot } from './open-snapshot.ts'
 /** How many earlier snapshots stay open: each has a database of its own. */
 const KEPT_OPEN = 2
 
+/** How often the use of one is noted. */
+const NOTE_MS = 60_000
+
 /** They are closed when none was asked for in this time. */
 const IDLE_MS = 5 * 60_000
 
@@ -27,6 +31,7 @@ export class EarlierSnapshots {
   private readonly open: (manifest: Manifest) => OpenSnapshot
   private readonly copy: (id: string) => Promise<boolean>
   private readonly opened = new Map<string, OpenSnapshot>()
+  private readonly noted = new Map<string, number>()
   private idle: NodeJS.Timeout | null = null
 
   constructor(
@@ -62,7 +67,16 @@ export class EarlierSnapshots {
     this.opened.set(id, snapshot)
     for (const oldest of [...this.opened.keys()].slice(0, -KEPT_OPEN)) this.retire(oldest)
     this.closeWhenIdle()
+    this.note(id)
     return lease
+  }
+
+  private note(id: string): void {
+    const now = performance.now()
+    if (now < (this.noted.get(id) ?? Number.NEGATIVE_INFINITY) + NOTE_MS) return
+    this.noted.set(id, now)
+    // A copy that may not be written to is pulled by another, which then goes by what it notes itself.
+    noteUse(this.lake, id).catch(() => {})
   }
 
   close(): void {
@@ -83,6 +97,7 @@ export class EarlierSnapshots {
   private retire(id: string): void {
     this.opened.get(id)?.retire()
     this.opened.delete(id)
+    this.noted.delete(id)
   }
 
   private closeWhenIdle(): void {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import t from 'tap'
 import { ensureLake, inLake, namesIn } from '../../engine/lake/lake.ts'
 import { lockHolder, takeLock, withLock } from '../../engine/lake/lock.ts'
+import { publish, readCurrent } from '../../engine/lake/snapshot.ts'
 import { type OwnsFolder, testFolder } from '../folder.ts'
 import { child } from './child.ts'
 
@@ -97,18 +99,82 @@ t.test('a reused process id does not keep a lock', { skip: process.platform !== 
   ;(await takeLock(lake, 'build'))()
 })
 
-t.test('a lock of another machine is respected, and the error says how to end it', async t => {
-  const lake = await newLake(t)
-  const holder = {
-    token: 'x',
+/** A writer on another machine, whose program renews its lock or is too old to. */
+const elsewhere = (token: string, lease: { lease_ms?: number } = { lease_ms: 300_000 }) =>
+  JSON.stringify({
+    token,
     pid: 1,
     started: null,
     host: 'elsewhere',
     command: 'build',
     since: '2026-01-01',
+    ...lease,
+  })
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+t.test('the lock of another machine is respected until it lapses', async t => {
+  const lake = await newLake(t)
+  const lock = inLake(lake, 'LOCK')
+  await writeFile(lock, elsewhere('x'))
+  await utimes(lock, minutesAgo(4), minutesAgo(4))
+  await t.rejects(takeLock(lake, 'build'), { code: 'OVERLOADED', message: /elsewhere.*the lock lapses at 2/ })
+  t.match(await lockHolder(lake), { host: 'elsewhere' })
+  await utimes(lock, minutesAgo(6), minutesAgo(6))
+  t.equal(await lockHolder(lake), null)
+  const taken = await Promise.allSettled(Array.from({ length: 5 }, () => takeLock(lake, 'ingest')))
+  const won = taken.filter(each => each.status === 'fulfilled')
+  t.equal(won.length, 1, 'of many that take it over one wins')
+  t.match(await lockHolder(lake), { pid: process.pid, command: 'ingest' })
+  for (const each of won) each.value()
+  t.strictSame(await namesIn(lake), ['lake.json'])
+})
+
+t.test(
+  'a lock of a program that does not renew it never lapses, and the error says how to end it',
+  async t => {
+    const lake = await newLake(t)
+    await writeFile(inLake(lake, 'LOCK'), elsewhere('x', {}))
+    await utimes(inLake(lake, 'LOCK'), minutesAgo(60), minutesAgo(60))
+    await t.rejects(takeLock(lake, 'build'), { code: 'OVERLOADED', message: /elsewhere.*delete LOCK/ })
+  },
+)
+
+t.test('a lock is renewed while it is held', async t => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const lake = await newLake(t)
+  const lock = inLake(lake, 'LOCK')
+  const release = await takeLock(lake, 'build')
+  const content = await readFile(lock, 'utf8')
+  const old = minutesAgo(3)
+  await utimes(lock, old, old)
+  mock.timers.tick(15_000)
+  while ((await stat(lock)).mtimeMs <= old.getTime()) await new Promise(resolve => setTimeout(resolve, 5))
+  t.equal(await readFile(lock, 'utf8'), content)
+  release()
+})
+
+t.test('a writer whose lock was taken over publishes nothing, and leaves the lock', async t => {
+  const lake = await newLake(t)
+  const lose = async () => {
+    await writeFile(inLake(lake, 'LOCK.theirs'), elsewhere('y'))
+    await rename(inLake(lake, 'LOCK.theirs'), inLake(lake, 'LOCK'))
   }
-  await writeFile(inLake(lake, 'LOCK'), JSON.stringify(holder))
-  await t.rejects(takeLock(lake, 'build'), { code: 'OVERLOADED', message: /elsewhere.*delete LOCK/ })
+  const lapsed = { code: 'OVERLOADED', message: /lapsed and process 1 \(build\) on elsewhere.*took it over/ }
+  const fill = async () => {
+    await lose()
+    return { as_of: null, options: {}, inputs: [], tables: [] }
+  }
+  await t.rejects(publish(lake, fill), lapsed)
+  t.equal(await readCurrent(lake), null)
+  t.match(await lockHolder(lake), { host: 'elsewhere' })
+  await utimes(inLake(lake, 'LOCK'), minutesAgo(6), minutesAgo(6))
+  const work = async () => {
+    await lose()
+    throw new Error('ENOENT: the new holder removed a temporary file')
+  }
+  await t.rejects(withLock(lake, 'ingest', work), lapsed, 'a failure that follows from it is told as that')
 })
 
 t.test('an invalid lock file belongs to nobody', async t => {

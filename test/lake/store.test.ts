@@ -10,6 +10,7 @@ import t, { type Test } from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { fingerprint } from '../../engine/lake/fingerprint.ts'
 import { ensureLake, inLake, type Lake, openLake } from '../../engine/lake/lake.ts'
+import { noteUse } from '../../engine/lake/last-use.ts'
 import { takeLock } from '../../engine/lake/lock.ts'
 import { sealed, unsealed } from '../../engine/lake/seal.ts'
 import {
@@ -388,7 +389,7 @@ t.test('what was damaged in the copy is received again, alone', async t => {
   t.strictSame((await verifySnapshot(there, id)).problems, [])
 })
 
-t.test('a bounded copy lets the oldest snapshots go, never the current one', async t => {
+t.test('a bounded copy lets the least recently used snapshots go, never the current one', async t => {
   const { store, lake, copy } = await shared(t)
   const ids: string[] = []
   for (const [i, word] of ['one', 'two', 'six'].entries()) {
@@ -409,6 +410,17 @@ t.test('a bounded copy lets the oldest snapshots go, never the current one', asy
   t.strictSame(
     (await listSnapshots(await openLake(copy))).map(s => s.id),
     [last.id, ids[2]],
+  )
+  // One that is older, but was asked for since.
+  await pull(store, copy, { snapshot: ids[0]!, most: bytes * 3 + 5000 })
+  const there = await openLake(copy)
+  await noteUse(there, ids[0]!, new Date(Date.now() + 60_000))
+  const next = await built(lake, 'new', 10)
+  await push(lake, next.id, store)
+  t.match(await pull(store, copy, { most: bytes * 3 + 5000 }), { removed: [ids[2]] })
+  t.strictSame(
+    (await listSnapshots(there)).map(s => s.id),
+    [next.id, last.id, ids[0]],
   )
 })
 

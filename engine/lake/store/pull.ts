@@ -18,7 +18,8 @@ import {
   removeFromLake,
   staysInside,
 } from '../lake.ts'
-import { withLock } from '../lock.ts'
+import { lastUse, noteUse } from '../last-use.ts'
+import { checkHeld, withLock } from '../lock.ts'
 import { unsealed } from '../seal.ts'
 import {
   isSnapshotId,
@@ -26,6 +27,7 @@ import {
   type Manifest,
   readCurrent,
   readManifest,
+  snapshotIds,
   verifySnapshot,
 } from '../snapshot.ts'
 import { verifyFile } from '../verify.ts'
@@ -38,7 +40,7 @@ const ATTEMPTS = 5
 export interface PullOptions {
   /** A snapshot of the store to copy beside the current one; default the current one. */
   readonly snapshot?: string
-  /** Bytes that snapshots and batches may take; older snapshots are removed first. Default no limit. */
+  /** Bytes that snapshots and batches may take; those least recently used are removed first. Default no limit. */
   readonly most?: number
   readonly signal?: AbortSignal | undefined
   readonly progress?: ((step: TransferStep) => void) | undefined
@@ -127,7 +129,12 @@ async function pullWithin(
     await rename(inLake(lake, scratch), inLake(lake, 'snapshots', id))
     await sync(inLake(lake, 'snapshots'))
     await readManifest(lake, id)
-    if (snapshot === undefined && before !== id) await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    await checkHeld(lake)
+    if (snapshot === undefined && before !== id) {
+      // It was current until now.
+      if (before !== null) await noteUse(lake, before)
+      await writeWhole(inLake(lake, 'CURRENT'), `${id}\n`)
+    }
     await keepTables(lake)
     return { snapshot: id, before, ...counts, removed }
   }).catch(error => {
@@ -271,7 +278,7 @@ interface Room {
   readonly store: Store
 }
 
-/** Removes earlier snapshots, and batches that no other needs, oldest first, until the new one fits. */
+/** Removes snapshots, and batches that no other needs, the least recently used first, until the new one fits. */
 async function makeRoom(lake: Lake, { needed, most, manifest, store }: Room): Promise<string[]> {
   if (needed > most)
     throw new QueryError(
@@ -285,14 +292,16 @@ async function makeRoom(lake: Lake, { needed, most, manifest, store }: Room): Pr
     for (const { name } of filesOf(manifest)) held.delete(name)
     const bytes = [...held.values()].reduce((sum, n) => sum + n, needed)
     const current = await readCurrent(lake)
-    const ids = (await listSnapshots(lake)).map(s => s.id).filter(id => id !== current)
+    const ids = (await snapshotIds(lake)).filter(id => id !== current && id !== manifest.id)
+    const uses = await Promise.all(ids.map(async id => ({ id, at: await lastUse(lake, id) })))
+    uses.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     // The current one answers until the new one is whole.
-    const oldest = ids.at(-1)
-    if (bytes <= most || oldest === undefined) return removed
-    await keepTables(lake, [oldest])
-    await removeFromLake(lake, 'snapshots', oldest)
-    await removeFromLake(lake, 'days', oldest)
-    removed.push(oldest)
+    const first = uses[0]?.id
+    if (bytes <= most || first === undefined) return removed
+    await keepTables(lake, [first])
+    await removeFromLake(lake, 'snapshots', first)
+    await removeFromLake(lake, 'days', first)
+    removed.push(first)
     await removeUnusedBatches(lake, manifest)
   }
 }
@@ -303,9 +312,10 @@ async function heldFiles(lake: Lake): Promise<Map<string, number>> {
     for (const entry of await readdir(inLake(lake, top), { recursive: true, withFileTypes: true }).catch(
       () => [],
     )) {
-      if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
-      held.set(path.slice(lake.root.length + 1).replaceAll('\\', '/'), (await stat(path)).size)
+      const name = path.slice(lake.root.length + 1).replaceAll('\\', '/')
+      // What a pull has received so far is part of what it needs.
+      if (entry.isFile() && !name.startsWith('snapshots/.pull-')) held.set(name, (await stat(path)).size)
     }
   return held
 }
