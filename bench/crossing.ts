@@ -1,5 +1,4 @@
 import { elementAt } from '../engine/base/elements.ts'
-import { fitPower } from './fit.ts'
 
 /** A question in two lanes: medians in milliseconds over tables of so many rows. */
 export interface LaneTimes {
@@ -20,9 +19,14 @@ export function crossing(measured: readonly LaneTimes[]): string {
   if (over === 0) return `the remote lane is faster from ${rowsAt(0)} rows on, the smallest size`
   if (over > 0) return `they cross between ${rowsAt(over - 1)} and ${rowsAt(over)} rows`
   const upTo = `not crossed up to ${written(largest.rows)} rows`
-  if (bySize.length < 3) return upTo
-  const ratio = fitPower(bySize.map(({ rows, duckdb, remote }) => [rows, remote / duckdb]))
-  const growth = `the remote lane's time as a multiple of DuckDB's grows as rows to the ${ratio.exponent.toFixed(2)} (± ${ratio.error.toFixed(2)})`
-  if (ratio.exponent + 2 * ratio.error >= 0) return `${upTo}; ${growth}, which names no crossing`
-  return `${upTo}; ${growth}: were it to go on, they would cross at ${written(largest.rows * ratio.at(largest.rows) ** (-1 / ratio.exponent))} rows`
+  const before = bySize.at(-2)
+  if (!before || before.rows === largest.rows) return upTo
+  // What a statement costs however small its table, which Trino has most of, is in both sizes and falls out.
+  const perMillion = (lane: 'duckdb' | 'remote') =>
+    ((largest[lane] - before[lane]) / (largest.rows - before.rows)) * 1e6
+  const [here, there] = [perMillion('duckdb'), perMillion('remote')]
+  const rates = `a million further rows took ${written(here)} ms here and ${written(there)} ms there`
+  if (there >= here) return `${upTo}, and no nearer: ${rates}`
+  const at = largest.rows + ((largest.remote - largest.duckdb) / (here - there)) * 1e6
+  return `${upTo}; ${rates}: at these rates they would cross at ${written(at)} rows`
 }

@@ -193,10 +193,14 @@ export function pythonErrors(): string {
     '',
     'from ._error import TrancheError',
     '',
-    ...Object.entries(codes).flatMap(([code, { status }]) => [
+    ...Object.entries(codes).flatMap(([code, { status, when, fix }]) => [
       '',
       `class ${errorName(code)}(TrancheError):`,
-      `    """${code}, HTTP status ${status}."""`,
+      `    """${code}, HTTP status ${status}.`,
+      '',
+      `    ${when}`,
+      `    ${fix}`,
+      '    """',
       '',
     ]),
     '',

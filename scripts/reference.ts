@@ -1,4 +1,5 @@
-import { codes } from '../engine/base/errors.ts'
+import { exitCode } from '../cli/errors.ts'
+import { type Code, codes, QueryError } from '../engine/base/errors.ts'
 import { operations } from '../engine/operations/api.ts'
 import { type Column, type Columns, sqlType, unitOf } from '../engine/schema/column.ts'
 import { datasets } from '../engine/schema/datasets/datasets.ts'
@@ -154,9 +155,16 @@ export function reference(): string {
     '',
     '## Errors',
     '',
+    'Each has one cause. `message` says what to do in the case at hand; where a server answers 429 or 503, `Retry-After` says when.',
+    'The exit code is that of a command. Codes without a status are of commands alone.',
+    '',
     table(
-      ['Code', 'Kind', 'HTTP'],
-      Object.entries(codes).map(([code, { kind, status }]) => [`\`${code}\``, kind, String(status)]),
+      ['Code', 'HTTP', 'Exit', 'When', 'What to do'],
+      (Object.keys(codes) as Code[]).map(code => {
+        const info: (typeof codes)[Code] = codes[code]
+        const status = 'isLocal' in info ? '' : String(info.status)
+        return [`\`${code}\``, status, String(exitCode(new QueryError(code, ''))), info.when, info.fix]
+      }),
     ),
     '',
   )

@@ -11,61 +11,244 @@ export type Kind =
   | 'damaged'
   | 'bug'
 
-/**
- * The one table of error codes: one code per cause. Those that are easily confused:
- *
- *     NO_SNAPSHOT           a day before anything in the lake was known (`as_of`, `since`)
- *     SNAPSHOT_GONE         a snapshot asked for by its id that is no longer kept
- *     NOT_READY             no snapshot to answer from: none built, or built by another version
- *     DATA_DAMAGED          files of the lake are gone or changed
- *     STORAGE_FAILED        the disk: full, read-only, no permission, failing
- *     STATE_UNAVAILABLE     the state store cannot be used: unreachable, locked, deleted or replaced
- *     STATE_DAMAGED         the state store is no database, is corrupt, or was made by a newer version
- *     GATE_FAILED           a build that breaks the rules of its gate: kept, not published
- *     SOURCE_UNAVAILABLE    a publisher of data that "tranche fetch" asks does not answer as it should
- *     REMOTE_UNAVAILABLE    the distributed engine of a server's lists does not answer, or fails
- *     REMOTE_SNAPSHOT_MISSING  it does not hold the snapshot that the answer is from, or not whole
- *     EMBEDDER_UNAVAILABLE  the model that the search index was built with cannot be loaded
- */
+/** What is known of a code, for programs and for the reference. */
+interface CodeInfo {
+  readonly kind: Kind
+  readonly status: number
+  /** Of commands that only run beside the lake: no server answers with it. */
+  readonly isLocal?: true
+  readonly when: string
+  /** What the caller does about it, then what the operator does. */
+  readonly fix: string
+}
+
+/** The one table of error codes: one code per cause. */
 export const codes = {
-  INVALID_PARAMETER: { kind: 'invalid', status: 400 },
-  MISSING_PARAMETER: { kind: 'invalid', status: 400 },
-  INVALID_JSON: { kind: 'invalid', status: 400 },
-  RESULT_TOO_LARGE: { kind: 'invalid', status: 400 },
-  INVALID_SQL: { kind: 'invalid', status: 400 },
-  INVALID_REQUEST: { kind: 'invalid', status: 400 },
-  UNAUTHORIZED: { kind: 'unauthenticated', status: 401 },
-  INSUFFICIENT_CREDITS: { kind: 'unpaid', status: 402 },
-  TIER_RESTRICTED: { kind: 'forbidden', status: 403 },
-  FORBIDDEN: { kind: 'forbidden', status: 403 },
-  INVALID_TICKER: { kind: 'missing', status: 404 },
-  INVALID_CUSIP: { kind: 'missing', status: 404 },
-  NOT_FOUND: { kind: 'missing', status: 404 },
-  NO_SNAPSHOT: { kind: 'missing', status: 404 },
-  METHOD_NOT_ALLOWED: { kind: 'unsupported', status: 405 },
-  NOT_ACCEPTABLE: { kind: 'unsupported', status: 406 },
-  REQUEST_TIMEOUT: { kind: 'unsupported', status: 408 },
-  SNAPSHOT_GONE: { kind: 'missing', status: 410 },
-  PAYLOAD_TOO_LARGE: { kind: 'unsupported', status: 413 },
-  UNSUPPORTED_MEDIA_TYPE: { kind: 'unsupported', status: 415 },
-  MISDIRECTED_REQUEST: { kind: 'unsupported', status: 421 },
-  RATE_LIMITED: { kind: 'throttled', status: 429 },
-  HEADERS_TOO_LARGE: { kind: 'unsupported', status: 431 },
-  INTERNAL_ERROR: { kind: 'bug', status: 500 },
-  NOT_READY: { kind: 'busy', status: 503 },
-  OVERLOADED: { kind: 'busy', status: 503 },
-  MEMORY_LIMIT: { kind: 'busy', status: 503 },
-  QUERY_TIMEOUT: { kind: 'busy', status: 504 },
-  SOURCE_UNAVAILABLE: { kind: 'busy', status: 503, isLocal: true },
-  REMOTE_UNAVAILABLE: { kind: 'busy', status: 503 },
-  REMOTE_SNAPSHOT_MISSING: { kind: 'busy', status: 503 },
-  EMBEDDER_UNAVAILABLE: { kind: 'busy', status: 503 },
-  STORAGE_FAILED: { kind: 'busy', status: 503 },
-  STATE_UNAVAILABLE: { kind: 'busy', status: 503 },
-  GATE_FAILED: { kind: 'damaged', status: 503, isLocal: true },
-  DATA_DAMAGED: { kind: 'damaged', status: 503 },
-  STATE_DAMAGED: { kind: 'damaged', status: 503 },
-} as const satisfies Record<string, { kind: Kind; status: number; isLocal?: true }>
+  INVALID_PARAMETER: {
+    kind: 'invalid',
+    status: 400,
+    when: 'A parameter is unknown, of the wrong type, or outside what is allowed; or a day is later than the data.',
+    fix: 'Correct `details.parameter`; `allowed`, `min`, `max` or `suggestion` say how.',
+  },
+  MISSING_PARAMETER: {
+    kind: 'invalid',
+    status: 400,
+    when: 'A required parameter is absent.',
+    fix: 'Give `details.parameter`.',
+  },
+  INVALID_JSON: {
+    kind: 'invalid',
+    status: 400,
+    when: 'The body is not a JSON object, has a member twice, or is too deep.',
+    fix: 'Send one JSON object of at most 2,000 members.',
+  },
+  RESULT_TOO_LARGE: {
+    kind: 'invalid',
+    status: 400,
+    when: 'The result of a statement is above its limit of rows or bytes.',
+    fix: 'Add a `limit`, or select less.',
+  },
+  INVALID_SQL: {
+    kind: 'invalid',
+    status: 400,
+    when: 'The statement is not one SELECT, or DuckDB (with `--remote` Trino) refuses it.',
+    fix: 'Correct the statement: the message quotes the reason.',
+  },
+  INVALID_REQUEST: {
+    kind: 'invalid',
+    status: 400,
+    when: 'The request is not valid HTTP, or cannot be understood safely.',
+    fix: 'Correct the client: the message names the part.',
+  },
+  UNAUTHORIZED: {
+    kind: 'unauthenticated',
+    status: 401,
+    when: 'The key is missing, malformed, unknown or revoked.',
+    fix: 'Send an active key in `X-API-Key`.',
+  },
+  INSUFFICIENT_CREDITS: {
+    kind: 'unpaid',
+    status: 402,
+    when: 'The balance is below the cost of the call.',
+    fix: 'Buy credits: `details` has `required` and `remaining`.',
+  },
+  TIER_RESTRICTED: {
+    kind: 'forbidden',
+    status: 403,
+    when: 'The tier of the key does not include the endpoint or the company.',
+    fix: 'Use `details.alternative`, or a key of `details.required_tier`.',
+  },
+  FORBIDDEN: {
+    kind: 'forbidden',
+    status: 403,
+    when: 'The caller may not do this: role, origin, token or number of keys; or a publisher refuses a download.',
+    fix: 'See `details.reason` and the message.',
+  },
+  INVALID_TICKER: {
+    kind: 'missing',
+    status: 404,
+    when: 'No covered company has the ticker.',
+    fix: 'Correct it (`details.suggestion`), or leave unknown ones out with `on_unknown=skip`.',
+  },
+  INVALID_CUSIP: {
+    kind: 'missing',
+    status: 404,
+    when: 'No bond has the CUSIP.',
+    fix: 'Look it up with `resolve`.',
+  },
+  NOT_FOUND: {
+    kind: 'missing',
+    status: 404,
+    when: 'There is no such path, record or file.',
+    fix: 'Check the path and the id.',
+  },
+  NO_SNAPSHOT: {
+    kind: 'missing',
+    status: 404,
+    when: 'The day is before anything in the lake was known.',
+    fix: 'Ask for a day from `details.earliest` on.',
+  },
+  METHOD_NOT_ALLOWED: {
+    kind: 'unsupported',
+    status: 405,
+    when: 'The path does not take the method.',
+    fix: 'Use a method of the header `Allow`.',
+  },
+  NOT_ACCEPTABLE: {
+    kind: 'unsupported',
+    status: 406,
+    when: 'No format of the endpoint is acceptable to the client.',
+    fix: 'Send `Accept: application/json`, or `format`.',
+  },
+  REQUEST_TIMEOUT: {
+    kind: 'unsupported',
+    status: 408,
+    when: 'The request did not arrive whole in time.',
+    fix: 'Send it again, faster.',
+  },
+  SNAPSHOT_GONE: {
+    kind: 'missing',
+    status: 410,
+    when: 'The snapshot named by `snapshot` is no longer kept, or another version built it.',
+    fix: 'Begin again without `snapshot`, or with one of `details.available`.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    kind: 'unsupported',
+    status: 413,
+    when: 'The body is above its limit.',
+    fix: 'Send less at a time.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    kind: 'unsupported',
+    status: 415,
+    when: 'The body has another type, or an encoding.',
+    fix: 'Send `Content-Type: application/json` without `Content-Encoding`.',
+  },
+  MISDIRECTED_REQUEST: {
+    kind: 'unsupported',
+    status: 421,
+    when: 'The request names another server.',
+    fix: 'Send it to the address that it names.',
+  },
+  RATE_LIMITED: {
+    kind: 'throttled',
+    status: 429,
+    when: 'The limit of the key, of sign-in attempts or of unknown keys is reached.',
+    fix: 'Wait the seconds of `Retry-After`.',
+  },
+  HEADERS_TOO_LARGE: {
+    kind: 'unsupported',
+    status: 431,
+    when: 'The headers are above 32 kB, or more than 100.',
+    fix: 'Send fewer.',
+  },
+  INTERNAL_ERROR: {
+    kind: 'bug',
+    status: 500,
+    when: 'A bug of Tranche.',
+    fix: 'Try again; report the `request_id`, which the log has too.',
+  },
+  NOT_READY: {
+    kind: 'busy',
+    status: 503,
+    when: 'There is no snapshot to answer from: none built or copied yet, built by another version, or the server starts or stops.',
+    fix: 'Try again after `Retry-After`. Operators: `tranche build`, or `tranche push` where the lake is built.',
+  },
+  OVERLOADED: {
+    kind: 'busy',
+    status: 503,
+    when: 'The queue is full, or another process is writing the lake or the store.',
+    fix: 'Try again after `Retry-After`; a command, when the other has ended.',
+  },
+  MEMORY_LIMIT: {
+    kind: 'busy',
+    status: 503,
+    when: 'A statement needs more memory than it may have.',
+    fix: 'Ask for less. Operators: more `--memory`.',
+  },
+  QUERY_TIMEOUT: {
+    kind: 'busy',
+    status: 504,
+    when: 'The time of the request, from its arrival, is over.',
+    fix: 'Ask for less. Operators: a longer `--timeout` or `--sql-timeout`.',
+  },
+  SOURCE_UNAVAILABLE: {
+    kind: 'busy',
+    status: 503,
+    isLocal: true,
+    when: 'A publisher that `tranche fetch` asks does not answer as it should.',
+    fix: 'Run it again later: it continues.',
+  },
+  REMOTE_UNAVAILABLE: {
+    kind: 'busy',
+    status: 503,
+    when: 'Trino does not answer, breaks off, refuses the credentials or fails.',
+    fix: 'Try again after `Retry-After`, or without `lane`. Operators: the log has the reason.',
+  },
+  REMOTE_SNAPSHOT_MISSING: {
+    kind: 'busy',
+    status: 503,
+    when: 'Trino does not hold the snapshot of the answer, or not whole.',
+    fix: 'Try again after `Retry-After`, or without `lane`. Operators: register the snapshot there.',
+  },
+  EMBEDDER_UNAVAILABLE: {
+    kind: 'busy',
+    status: 503,
+    when: 'The model that the search index was built with cannot be loaded.',
+    fix: 'Search with `mode=keyword`. Operators: install the model, or build again with `--embedder`.',
+  },
+  STORAGE_FAILED: {
+    kind: 'busy',
+    status: 503,
+    when: 'The disk or the bucket fails, is full, or may not be read or written.',
+    fix: 'Try again after `Retry-After`. Operators: free space, mend permissions or credentials, as the log and the message say.',
+  },
+  STATE_UNAVAILABLE: {
+    kind: 'busy',
+    status: 503,
+    when: 'The database of keys and limits is unreachable, locked, deleted or replaced.',
+    fix: 'Try again after `Retry-After`. Operators: see `details.reason`.',
+  },
+  GATE_FAILED: {
+    kind: 'damaged',
+    status: 503,
+    isLocal: true,
+    when: 'A build breaks the rules of its gate: it is kept, not published.',
+    fix: 'Mend the source, or publish it after all with `tranche snapshots use ID`.',
+  },
+  DATA_DAMAGED: {
+    kind: 'damaged',
+    status: 503,
+    when: 'Files of the lake, of a copy or of a store are missing or changed.',
+    fix: 'Operators: `tranche snapshots verify` names them; build, or pull, again.',
+  },
+  STATE_DAMAGED: {
+    kind: 'damaged',
+    status: 503,
+    when: 'The database of keys and limits is corrupt, or of a newer version.',
+    fix: 'Operators: restore its backup, or upgrade.',
+  },
+} as const satisfies Record<string, CodeInfo>
 
 export type Code = keyof typeof codes
 
