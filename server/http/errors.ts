@@ -87,6 +87,11 @@ function told(
       message: 'the model of the search index cannot be loaded: use mode=keyword, or ask the operator',
       details: {},
     }
+  if (code === 'REMOTE_UNAVAILABLE')
+    return {
+      message: 'the distributed engine does not answer, or failed: try again later, or without lane',
+      details: {},
+    }
   if (code === 'REMOTE_SNAPSHOT_MISSING')
     return {
       message: 'the distributed engine does not hold this snapshot yet: try again later, or without lane',

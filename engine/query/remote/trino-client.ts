@@ -55,7 +55,7 @@ export class TrinoClient {
     const { user, password, catalog } = address
     this.address = address
     this.patience = patience
-    this.host = new URL(address.origin).hostname
+    this.host = new URL(address.origin).host
     this.headers = {
       'X-Trino-User': user,
       'X-Trino-Source': 'tranche',
@@ -74,7 +74,10 @@ export class TrinoClient {
    */
   async *pages(sql: string, limits: RunOptions, sent: Sent = {}): AsyncGenerator<TrinoPage> {
     const { signal, clear } = limited(limits)
-    const span = currentSpan()?.child('Trino', { 'db.system.name': 'trino', 'server.address': this.host })
+    const span = currentSpan()?.child('Trino', {
+      'db.system.name': 'trino',
+      'server.address': new URL(this.address.origin).hostname,
+    })
     const headers = { ...sent.headers, ...(span && { traceparent: span.traceparent }) }
     let failure: unknown
     let next: string | undefined
@@ -93,7 +96,7 @@ export class TrinoClient {
         }
         if (next === undefined) return
         // The address may be one that only a proxy knows: its path is what counts, and no other server is asked.
-        answer = await this.answer(pathOf(next), signal, { ...sent, headers })
+        answer = await this.answer(this.pathOf(next), signal, { ...sent, headers })
       }
     } catch (error) {
       failure = error
@@ -136,7 +139,7 @@ export class TrinoClient {
 
   private async cancel(next: string): Promise<void> {
     const signal = AbortSignal.timeout(CANCEL_MS)
-    const address = `${this.address.origin}${pathOf(next)}`
+    const address = `${this.address.origin}${this.pathOf(next)}`
     await fetch(address, { method: 'DELETE', headers: this.headers, signal })
   }
 
@@ -145,7 +148,7 @@ export class TrinoClient {
     sent.seen?.(response.headers)
     const answer: unknown = await response.json().catch(() => null)
     signal.throwIfAborted()
-    if (answer === null || typeof answer !== 'object') throw unavailable('broke off its answer')
+    if (answer === null || typeof answer !== 'object') throw this.unavailable('broke off its answer')
     return answer
   }
 
@@ -155,6 +158,7 @@ export class TrinoClient {
     signal: AbortSignal,
     { body, headers }: Sent & { body?: string },
   ): Promise<Response> {
+    let cause = ''
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted()
       const patience = AbortSignal.timeout(this.patience)
@@ -163,31 +167,54 @@ export class TrinoClient {
         redirect: 'error',
         signal: AbortSignal.any([signal, patience]),
         ...(body !== undefined && { method: 'POST', body }),
-      }).catch(() => null)
+      }).catch((error: unknown) => {
+        cause = reasonOf(error)
+        return null
+      })
       signal.throwIfAborted()
       if (found?.ok) return found
       await found?.body?.cancel()
-      if (found && !RETRIED.has(found.status)) throw refused(found.status)
-      if (patience.aborted) throw unavailable(`did not answer for ${this.patience} ms`)
+      if (found && !RETRIED.has(found.status)) throw this.refused(found.status)
+      if (patience.aborted) throw this.unavailable(`did not answer for ${this.patience} ms`)
       const wait = RETRIES_MS[attempt]
-      if (wait === undefined) throw unavailable(found ? `answers ${found.status}` : 'cannot be reached')
+      if (wait === undefined)
+        throw found ? this.unavailable(`answers ${found.status}`) : this.unreached(cause)
       await pause(wait, undefined, { signal }).catch(() => {})
     }
   }
+
+  private unreached(cause: string): QueryError {
+    const advice = /CERT|SIGNATURE/.test(cause)
+      ? 'trust its authority in NODE_EXTRA_CA_CERTS'
+      : 'check its address, and that it runs'
+    return this.unavailable(`cannot be reached (${cause})`, advice)
+  }
+
+  private unavailable(why: string, advice?: string): QueryError {
+    return unavailable(this.host, why, advice)
+  }
+
+  private refused(status: number): QueryError {
+    if (status === 401 || status === 403)
+      return this.unavailable('refuses the credentials', 'check the user and password of its address')
+    if (status === 429)
+      return new QueryError('OVERLOADED', 'the remote engine takes no more statements: retry later')
+    return this.unavailable(`answers ${status} where Trino would take a statement`, 'check its address')
+  }
+
+  /** The path of the next page. */
+  private pathOf(uri: string): string {
+    const url = URL.canParse(uri) ? new URL(uri) : null
+    if (!url?.pathname.startsWith('/v1/statement/'))
+      throw this.unavailable('gives no address of the next page')
+    return `${url.pathname}${url.search}`
+  }
 }
 
-function refused(status: number): QueryError {
-  if (status === 401 || status === 403) return unavailable('refuses the credentials')
-  if (status === 429)
-    return new QueryError('OVERLOADED', 'the remote engine takes no more statements: retry later')
-  return unavailable(`answers ${status} where Trino would take a statement`)
-}
-
-/** The path of the next page. */
-function pathOf(uri: string): string {
-  const url = URL.canParse(uri) ? new URL(uri) : null
-  if (!url?.pathname.startsWith('/v1/statement/')) throw unavailable('gives no address of the next page')
-  return `${url.pathname}${url.search}`
+/** Why a request met no answer: `ECONNREFUSED`, `ENOTFOUND`, `DEPTH_ZERO_SELF_SIGNED_CERT`. */
+function reasonOf(error: unknown): string {
+  const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+  return code ?? message
 }
 
 /** A signal that is aborted with a QUERY_TIMEOUT at the deadline, or with the reason of the caller's own signal. */

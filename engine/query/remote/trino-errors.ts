@@ -7,9 +7,9 @@ export interface TrinoFailure {
   readonly errorType?: string
 }
 
-/** The remote does not answer as it should. The message does not say where it is: callers of a server read it. */
-export const unavailable = (why: string): QueryError =>
-  new QueryError('REMOTE_UNAVAILABLE', `the remote engine ${why}: retry later`)
+/** The remote at an address does not answer as it should. Callers of a server are not told where it is. */
+export const unavailable = (host: string, why: string, advice = 'retry later'): QueryError =>
+  new QueryError('REMOTE_UNAVAILABLE', `the remote engine at ${host} ${why}: ${advice}`)
 
 /** Thrown for what a statement names and the remote does not have. */
 export class MissingOnRemote extends Error {}

@@ -156,7 +156,7 @@ t.test('a server that is down is said to be, and not waited for', async t => {
   const client = new TrinoClient(parseRemote(`trino://127.0.0.1:${port}/debt/lake`))
   await t.rejects(client.rows('SELECT 1', {}), {
     code: 'REMOTE_UNAVAILABLE',
-    message: 'the remote engine cannot be reached: retry later',
+    message: `the remote engine at 127.0.0.1:${port} cannot be reached (ECONNREFUSED): check its address, and that it runs`,
   })
 })
 
@@ -165,12 +165,14 @@ t.test('a request that meets no answer is repeated, and one that is refused is n
   server.spoil({ status: 503 }, 'cut', { status: 502 })
   t.strictSame(await client.rows('SELECT 1', {}), [[1], [2]])
   const refusals = [
-    [{ status: 401 }, 'the remote engine refuses the credentials: retry later'],
-    [{ status: 404 }, 'the remote engine answers 404 where Trino would take a statement: retry later'],
-    ['silent', 'the remote engine did not answer for 500 ms: retry later'],
-    ['half', 'the remote engine broke off its answer: retry later'],
+    [{ status: 401 }, 'refuses the credentials: check the user and password of its address'],
+    [{ status: 404 }, 'answers 404 where Trino would take a statement: check its address'],
+    ['silent', 'did not answer for 500 ms: retry later'],
+    ['half', 'broke off its answer: retry later'],
   ] as const
-  for (const [fault, message] of refusals) {
+  const at = new URL(client.address.origin).host
+  for (const [fault, why] of refusals) {
+    const message = `the remote engine at ${at} ${why}`
     server.spoil(fault)
     await t.rejects(client.rows('SELECT 1', {}), { code: 'REMOTE_UNAVAILABLE', message }, message)
   }
