@@ -6,13 +6,14 @@ have_python() {
   python3 -c "import $(IFS=,; echo "$*")" 2>/dev/null || python3 -m pip install --quiet "$@" >/dev/null 2>&1
 }
 
-# have_iceberg_readers: pyiceberg, and DuckDB's extension in Python packages of the version that Node has.
+# have_iceberg_readers: pyiceberg, and DuckDB's extensions in Python packages of the version that Node has.
 have_iceberg_readers() {
-  python3 -c 'import pyarrow, pyiceberg, duckdb_extension_avro, duckdb_extension_iceberg' 2>/dev/null && return
+  python3 -c 'import pyarrow, pyiceberg, duckdb_extension_avro, duckdb_extension_iceberg, duckdb_extension_httpfs' 2>/dev/null && return
   local version
   version=$(node -p "require('@duckdb/node-api/package.json').version.split('-')[0]")
   python3 -m pip install --quiet pyarrow pyiceberg >/dev/null 2>&1 &&
-    python3 -m pip install --quiet --no-deps "duckdb-extension-avro==$version" "duckdb-extension-iceberg==$version" >/dev/null 2>&1
+    python3 -m pip install --quiet --no-deps "duckdb-extension-avro==$version" "duckdb-extension-iceberg==$version" \
+      "duckdb-extension-httpfs==$version" >/dev/null 2>&1
 }
 
 # have_spark: Spark 4.0 with Iceberg in an environment of its own. Sets SPARK_PYTHON and TRANCHE_ICEBERG_SPARK, the jar.

@@ -34,7 +34,7 @@ t.test('an unknown part is refused before anything runs', { skip }, async t => {
 })
 
 t.test('the scripts that parts run are those of the project, each named in full', async t => {
-  const run = [...readFileSync(nightly, 'utf8').matchAll(/\bdist\/([\w/-]*)([^\w/-]\S*)/g)]
+  const run = [...readFileSync(nightly, 'utf8').matchAll(/\bdist\/([\w/-]*(?:\.test)?)([^\w/-]\S*)/g)]
   t.ok(run.some(([, script]) => script === 'scripts/hostile'))
   for (const [named, script, rest] of run) {
     if (script === 'test' || script === '') continue

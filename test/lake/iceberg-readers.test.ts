@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { makeSample } from '../../cli/sample.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
-import { duckdb } from '../../engine/database/duckdb.ts'
 import { open } from '../../engine/engine.ts'
 import { keepTables, writeIceberg } from '../../engine/lake/iceberg/keep-tables.ts'
 import { snapshotNumber } from '../../engine/lake/iceberg/table-metadata.ts'
@@ -15,27 +14,17 @@ import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 import { copySample, madeSample } from '../sample-lake.ts'
 import { bondsSql, snapshotOf } from './iceberg-lake.ts'
+import {
+  differing,
+  icebergDuckdb,
+  noExtension,
+  noPyiceberg,
+  python,
+  readWithPyiceberg,
+} from './read-iceberg.ts'
 
 // Each table of the sample is read and compared, which takes a busy machine minutes.
 t.setTimeout(3_600_000)
-
-// What readers of Iceberg of other makes see. .ci/programs.sh installs them where it can.
-const python = process.env['PYTHON'] ?? 'python3'
-const hasPyiceberg = spawnSync(python, ['-c', 'import pyarrow, pyiceberg']).status === 0
-const noPyiceberg = !hasPyiceberg && 'pyiceberg and pyarrow are not installed, so they do not read the tables'
-
-/** The files of DuckDB's extensions in Python packages of its version; null if they are not installed. */
-const extensions = ['avro', 'iceberg'].map(name => {
-  const found = spawnSync(python, ['-c', `import duckdb_extension_${name} as e; print(e.__path__[0])`], {
-    encoding: 'utf8',
-  })
-  return found.status === 0
-    ? join(found.stdout.trim(), 'extensions', duckdb.version(), `${name}.duckdb_extension`)
-    : null
-})
-const noExtension =
-  extensions.includes(null) &&
-  "DuckDB's extensions iceberg and avro are not installed, so they do not read the tables"
 
 /** A folder with the sample in `lake`. */
 async function withSample(t: Test): Promise<string> {
@@ -45,45 +34,6 @@ async function withSample(t: Test): Promise<string> {
   const { signal } = new AbortController()
   if (!madeSample) await makeSample(lake, { scale: 1, seed: 1, signal }, () => {})
   return folder
-}
-
-/** A DuckDB that reads Iceberg. */
-async function icebergDuckdb(t: Test) {
-  const instance = await duckdb.DuckDBInstance.create()
-  const connection = await instance.connect()
-  t.teardown(() => {
-    connection.closeSync()
-    instance.closeSync()
-  })
-  for (const file of extensions) await connection.run(`LOAD ${literal(file!)}`)
-  return async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJS()
-}
-
-interface Job {
-  readonly table: string
-  readonly snapshot: number | null
-  readonly to: string
-}
-
-interface Told {
-  readonly fields: readonly (readonly [number, string, string, string | null])[]
-  readonly refs: readonly string[]
-  readonly snapshots: readonly number[]
-  readonly counted: readonly number[]
-}
-
-const readWithPyiceberg = (jobs: readonly Job[]): readonly Told[] =>
-  JSON.parse(
-    execFileSync(python, [join(root, 'test/lake/read-iceberg.py'), JSON.stringify(jobs)], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    }),
-  )
-
-/** Rows that one of two queries has and the other has not. */
-const differing = (a: string, b: string): string => {
-  const only = (x: string, y: string) => `(SELECT count(*) FROM (${x} EXCEPT ALL ${y}))`
-  return `SELECT ${only(a, b)}::INTEGER + ${only(b, a)}::INTEGER AS n`
 }
 
 t.test('pyiceberg reads every table of the sample as it is stored', { skip: noPyiceberg }, async t => {

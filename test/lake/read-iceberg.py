@@ -1,6 +1,7 @@
 """Reads Iceberg tables with pyiceberg and writes their rows as Parquet.
 
-    read-iceberg.py JOBS    a JSON list of {"table": folder or metadata file, "snapshot": number or null, "to": file}
+    read-iceberg.py JOBS    a JSON list of {"table": folder or metadata file, "snapshot": number or null, "to": file,
+                            "properties": of the bucket}
 
 Prints what it knows of each: fields with their ids and descriptions, and the names that mark snapshots.
 """
@@ -13,7 +14,7 @@ from pyiceberg.table import StaticTable
 
 told = []
 for job in json.loads(sys.argv[1]):
-    table = StaticTable.from_metadata(job['table'])
+    table = StaticTable.from_metadata(job['table'], job.get('properties', {}))
     rows = table.scan(snapshot_id=job['snapshot']).to_arrow()
     pyarrow.parquet.write_table(rows, job['to'])
     told.append(

@@ -1,8 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
@@ -28,6 +25,7 @@ import { S3Store } from '../../engine/lake/store/s3-store.ts'
 import type { Store } from '../../engine/lake/store/store.ts'
 import { pushTables } from '../../engine/lake/store/store-tables.ts'
 import { testFolder } from '../folder.ts'
+import { freePort, noGateway, startBucket } from './bucket.ts'
 import { snapshotOf } from './iceberg-lake.ts'
 
 /** Rounds of racing writers; more in .ci/nightly. */
@@ -241,114 +239,54 @@ t.test('a shared folder', async t => {
   })
 })
 
-/** A gateway that speaks S3 over a folder, where one is installed. */
-const gateway = ((): string | null => {
-  try {
-    return execFileSync('sh', ['-c', 'command -v versitygw'], { encoding: 'utf8' }).trim()
-  } catch {
-    return null
+t.test('a bucket', { skip: noGateway }, async t => {
+  const { root, settings } = await startBucket(t)
+  let made = 0
+  const stores: Store[] = []
+  t.teardown(() => {
+    for (const store of stores) store.close()
+  })
+  const opened = async (store: Promise<Store>) => {
+    stores.push(await store)
+    return store
   }
-})()
+  keepsTo(t, {
+    open: () => opened(openStore(`s3://desk/lakes/${++made}`)),
+    fileOf: ({ url }, name) => join(root, url.slice('s3://'.length), name),
+  })
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
+  t.test('a large file goes up in parts, each checked', async t => {
+    const store = await opened(S3Store.open('s3://desk/parts', 'desk', 'parts', 5 * 2 ** 20))
+    const path = join(testFolder(t), 'large.bin')
+    await writeFile(path, Buffer.alloc(12 * 2 ** 20, 'tranche'))
+    const expected = await fingerprint(path)
+    await store.put('batches/large.bin', path, expected)
+    t.strictSame(await store.describe('batches/large.bin'), expected)
+    const parts: Buffer[] = []
+    for await (const chunk of await store.get('batches/large.bin', 7 * 2 ** 20)) parts.push(chunk as Buffer)
+    t.ok(Buffer.concat(parts).equals((await readFile(path)).subarray(7 * 2 ** 20)))
+    await truncate(path, 11 * 2 ** 20)
+    await t.rejects(store.put('batches/short.bin', path, expected), { code: 'DATA_DAMAGED' })
+    await appendFile(path, Buffer.alloc(2 ** 20, 'changed'))
+    await t.rejects(store.put('batches/changed.bin', path, expected), { code: 'DATA_DAMAGED' })
+    t.equal(await store.describe('batches/changed.bin'), null)
+  })
 
-t.test(
-  'a bucket',
-  {
-    skip:
-      gateway === null &&
-      'versitygw is not installed: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
-  },
-  async t => {
-    const root = testFolder(t, { desk: {} })
-    const port = await freePort()
-    const secrets = { ROOT_ACCESS_KEY: 'test', ROOT_SECRET_KEY: 'a secret of the test' }
-    const child = spawn(gateway!, ['--port', `127.0.0.1:${port}`, 'posix', root], {
-      env: { ...process.env, ...secrets },
-      stdio: 'ignore',
-    })
-    t.teardown(async () => {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-    })
-    for (;;) {
-      const socket = connect(port, '127.0.0.1')
-      const isUp = await Promise.race([
-        once(socket, 'connect').then(() => true),
-        once(socket, 'error').then(() => false),
-      ]).catch(() => false)
-      socket.destroy()
-      if (isUp) break
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-    const settings = {
-      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
-      AWS_ACCESS_KEY_ID: secrets.ROOT_ACCESS_KEY,
-      AWS_SECRET_ACCESS_KEY: secrets.ROOT_SECRET_KEY,
-      AWS_REGION: 'us-east-1',
-    }
-    const before = Object.fromEntries(Object.keys(settings).map(name => [name, process.env[name]]))
-    Object.assign(process.env, settings)
-    t.teardown(() => {
-      for (const [name, value] of Object.entries(before)) {
-        if (value === undefined) delete process.env[name]
-        else process.env[name] = value
-      }
-    })
-    let made = 0
-    const stores: Store[] = []
-    t.teardown(() => {
-      for (const store of stores) store.close()
-    })
-    const opened = async (store: Promise<Store>) => {
-      stores.push(await store)
-      return store
-    }
-    keepsTo(t, {
-      open: () => opened(openStore(`s3://desk/lakes/${++made}`)),
-      fileOf: ({ url }, name) => join(root, url.slice('s3://'.length), name),
-    })
-
-    t.test('a large file goes up in parts, each checked', async t => {
-      const store = await opened(S3Store.open('s3://desk/parts', 'desk', 'parts', 5 * 2 ** 20))
-      const path = join(testFolder(t), 'large.bin')
-      await writeFile(path, Buffer.alloc(12 * 2 ** 20, 'tranche'))
-      const expected = await fingerprint(path)
-      await store.put('batches/large.bin', path, expected)
-      t.strictSame(await store.describe('batches/large.bin'), expected)
-      const parts: Buffer[] = []
-      for await (const chunk of await store.get('batches/large.bin', 7 * 2 ** 20)) parts.push(chunk as Buffer)
-      t.ok(Buffer.concat(parts).equals((await readFile(path)).subarray(7 * 2 ** 20)))
-      await truncate(path, 11 * 2 ** 20)
-      await t.rejects(store.put('batches/short.bin', path, expected), { code: 'DATA_DAMAGED' })
-      await appendFile(path, Buffer.alloc(2 ** 20, 'changed'))
-      await t.rejects(store.put('batches/changed.bin', path, expected), { code: 'DATA_DAMAGED' })
-      t.equal(await store.describe('batches/changed.bin'), null)
-    })
-
-    t.test('what is wrong is said, without secrets', async t => {
-      const lost = await opened(openStore('s3://nowhere/lake'))
-      await t.rejects(lost.read('CURRENT'), { code: 'STORAGE_FAILED', message: /no such bucket/ })
-      process.env['AWS_SECRET_ACCESS_KEY'] = 'a wrong one'
-      const denied = await opened(openStore('s3://desk/lake'))
-      await t.rejects(denied.read('CURRENT'), { code: 'STORAGE_FAILED', message: /access is denied/ })
-      process.env['AWS_SECRET_ACCESS_KEY'] = settings.AWS_SECRET_ACCESS_KEY
-      process.env['AWS_ENDPOINT_URL_S3'] = `http://127.0.0.1:${await freePort()}`
-      const away = await opened(openStore('s3://desk/lake'))
-      const error = await away.read('CURRENT').catch((e: Error) => e)
-      t.match(error, { code: 'STORAGE_FAILED', message: /cannot be reached.*ECONNREFUSED/ })
-      t.notMatch(String(error), /secret/)
-      process.env['AWS_ENDPOINT_URL_S3'] = settings.AWS_ENDPOINT_URL_S3
-    })
-  },
-)
+  t.test('what is wrong is said, without secrets', async t => {
+    const lost = await opened(openStore('s3://nowhere/lake'))
+    await t.rejects(lost.read('CURRENT'), { code: 'STORAGE_FAILED', message: /no such bucket/ })
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'a wrong one'
+    const denied = await opened(openStore('s3://desk/lake'))
+    await t.rejects(denied.read('CURRENT'), { code: 'STORAGE_FAILED', message: /access is denied/ })
+    process.env['AWS_SECRET_ACCESS_KEY'] = settings.AWS_SECRET_ACCESS_KEY
+    process.env['AWS_ENDPOINT_URL_S3'] = `http://127.0.0.1:${await freePort()}`
+    const away = await opened(openStore('s3://desk/lake'))
+    const error = await away.read('CURRENT').catch((e: Error) => e)
+    t.match(error, { code: 'STORAGE_FAILED', message: /cannot be reached.*ECONNREFUSED/ })
+    t.notMatch(String(error), /secret/)
+    process.env['AWS_ENDPOINT_URL_S3'] = settings.AWS_ENDPOINT_URL_S3
+  })
+})
 
 const shared = async (t: Test) => {
   const folder = testFolder(t, { lake: {}, store: {}, copy: {} })
