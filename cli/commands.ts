@@ -36,6 +36,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
     { word: 'mcp', doc: 'Serve the Model Context Protocol on standard input and output, for assistants.' },
     { word: 'accounts', doc: 'Create, list, change, reset and disable accounts of people who sign in.' },
     { word: 'keys', doc: 'Create, list, regenerate and revoke API keys, and add credits.' },
+    { word: 'state', doc: 'Back up and restore keys, accounts, credits and usage.' },
   ],
   'Maintain it': [
     { word: 'verify', doc: 'Recompute every derived figure from its inputs, and report differences.' },

@@ -20,6 +20,7 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   accounts: async () => (await import('./accounts.ts')).accountsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  state: async () => (await import('./state.ts')).stateCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,
 }

@@ -152,7 +152,7 @@ class LibsqlDialect extends SqliteDialect {
 }
 
 export async function openSqlite(path: string): Promise<Store> {
-  const explain = (error: unknown) => explained(path, error)
+  const explain = (error: unknown) => explainedSqlite(path, error)
   let header: HeaderFile | undefined
   try {
     checkLeftovers(path)
@@ -315,7 +315,8 @@ const advice: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'the disk cannot be read or written',
 }
 
-function explained(path: string, error: unknown): QueryError | null {
+/** A failure of SQLite as one that an operator can act on; null if it is none. */
+export function explainedSqlite(path: string, error: unknown): QueryError | null {
   if (error instanceof QueryError) return error
   const code = codeOf(error)
   const where = `state store ${path}`
