@@ -190,13 +190,16 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
     const bytes = await readFile(file)
     bytes[100]! ^= 1
     await writeFile(file, bytes)
-    await t.rejects(pull(store, copy), { code: 'DATA_DAMAGED', message: /SHA-256/ })
+    await t.rejects(pull(store, copy), { code: 'DATA_DAMAGED', message: /SHA-256.*delete it there and push/ })
     const there = await openLake(copy)
     t.equal(await readCurrent(there), first.id)
     t.strictSame(
       (await listSnapshots(there)).map(s => s.id),
       [first.id],
     )
+    await rm(file)
+    t.match(await push(lake, id, store), { sent: 1 })
+    t.match(await pull(store, copy), { snapshot: id }, 'the store is mended as the message says')
   })
 
   t.test('its Iceberg tables have the snapshots that were pushed', async t => {
@@ -402,4 +405,12 @@ t.test('a follower pulls each new snapshot, and outlives a store that is gone', 
 t.test('only addresses of stores are opened', async t => {
   for (const url of ['s3://', 'gs://bucket/x', '/folder', 'file://host/x', 'http://host/'])
     await t.rejects(openStore(url), { code: 'INVALID_PARAMETER', message: /s3:\/\/BUCKET/ })
+  for (const url of ['s3://key:a-secret@desk/lake', 's3://desk/lake?signature=a-secret']) {
+    const error: Error = await openStore(url).then(
+      () => new Error('it was opened'),
+      thrown => thrown,
+    )
+    t.match(error, { code: 'INVALID_PARAMETER', message: /give credentials as to other AWS tools/ })
+    t.notMatch(JSON.stringify([error, error.message]), 'a-secret')
+  }
 })

@@ -267,7 +267,10 @@ async function extend(store: Store, part: string, file: SnapshotFile, signal?: A
   if (size < file.bytes) throw new Error(`${file.name} ended after ${size} of ${file.bytes} bytes`)
   if (size > file.bytes || hash.digest('hex') !== file.sha256) {
     await rm(part)
-    throw damaged(`${store.url}/${file.name}`, 'is not what was pushed: its SHA-256 does not match')
+    throw damaged(
+      `${store.url}/${file.name}`,
+      'is not what was pushed (its SHA-256 does not match): delete it there and push again',
+    )
   }
 }
 

@@ -113,6 +113,6 @@ async function send(lake: Lake, store: Store, file: SnapshotFile, signal?: Abort
 const clash = (store: Store, name: string) =>
   new QueryError(
     'INVALID_PARAMETER',
-    `${store.url} has another ${name}: it holds a different lake, so choose another place`,
+    `${store.url} has another ${name}: it holds a different lake, so choose another place; if it is damaged there, delete it and push again`,
     { parameter: 'store', file: name },
   )
