@@ -78,6 +78,17 @@ export function openMetrics(now: GaugeSources): Metrics {
   ofSnapshot('tranche_snapshot_built_seconds', built, manifest => manifest.created)
   const asOf = 'As-of day of the snapshot, Unix time.'
   ofSnapshot('tranche_snapshot_as_of_seconds', asOf, manifest => manifest.as_of)
+  new Gauge({
+    name: 'tranche_snapshot_processes',
+    help: 'Processes that answer from a snapshot.',
+    labelNames: ['snapshot'],
+    registers,
+    async collect() {
+      const manifest = await now.manifest()
+      this.reset()
+      if (manifest) this.labels({ snapshot: manifest.id }).set(1)
+    },
+  })
   // Cached: looking up labels takes longer than counting.
   const places = new Map<string, { requests: Counter.Internal; seconds: Histogram.Internal<'endpoint'> }>()
   return {

@@ -43,6 +43,10 @@ t.test('a server of a store answers from a copy, follows what is pushed, and out
   await push(lake, second, await openStore(url))
   await until(async () => (await tickers()).meta.snapshot === second)
   t.match(await tickers(), { data: [{ ticker: 'AAAA' }, { ticker: 'ALFA' }, { ticker: 'BETA' }] })
+  const metrics = (await ask(server.url, '/metrics', {})).text
+  t.strictSame(metrics.match(/^tranche_snapshot_processes.*$/gm), [
+    `tranche_snapshot_processes{snapshot="${second}"} 1`,
+  ])
 
   const away = `${fileURLToPath(url)}.away`
   await rename(fileURLToPath(url), away)
