@@ -23,6 +23,7 @@ import { isPromise, type MaybePromise } from './base/maybe-promise.ts'
 import { currentSpan } from './base/spans.ts'
 import { ExportFolder } from './database/export-folder.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
+import { noSnapshotYet } from './lake/copy-of.ts'
 import { type Lake, openLake } from './lake/lake.ts'
 import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
 import type { ListName, Operations } from './operations/api.ts'
@@ -326,10 +327,7 @@ export class Engine {
     const id = await readCurrent(this.lake)
     if (id === null && this.current)
       throw damaged('CURRENT', 'was removed, or the folder of the lake is gone: run "tranche build"')
-    if (id === null)
-      throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
-        lake: this.lake.root,
-      })
+    if (id === null) throw await noSnapshotYet(this.lake)
     if (this.successor.isFollowed(id, this.current)) return false
     const manifest = await readManifest(this.lake, id)
     // Another caller may have been faster. From here nothing waits.

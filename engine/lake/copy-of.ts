@@ -29,3 +29,13 @@ export async function refuseCopy(lake: Lake, command: string): Promise<void> {
       { parameter: 'lake', value: lake.root, store },
     )
 }
+
+/** The error for a lake without a snapshot: not built, or a copy whose first pull did not end. */
+export const noSnapshotYet = async (lake: Lake): Promise<QueryError> =>
+  new QueryError(
+    'NOT_READY',
+    (await copyOf(lake)) === null
+      ? 'the lake has no snapshot yet: run "tranche build"'
+      : 'the copy has no snapshot yet: run "tranche pull" again, which continues it',
+    { lake: lake.root },
+  )

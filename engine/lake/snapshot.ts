@@ -8,6 +8,7 @@ import { damaged, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { version } from '../base/version.ts'
 import { Database, literal } from '../database/database.ts'
+import { noSnapshotYet } from './copy-of.ts'
 import { moveWhole, storageError, sync, writeWhole } from './durable.ts'
 import { fault } from './fault.ts'
 import { type Fingerprint, fingerprint } from './fingerprint.ts'
@@ -265,10 +266,7 @@ export const currentStamp = (lake: Lake): string | null => stampOf(lake)()
 /** The current snapshot; throws NOT_READY before the first build. */
 export async function currentManifest(lake: Lake): Promise<Manifest> {
   const id = await readCurrent(lake)
-  if (id === null)
-    throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
-      lake: lake.root,
-    })
+  if (id === null) throw await noSnapshotYet(lake)
   return readManifest(lake, id)
 }
 

@@ -11,6 +11,7 @@ import { noteUse } from '../../engine/lake/last-use.ts'
 import { takeLock } from '../../engine/lake/lock.ts'
 import { sealed, unsealed } from '../../engine/lake/seal.ts'
 import {
+  currentManifest,
   listSnapshots,
   type Manifest,
   publish,
@@ -175,6 +176,12 @@ function keepsTo(t: Test, { open, fileOf }: Place): void {
       get: () => Promise.reject(new Error('ECONNREFUSED')),
     })
     await t.rejects(pull(dead, copy), { code: 'STORAGE_FAILED', message: /ECONNREFUSED.*pull again/ })
+    const begun = `${copy}-2`
+    await t.rejects(pull(dead, begun), { code: 'STORAGE_FAILED' })
+    await t.rejects(currentManifest(await openLake(begun)), {
+      code: 'NOT_READY',
+      message: /copy has no snapshot yet: run "tranche pull" again/,
+    })
     t.equal(await readCurrent(await openLake(copy)), id, 'the old one answers')
     t.match(await pull(store, copy), { snapshot: next.id })
   })
@@ -363,6 +370,8 @@ t.test('a bounded copy lets the least recently used snapshots go, never the curr
     (await listSnapshots(there)).map(s => s.id),
     [next.id, last.id, ids[0]],
   )
+  t.match(await pull(store, copy, { most: bytes * 2 + 5000 }), { removed: [last.id] }, 'a lower bound')
+  await t.rejects(pull(store, copy, { most: bytes - 1 }), { code: 'INVALID_PARAMETER' })
 })
 
 t.test('a follower pulls each new snapshot, and outlives a store that is gone', async t => {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { QueryError } from '../../base/errors.ts'
+import { noSnapshotYet } from '../copy-of.ts'
 import { storageError, writeWhole } from '../durable.ts'
 import { absent, inLake, type Lake, namesIn, removeFromLake } from '../lake.ts'
 import { withLock } from '../lock.ts'
@@ -50,10 +51,7 @@ export const writeIceberg = (
   now = new Date(),
 ): Promise<OpenTable[]> =>
   withLock(lake, 'iceberg', async () => {
-    if ((await readCurrent(lake)) === null)
-      throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"', {
-        lake: lake.root,
-      })
+    if ((await readCurrent(lake)) === null) throw await noSnapshotYet(lake)
     await startTables(lake, options)
     return keepTables(lake, [], now)
   }).catch(error => {

@@ -101,13 +101,16 @@ async function pullWithin(
     const id = snapshot ?? current.text.trim()
     if (!isSnapshotId(id)) throw damaged(`${store.url}/CURRENT`, 'does not name a snapshot')
     const before = await readCurrent(lake)
-    if (before === id && (await isWhole(lake, id)))
-      return { snapshot: id, before, received: 0, present: 0, bytes: 0, removed: [] }
+    if (before === id && (await isWhole(lake, id))) {
+      // The bound may be lower than last time.
+      const removed = await makeRoom(lake, { most, manifest: await readManifest(lake, id), store })
+      return { snapshot: id, before, received: 0, present: 0, bytes: 0, removed }
+    }
     const text = await manifestText(store, id, signal)
     const manifest = readable(unsealed<Manifest>(text, `${store.url}/${manifestName(id)}`), id, store)
     const files = filesOf(manifest)
     const total = files.reduce((sum, file) => sum + file.bytes, 0)
-    const removed = most === undefined ? [] : await makeRoom(lake, { needed: total, most, manifest, store })
+    const removed = await makeRoom(lake, { most, manifest, store })
     const counts = { received: 0, present: 0, bytes: 0 }
     let done = 0
     // Under its final name an incomplete snapshot would be listed.
@@ -275,14 +278,15 @@ async function extend(store: Store, part: string, file: SnapshotFile, signal?: A
 }
 
 interface Room {
-  readonly needed: number
-  readonly most: number
+  readonly most: number | undefined
   readonly manifest: Manifest
   readonly store: Store
 }
 
 /** Removes snapshots, and batches that no other needs, the least recently used first, until the new one fits. */
-async function makeRoom(lake: Lake, { needed, most, manifest, store }: Room): Promise<string[]> {
+async function makeRoom(lake: Lake, { most, manifest, store }: Room): Promise<string[]> {
+  if (most === undefined) return []
+  const needed = filesOf(manifest).reduce((sum, file) => sum + file.bytes, 0)
   if (needed > most)
     throw new QueryError(
       'INVALID_PARAMETER',
