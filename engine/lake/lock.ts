@@ -33,9 +33,10 @@ export async function withLock<T>(lake: Lake, command: string, work: () => Promi
   try {
     return await work()
   } catch (error) {
+    const token = held.get(lake.root)
+    const holder = await readHolder(inLake(lake, 'LOCK')).catch(() => null)
     // The new holder removes what looks like left over, so the failure may be anything.
-    if (!(error instanceof QueryError)) await checkHeld(lake)
-    throw error
+    throw holder && holder.token !== token && !(error instanceof QueryError) ? lapsed(holder) : error
   } finally {
     release()
   }
@@ -50,13 +51,16 @@ export async function checkHeld(lake: Lake): Promise<void> {
   if (token === undefined) return
   const holder = await readHolder(inLake(lake, 'LOCK'))
   if (holder?.token === token) return
-  throw new QueryError(
+  throw lapsed(holder)
+}
+
+const lapsed = (holder: LockHolder | null) =>
+  new QueryError(
     'OVERLOADED',
-    'this process gave no sign of life for minutes, so its lock on the lake lapsed' +
-      `${holder ? ` and ${describe(holder)} took it over` : ''}: nothing was published; run it again`,
+    'the lock of this process on the lake lapsed while it gave no sign of life, or was deleted' +
+      `${holder ? `, and ${describe(holder)} took it over` : ''}: nothing was published; run it again`,
     holder ? { holder } : {},
   )
-}
 
 /** Acquires the lock; returns a function that releases it. A lake that is a copy is written by "tranche pull" alone. */
 export async function takeLock(lake: Lake, command: string): Promise<() => void> {
@@ -88,8 +92,14 @@ async function become(lake: Lake, command: string): Promise<() => void> {
   } finally {
     await rm(own, { force: true })
   }
-  await removeTraces(lake)
-  return hold(lake, me, await open(inLake(lake, 'LOCK'), 'r+'))
+  const lock = inLake(lake, 'LOCK')
+  try {
+    await removeTraces(lake)
+    return hold(lake, me, await open(lock, 'r+'))
+  } catch (error) {
+    await rm(lock, { force: true })
+    throw error
+  }
 }
 
 /** The live holder of the lock; null if the lake is free. */

@@ -161,7 +161,10 @@ t.test('a writer whose lock was taken over publishes nothing, and leaves the loc
     await writeFile(inLake(lake, 'LOCK.theirs'), elsewhere('y'))
     await rename(inLake(lake, 'LOCK.theirs'), inLake(lake, 'LOCK'))
   }
-  const lapsed = { code: 'OVERLOADED', message: /lapsed and process 1 \(build\) on elsewhere.*took it over/ }
+  const lapsed = {
+    code: 'OVERLOADED',
+    message: /lapsed.*, and process 1 \(build\) on elsewhere.*took it over/,
+  }
   const fill = async () => {
     await lose()
     return { as_of: null, options: {}, inputs: [], tables: [] }
