@@ -10,9 +10,12 @@ import type { Step } from './progress.ts'
 
 export const cacheParams = {
   cache: one(
-    text('Space for the copy of a store; the oldest snapshots are removed first. Default no limit.', {
-      example: '50GB',
-    }),
+    text(
+      'Space for the copy of a store; the least recently used snapshots are removed first. Default no limit.',
+      {
+        example: '50GB',
+      },
+    ),
   ),
 } satisfies Params
 
