@@ -48,7 +48,7 @@ const withoutLetter = (words: string[]): string[] =>
   words.length > 1 && words[0] === 'A' && /^[0-9]/.test(elementAt(words, 1)) ? words.slice(1) : words
 
 const capital = (word: string): string =>
-  /^(?:usd|eur|gbp|jpy|chf|aud|cad|sofr|libor|abs)$/.test(word)
+  /^(?:usd|eur|gbp|jpy|chf|aud|cad|sofr|libor|abs|u\.s\.)$/.test(word)
     ? word.toUpperCase()
     : /^(?:to|and|in|at|of|or|on|due)$/.test(word)
       ? word

@@ -23,6 +23,10 @@ t.test('a name says when debt falls due, as precisely as it does', async t => {
   t.equal(due('acme:A2017SeniorUnsecuredNotesMember'), null, 'a past year without `due` is that of the issue')
 })
 
+t.test('abbreviations are written as usual', async t => {
+  t.equal(read('acme:OtherU.S.dollarnotesMember').words, 'Other U.S. Dollar Notes')
+})
+
 t.test('a name says a coupon where only one reading is usual', async t => {
   const coupon = (member: string) => read(member).coupon
   t.equal(coupon('acme:A2.125SeniorNotesDueSeptember152026Member'), 2.125)
