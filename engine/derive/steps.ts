@@ -11,6 +11,7 @@ import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
 import type { CacheOptions } from './cache/derivation-cache.ts'
+import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
@@ -23,7 +24,7 @@ import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
 import { deriveStatements, type StatementVersions } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions extends CacheOptions, IssuerOptions {
+export interface StepOptions extends CacheOptions, CompanyParts, IssuerOptions {
   /** Which trades to price; default all. */
   readonly tradeDays?: TradeDays
   /** Which statements to derive; default all. */

@@ -1,21 +1,64 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Database, literal, quote } from '../database/database.ts'
 import type { Sort } from '../schema/sort.ts'
+import { measured, partsInOrder, type TableSize } from './table-parts.ts'
+
+/** Rows of a row group, unless they are long. */
+const ROWS_A_GROUP = 122_880
+/** DuckDB writes row groups of multiples of a vector, and has two in memory while it writes one. */
+const ROWS_A_VECTOR = 2048
+const BYTES_A_GROUP = 256 * 2 ** 20
+
+/** A larger table is sorted in parts of about this size: DuckDB's sort needs memory for all texts of what it sorts. */
+const BYTES_AT_A_TIME = 512 * 2 ** 20
+
+export interface WriteOptions {
+  /** What a table may have in memory while it is sorted. The file is the same whatever it is. */
+  readonly bytesAtATime?: number
+}
 
 /**
  * Writes the rows of a query as a Parquet file of a snapshot. `order` is total, so the same rows give the same bytes
- * on any number of threads: DuckDB cuts row groups by count and writes no time or machine data.
+ * on any number of threads: DuckDB cuts row groups by count and writes no time or machine data. A large table is
+ * written in parts, in order, which are then put into one file.
  */
-export const writeTable = (
+export async function writeTable(
   db: Database,
   query: string,
   order: readonly Sort[],
   file: string,
-): Promise<void> => {
+  { bytesAtATime = BYTES_AT_A_TIME }: WriteOptions = {},
+): Promise<void> {
   const keys = order.map(
     ({ column, descending }) => `${quote(column)} ${descending ? 'DESC' : 'ASC'} NULLS LAST`,
   )
-  return db.run(
-    `COPY (SELECT * FROM (${query}) ORDER BY ${keys.join(', ')}) TO ${literal(file)}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)`,
-  )
+  const sorted = (rows: string) => `SELECT * FROM (${query}) ${rows} ORDER BY ${keys.join(', ')}`
+  const sized = await measured(db, query)
+  const group = rowsOfGroup(sized)
+  if (sized.bytes <= bytesAtATime) return copyTo(db, sorted(''), file, group)
+  const folder = `${file}.parts`
+  try {
+    await mkdir(folder)
+    const files: string[] = []
+    for (const condition of await partsInOrder(db, sized, order, bytesAtATime)) {
+      const part = join(folder, `${files.length}.parquet`)
+      await copyTo(db, sorted(`WHERE ${condition}`), part, group)
+      files.push(part)
+    }
+    await copyTo(db, `SELECT * FROM read_parquet([${files.map(literal).join(', ')}])`, file, group)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
+
+/** How many rows a row group has: fewer of long ones. It depends on nothing but the rows, as the bytes of the file do. */
+function rowsOfGroup({ rows, bytes }: TableSize): number {
+  const fitting = Math.floor((BYTES_A_GROUP * rows) / bytes / ROWS_A_VECTOR) * ROWS_A_VECTOR
+  return rows === 0 ? ROWS_A_GROUP : Math.min(Math.max(fitting, ROWS_A_VECTOR), ROWS_A_GROUP)
+}
+
+const copyTo = (db: Database, query: string, file: string, rowsAGroup: number): Promise<void> =>
+  db.run(
+    `COPY (${query}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowsAGroup})`,
+  )

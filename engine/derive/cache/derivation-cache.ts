@@ -85,7 +85,10 @@ export async function insertCached(
   return new Set([...keys].filter(([, key]) => found.has(key)).map(([company]) => company))
 }
 
-/** Stores the rows of companies, by their keys, for later derivations. */
+/** Rows of companies are long texts: more rows a group would take gigabytes while they are written. */
+const ROWS_A_GROUP = 8_192
+
+/** Stores the rows of companies, by their keys, for later derivations: in the order in which they were derived. */
 export async function keepDerived(
   db: Database,
   cache: DerivationCache,
@@ -101,8 +104,8 @@ export async function keepDerived(
   )
   await cache.keep(step, [...keys.values()], tables, (table, path) =>
     db.run(
-      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (company_id) ORDER BY k.company_id)
-       TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd)`,
+      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (company_id))
+       TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
     ),
   )
   await db.run(`DROP TABLE ${names}`)

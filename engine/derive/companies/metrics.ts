@@ -3,6 +3,7 @@ import { type Database, literal } from '../../database/database.ts'
 import { addedBackItems, furtherItems } from '../../schema/datasets/statements.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { minorUnitsSql } from '../statements/minor-units.ts'
+import { type CompanyPart, type CompanyParts, companyParts } from './company-parts.ts'
 import { restOfYear } from './debt-disclosures.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
 
@@ -30,20 +31,33 @@ const ratingsUnderDefaults = `${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_f
  */
 export async function deriveCompanies(
   db: Database,
-  { asOf, ages = 'all' }: { asOf: string; ages?: Ages },
+  { asOf, ages = 'all', ...sizes }: { asOf: string; ages?: Ages } & CompanyParts,
 ): Promise<void> {
   const today = `DATE ${literal(asOf)}`
-  if (ages === 'default') return db.run(`CREATE OR REPLACE TABLE companies AS ${companiesSql(today, ages)}`)
-  await db.run(`
-    CREATE OR REPLACE TABLE companies_by_age AS ${companiesSql(today, ages)};
-    CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age WHERE ${underDefaults} AND ${ratingsUnderDefaults}`)
+  const table = ages === 'default' ? 'companies' : 'companies_by_age'
+  await createInParts(db, table, await companyParts(db, sizes), part => companiesSql(today, ages, part))
+  if (ages === 'all')
+    await db.run(
+      `CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age WHERE ${underDefaults} AND ${ratingsUnderDefaults}`,
+    )
 }
 
-const companiesSql = (today: string, ages: Ages): string => `
-    WITH figures AS (${figuresSql(today)}),
-    candidates AS (${candidatesSql(today)}),
-    schedule AS (${scheduleSql(today)}),
-    spans AS (SELECT * FROM (${spansSql})${ages === 'all' ? '' : ` WHERE ${underDefaults}`}),
+/** Creates a table from the rows of some companies after the other. */
+async function createInParts(
+  db: Database,
+  table: string,
+  parts: readonly CompanyPart[],
+  select: (part: CompanyPart) => string,
+): Promise<void> {
+  for (const [i, part] of parts.entries())
+    await db.run(`${i === 0 ? `CREATE OR REPLACE TABLE ${table} AS` : `INSERT INTO ${table}`} ${select(part)}`)
+}
+
+const companiesSql = (today: string, ages: Ages, part: CompanyPart): string => `
+    WITH figures AS (${figuresSql(today, part)}),
+    candidates AS (${candidatesSql(today, part)}),
+    schedule AS (${scheduleSql(today, part)}),
+    spans AS (SELECT * FROM (${spansSql(part)})${ages === 'all' ? '' : ` WHERE ${underDefaults}`}),
     rated AS (SELECT * FROM company_ratings_by_age${ages === 'all' ? '' : ` WHERE ${ratingsUnderDefaults}`}),
     earnings AS (${earningsSql}),
     sinking AS (${sinkingSql(today)}),
@@ -55,19 +69,19 @@ const companiesSql = (today: string, ages: Ages): string => `
     SELECT * EXCLUDE (said, said_of_earnings), ${explainCompany(today)} AS _explain FROM metrics`
 
 /** The newest trailing statement of each company. */
-const figuresSql = (today: string): string => `
-      SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest
+const figuresSql = (today: string, part: CompanyPart): string => `
+      SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest AND ${part('company_id')}
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
 
 /** Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. */
-const candidatesSql = (today: string): string => `
+const candidatesSql = (today: string, part: CompanyPart): string => `
       SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
-      WHERE e.basis = 'ttm' AND e.is_latest AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
+      WHERE e.basis = 'ttm' AND e.is_latest AND ${part('e.company_id')} AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
           AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})`
 
 /** The newest maturity schedule that a company filed. */
-const scheduleSql = (today: string): string => `
+const scheduleSql = (today: string, part: CompanyPart): string => `
       SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)},
         CASE WHEN fiscal_quarter < 4 THEN rest.amount * ${minorUnitsSql('currency')} END AS rest_due, (12 - 3 * fiscal_quarter) / 12 AS rest_years
@@ -76,15 +90,16 @@ const scheduleSql = (today: string): string => `
         FROM in_facts f JOIN company_of_cik c USING (cik)
         WHERE f.concept IN (${restOfYear.map(literal).join(', ')}) AND f.dimensions IS NULL AND f.period_start IS NULL AND f.value >= 0
           AND f.period_end <= coalesce(f.filed_date, f.known_from, f.period_end) GROUP BY ALL) rest USING (company_id, period_end_date, currency)
-      WHERE is_latest AND debt_due_1yr IS NOT NULL
+      WHERE is_latest AND debt_due_1yr IS NOT NULL AND ${part('company_id')}
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
 
 /** The ranges of `max_age` within which a company's figures are the same. */
-const spansSql = `
+const spansSql = (part: CompanyPart): string => `
       SELECT company_id, unnest(starts) AS max_age_from, unnest(list_append(starts[2:], ${NO_MAX_AGE + 1})) - 1 AS max_age_to
       FROM (SELECT company_id, list_sort(list_distinct(list_filter(list_concat([0, f.age_days, m.age_days], e.ages), lambda d: d IS NOT NULL))) AS starts
         FROM companies_base LEFT JOIN figures f USING (company_id) LEFT JOIN schedule m USING (company_id)
-        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id))`
+        LEFT JOIN (SELECT company_id, list(age_days) AS ages FROM candidates GROUP BY company_id) e USING (company_id)
+        WHERE ${part('company_id')})`
 
 /** The statement whose EBITDA is shown in each range. */
 const earningsSql = `
@@ -248,11 +263,14 @@ const metricsSql = `
     FROM joined`
 
 /** `financials`: every version of every quarter and trailing year, with the published columns. */
-export async function deriveFinancials(db: Database): Promise<void> {
-  const ofPeriod =
-    'PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version'
-  await db.run(`
-    CREATE OR REPLACE TABLE financials AS
+export async function deriveFinancials(db: Database, sizes: CompanyParts = {}): Promise<void> {
+  await createInParts(db, 'financials', await companyParts(db, sizes), financialsSql)
+}
+
+const ofPeriod =
+  'PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version'
+
+const financialsSql = (part: CompanyPart): string => `
     SELECT c.ticker, c.name AS company_name, s.fiscal_year, s.fiscal_quarter, s.filing_type, s.period_end_date, s.currency,
       s.revenue, s.gross_profit, s.operating_income, s.depreciation_amortization, s.ebitda, s.interest_expense, s.net_income,
       s.total_assets, s.total_liabilities, s.stockholders_equity, s.total_debt, s.cash_and_equivalents, s.operating_cash_flow, s.capex,
@@ -270,5 +288,4 @@ export async function deriveFinancials(db: Database): Promise<void> {
         .map(name => `s.${name}`)
         .join(', ')},
       ${margins.map(({ name, of }) => `${marginSql(of)} AS ${name}`).join(', ')}
-    FROM statements_derived s JOIN companies_base c USING (company_id)`)
-}
+    FROM statements_derived s JOIN companies_base c USING (company_id) WHERE ${part('s.company_id')}`
