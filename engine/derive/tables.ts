@@ -179,7 +179,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       CASE WHEN p.ytm_withheld IS NULL THEN l.ytc_null_because ELSE 'no_yield' END AS ytc_null_because,
       l.margin_null_because, ytm_withheld, spread_withheld, compared_with, compared_spread, compared_bonds,
       published_ytm, published_ytw, published_duration, published_spread, list_name
-    FROM (SELECT * FROM pricing_history QUALIFY row_number() OVER (PARTITION BY bond_id ORDER BY date DESC) = 1) p
+    FROM (SELECT h.* FROM pricing_history h SEMI JOIN (SELECT bond_id, max(date) AS date FROM pricing_history GROUP BY bond_id) n USING (bond_id, date)) p
     LEFT JOIN latest_figures l USING (bond_id) JOIN (SELECT id AS bond_id, is_active FROM bonds_base) b USING (bond_id);
     CREATE OR REPLACE TABLE excluded_prices AS
     SELECT x.bond_id, b.cusip, b.display_name AS bond_name, c.ticker AS company_ticker, x.date,

@@ -53,7 +53,7 @@ export async function writeTable(
 }
 
 /** How many rows a row group has: fewer of long ones. It depends on nothing but the rows, as the bytes of the file do. */
-function rowsOfGroup({ rows, bytes }: TableSize): number {
+export function rowsOfGroup({ rows, bytes }: TableSize): number {
   const fitting = Math.floor((BYTES_A_GROUP * rows) / bytes / ROWS_A_VECTOR) * ROWS_A_VECTOR
   return rows === 0 ? ROWS_A_GROUP : Math.min(Math.max(fitting, ROWS_A_VECTOR), ROWS_A_GROUP)
 }

@@ -1,7 +1,7 @@
 import { type Database, literal } from '../../database/database.ts'
 
-/** Statements that a derivation reads at a time: with how each figure was formed, about half a gigabyte. */
-const STATEMENTS_AT_A_TIME = 40_000
+/** Statements that a derivation reads at a time: with how each figure was formed, about 300 MB. */
+const STATEMENTS_AT_A_TIME = 20_000
 
 /** Some companies: a condition on their id. */
 export type CompanyPart = (companyId: string) => string
