@@ -51,25 +51,25 @@ export async function partsInOrder(
   const [sort, ...rest] = order
   if (!sort) return [within.join(' AND ')]
   const column = quote(sort.column)
-  const valueOf = (text: string) => `CAST(${literal(text)} AS ${sized.types.get(sort.column)})`
-  const ranges = await db.rows<{ low: string | null; high: string | null; is_large: boolean }>(`
+  const constant = (text: string) => `CAST(${literal(text)} AS ${sized.types.get(sort.column)})`
+  const ranges = await db.rows<{ low: string | null; high: string | null; isLarge: boolean }>(`
     WITH sized AS (
       SELECT ${column} AS value, sum(${sized.rowBytes}) AS bytes FROM (${sized.query})
       ${within.length === 0 ? '' : `WHERE ${within.join(' AND ')}`} GROUP BY ALL),
     placed AS (
       SELECT *, sum(bytes) OVER (ORDER BY value ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST) - bytes AS before FROM sized)
-    SELECT CAST(min(value) AS VARCHAR) AS low, CAST(max(value) AS VARCHAR) AS high, bytes > ${bytesAtATime} AS is_large
-    FROM placed GROUP BY before // ${bytesAtATime}, value IS NULL, is_large ORDER BY min(before)`)
+    SELECT CAST(min(value) AS VARCHAR) AS low, CAST(max(value) AS VARCHAR) AS high, bytes > ${bytesAtATime} AS "isLarge"
+    FROM placed GROUP BY before // ${bytesAtATime}, value IS NULL, bytes > ${bytesAtATime} ORDER BY min(before)`)
   const parts: string[] = []
-  for (const { low, high, is_large } of ranges) {
+  for (const { low, high, isLarge } of ranges) {
     const condition =
       low === null || high === null
         ? `${column} IS NULL`
         : low === high
-          ? `${column} = ${valueOf(low)}`
-          : `${column} BETWEEN ${valueOf(low)} AND ${valueOf(high)}`
+          ? `${column} = ${constant(low)}`
+          : `${column} BETWEEN ${constant(low)} AND ${constant(high)}`
     // A single value that has more than a part is divided by the next column.
-    if (is_large) parts.push(...(await partsInOrder(db, sized, rest, bytesAtATime, [...within, condition])))
+    if (isLarge) parts.push(...(await partsInOrder(db, sized, rest, bytesAtATime, [...within, condition])))
     else parts.push([...within, condition].join(' AND '))
   }
   return parts

@@ -55,7 +55,9 @@ for (const [name, keys] of Object.entries(orders)) {
     const write = async (bytesAtATime: number) => {
       const file = join(folder, `${bytesAtATime}.parquet`)
       await writeTable(db, query, order, file, { bytesAtATime })
-      return createHash('sha256').update(await readFile(file)).digest('hex')
+      return createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex')
     }
     const atOnce = await write(2 ** 40)
     for (const size of [200_000, 20_000]) t.equal(await write(size), atOnce, `${size} bytes at a time`)

@@ -50,7 +50,9 @@ async function createInParts(
   select: (part: CompanyPart) => string,
 ): Promise<void> {
   for (const [i, part] of parts.entries())
-    await db.run(`${i === 0 ? `CREATE OR REPLACE TABLE ${table} AS` : `INSERT INTO ${table}`} ${select(part)}`)
+    await db.run(
+      `${i === 0 ? `CREATE OR REPLACE TABLE ${table} AS` : `INSERT INTO ${table}`} ${select(part)}`,
+    )
 }
 
 const companiesSql = (today: string, ages: Ages, part: CompanyPart): string => `
