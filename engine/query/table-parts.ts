@@ -21,19 +21,36 @@ const PLAIN = 8
 /** Bytes of a text beside its characters. */
 const TEXT = 16
 
+/** Rows of a row group, unless they are long. */
+const ROWS_A_GROUP = 122_880
+/** DuckDB writes row groups of multiples of a vector, and has two in memory while it writes one. */
+const ROWS_A_VECTOR = 2048
+const BYTES_A_GROUP = 256 * 2 ** 20
+
 const isText = (type: string): boolean => type === 'VARCHAR' || type === 'JSON'
 
+/** The rows of a query, counted, and measured unless they are too few to be divided. */
 export async function measured(db: Database, query: string): Promise<SizedQuery> {
+  const [counted] = await db.rows<{ rows: number }>(`SELECT count(*) AS rows FROM (${query})`)
+  const { rows } = counted!
+  if (rows <= ROWS_A_VECTOR) return { query, rows, bytes: 0, types: new Map(), rowBytes: '0' }
   const columns = await db.rows<{ column_name: string; column_type: string }>(`DESCRIBE ${query}`)
   const types = new Map(columns.map(column => [column.column_name, column.column_type]))
   const texts = [...types].filter(([, type]) => isText(type)).map(([name]) => name)
   const plain = texts.length * TEXT + (types.size - texts.length) * PLAIN
   const lengths = texts.map(name => `coalesce(strlen(${quote(name)}), 0)`)
   const rowBytes = [plain, ...lengths].join(' + ')
-  const [size] = await db.rows<TableSize>(
-    `SELECT count(*) AS rows, CAST(coalesce(sum(${rowBytes}), 0) AS BIGINT) AS bytes FROM (${query})`,
+  const [size] = await db.rows<{ bytes: number }>(
+    `SELECT CAST(sum(${rowBytes}) AS BIGINT) AS bytes FROM (${query})`,
   )
-  return { query, types, rowBytes, ...size! }
+  return { query, rows, types, rowBytes, ...size! }
+}
+
+/** How many rows a row group has: fewer of long ones. It depends on nothing but the rows, as the bytes of the file do. */
+export function rowsOfGroup({ rows, bytes }: TableSize): number {
+  if (rows <= ROWS_A_VECTOR) return ROWS_A_GROUP
+  const fitting = Math.floor((BYTES_A_GROUP * rows) / bytes / ROWS_A_VECTOR) * ROWS_A_VECTOR
+  return Math.min(Math.max(fitting, ROWS_A_VECTOR), ROWS_A_GROUP)
 }
 
 /**

@@ -2,13 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, literal, quote } from '../database/database.ts'
 import type { Sort } from '../schema/sort.ts'
-import { measured, partsInOrder, type TableSize } from './table-parts.ts'
-
-/** Rows of a row group, unless they are long. */
-const ROWS_A_GROUP = 122_880
-/** DuckDB writes row groups of multiples of a vector, and has two in memory while it writes one. */
-const ROWS_A_VECTOR = 2048
-const BYTES_A_GROUP = 256 * 2 ** 20
+import { measured, partsInOrder, rowsOfGroup } from './table-parts.ts'
 
 /** A larger table is sorted in parts of about this size: DuckDB's sort needs memory for all texts of what it sorts. */
 const BYTES_AT_A_TIME = 512 * 2 ** 20
@@ -50,12 +44,6 @@ export async function writeTable(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** How many rows a row group has: fewer of long ones. It depends on nothing but the rows, as the bytes of the file do. */
-export function rowsOfGroup({ rows, bytes }: TableSize): number {
-  const fitting = Math.floor((BYTES_A_GROUP * rows) / bytes / ROWS_A_VECTOR) * ROWS_A_VECTOR
-  return rows === 0 ? ROWS_A_GROUP : Math.min(Math.max(fitting, ROWS_A_VECTOR), ROWS_A_GROUP)
 }
 
 const copyTo = (db: Database, query: string, file: string, rowsAGroup: number): Promise<void> =>
