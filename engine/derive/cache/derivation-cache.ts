@@ -86,7 +86,7 @@ export async function insertCached(
 }
 
 /** Rows of companies are long texts: more rows a group would take gigabytes while they are written. */
-const ROWS_A_GROUP = 8_192
+export const ROWS_A_GROUP = 8_192
 
 /** Stores the rows of companies, by their keys, for later derivations: in the order in which they were derived. */
 export async function keepDerived(
