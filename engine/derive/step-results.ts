@@ -74,7 +74,9 @@ export class StepResults {
     } else {
       await this.derive(step, options)
       await cache.keep(name, [key], step.makes, (table, path) =>
-        db.run(`COPY ${table} TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`),
+        db.run(
+          `COPY ${table} TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
+        ),
       )
     }
     for (const table of step.makes) {
