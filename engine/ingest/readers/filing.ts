@@ -35,6 +35,7 @@ import { indexEntry } from './filing-index.ts'
 import { filingName } from './filing-name.ts'
 import { documentBytes, submissionParts, UNSUPPORTED } from './filing-parts.ts'
 import { knownByRule } from './inline-facts.ts'
+import { takeInlineFigures } from './inline-xbrl.ts'
 import { type Output, type Reader, type ReadOptions, Refused, type Sink, type SourceFile } from './reader.ts'
 
 const SUBMISSION =
@@ -59,7 +60,7 @@ function isProse(head: string): boolean {
 
 export const filing: Reader = {
   kind: 'filing',
-  doc: 'Filings and exhibits: HTML with or without inline XBRL, text, full submission text files.',
+  doc: 'Filings and exhibits: HTML with the figures of inline XBRL, text, full submission text files.',
   recognises: ({ head }) => SUBMISSION.test(head) || DOCUMENT.test(head) || HTML.test(head) || isProse(head),
 
   async read(file, sink, options) {
@@ -184,6 +185,7 @@ async function readDocument(
     ])
     await sink.drain()
   }
+  await takeInlineFigures(document.text, about, at, sink)
   if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
   else {
     await takeGuarantors(sections, about, at, sink)

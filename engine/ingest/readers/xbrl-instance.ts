@@ -1,17 +1,25 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cikOf } from './companyfacts.ts'
-import { type Dimension, dimensionsText } from './dimensions.ts'
+import { dimensionsText } from './dimensions.ts'
 import { indexEntry } from './filing-index.ts'
 import { assumedKnown, decimalsOf, knownByRule } from './inline-facts.ts'
 import { type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn } from './source-cells.ts'
+import {
+  type Context,
+  LINK,
+  LONGEST_SHOWN,
+  lastDay,
+  measureIn,
+  prefixOf,
+  standardName,
+  type UnitParts,
+  unitText,
+  XBRLDI,
+  XBRLI,
+  XSI,
+} from './xbrl-names.ts'
 
-const XBRLI = 'http://www.xbrl.org/2003/instance'
-const LINK = 'http://www.xbrl.org/2003/linkbase'
-const XBRLDI = 'http://xbrl.org/2006/xbrldi'
-const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
-const LONGEST_SHOWN = 300
 /** The parser looks up namespaces in every open element; instances have fewer than ten levels. */
 const DEEPEST = 200
 
@@ -127,15 +135,6 @@ export const xbrlDescriptions: Reader = {
   },
 }
 
-interface Context {
-  entity: string
-  cik: string | null
-  start: string | null
-  end: string | null
-  /** The axes and members of a context. */
-  dimensions: Dimension[]
-}
-
 interface Fact {
   readonly concept: string
   readonly context: string
@@ -169,7 +168,7 @@ class InstanceParser {
   readonly facts: Fact[] = []
   readonly parser = new SaxesParser({ xmlns: true })
   private context: Context | undefined
-  private unit: { id: string; over: string[]; under: string[]; below: boolean } | undefined
+  private unit: UnitParts | undefined
   private fact: Fact | undefined
   private factDepth = 0
   private dimension: { axis: string; member: string } | undefined
@@ -209,7 +208,7 @@ class InstanceParser {
   private openDimension(tag: SaxesTagNS, context: Context): void {
     if (tag.uri === LINK || (tag.uri !== XBRLDI && this.dimension !== undefined)) return
     const named = tag.uri === XBRLDI ? attribute(tag, 'dimension') : `${tag.prefix}:${tag.local}`
-    this.dimension = { axis: standardName(this.parser, named ?? ''), member: '' }
+    this.dimension = { axis: standardName(prefix => this.parser.resolve(prefix), named ?? ''), member: '' }
     context.dimensions.push(this.dimension)
     this.dimensionDepth = this.depth
   }
@@ -246,7 +245,7 @@ class InstanceParser {
     const text = this.text.trim()
     this.text = ''
     if (this.dimension) {
-      if (text !== '') this.dimension.member = standardName(this.parser, text)
+      if (text !== '') this.dimension.member = standardName(prefix => this.parser.resolve(prefix), text)
       if (this.depth < this.dimensionDepth) this.dimension = undefined
     } else if (tag.uri === XBRLI) this.closeStructure(tag.local, text)
   }
@@ -260,40 +259,13 @@ class InstanceParser {
     } else if (name === 'instant' && context) context.end = lastDay(value)
     else if (name === 'startDate' && context) context.start = dateIn(value) ?? value
     else if (name === 'endDate' && context) context.end = lastDay(value)
-    else if (name === 'measure' && unit)
-      unit[unit.below ? 'under' : 'over'].push(value.replace(/^[^:]*:/, ''))
+    else if (name === 'measure' && unit) unit[unit.below ? 'under' : 'over'].push(measureIn(value))
     else if (name === 'unitDenominator' && unit) unit.below = false
     else if (name === 'unit' && unit) {
-      const under = unit.under.length ? `/${unit.under.join('*')}` : ''
-      this.units.set(unit.id, unit.over.join('*') + under)
+      this.units.set(unit.id, unitText(unit))
       this.unit = undefined
     }
   }
 }
 
 const attribute = (tag: SaxesTagNS, name: string): string | undefined => tag.attributes[name]?.value
-
-// A date with a time of midnight means the end of the day before.
-function lastDay(text: string): string {
-  const day = dateIn(text)
-  if (day === null) return text
-  return /T00:00:00/.test(text) ? formatDay(parseDay(day) - 1) : day
-}
-
-/** A name with its taxonomy's usual prefix; text that is not a name is returned unchanged. */
-function standardName(parser: SaxesParser<{ xmlns: true }>, text: string): string {
-  // at most 300 characters: a longer text is not a name
-  const [, prefix, local] = text.length <= LONGEST_SHOWN ? (/^([\w.-]+):([\w.-]+)$/.exec(text) ?? []) : []
-  if (prefix === undefined || local === undefined) return text.slice(0, LONGEST_SHOWN)
-  return `${prefixOf({ prefix, uri: parser.resolve(prefix) ?? '' })}:${local}`
-}
-
-/** A taxonomy's name in the SEC's own tables, whatever prefix and year this file uses. */
-function prefixOf({ uri, prefix }: Pick<SaxesTagNS, 'uri' | 'prefix'>): string {
-  const standard = /^https?:\/\/(?:fasb\.org|xbrl\.us|xbrl\.sec\.gov|xbrl\.fasb\.org)\/([a-z-]+)\/\d{4}/.exec(
-    uri,
-  )
-  if (standard) return standard[1]!
-  if (/^https?:\/\/xbrl\.ifrs\.org\/taxonomy\/.*\/ifrs-full$/.test(uri)) return 'ifrs-full'
-  return prefix || 'custom'
-}
