@@ -1,6 +1,5 @@
 import t from 'tap'
 import { filing } from '../../engine/ingest/readers/filing.ts'
-import { type InlineFigure, inlineDocument, statedValue } from '../../engine/ingest/readers/inline-xbrl.ts'
 import { numberInWords } from '../../engine/ingest/readers/number-words.ts'
 import { readWith, sourceOf } from './financial-sources.ts'
 
@@ -124,33 +123,25 @@ t.test('what is no number in its form is refused, with the reason', async t => {
 })
 
 t.test('numbers are as their form says', async t => {
-  const stated = (text: string, format?: string, more: Partial<InlineFigure> = {}) =>
-    statedValue({
-      concept: 'a:b',
-      context: 'c',
-      unit: 'u',
-      decimals: undefined,
-      format,
-      scale: 0,
-      isNegative: false,
-      isNil: false,
-      text,
-      ...more,
-    })
-  t.equal(stated('1,234,567.89', 'numdotdecimal'), 1_234_567.89)
-  t.equal(stated('1.234.567,89', 'num-comma-decimal'), 1_234_567.89)
-  t.equal(stated('1 234', 'num-dot-decimal', { scale: 3 }), 1_234_000)
-  t.equal(stated('4.375', 'num-dot-decimal', { scale: -2 }), 0.04375)
-  t.equal(stated('-', 'zerodash'), 0)
-  t.equal(stated('no', 'numwordsen'), 0)
-  t.equal(stated('5', undefined, { isNegative: true }), -5)
+  const stated = async (text: string, format?: string, more = '') => {
+    const form = format === undefined ? '' : `format="ixt:${format}"`
+    const { rows } = await read(tagged('gaap:Assets', 'end', 'usd', text, `${form} ${more}`))
+    return rows('facts').find(({ unit }) => unit === 'USD')?.['value'] ?? null
+  }
+  t.equal(await stated('1,234,567.89', 'numdotdecimal'), 1_234_567.89)
+  t.equal(await stated('1.234.567,89', 'num-comma-decimal'), 1_234_567.89)
+  t.equal(await stated('1 234', 'num-dot-decimal', 'scale="3"'), 1_234_000)
+  t.equal(await stated('4.375', 'num-dot-decimal', 'scale="-2"'), 0.04375)
+  t.equal(await stated('-', 'zerodash'), 0)
+  t.equal(await stated('no', 'numwordsen'), 0)
+  t.equal(await stated('5', undefined, 'sign="-"'), -5)
   for (const [text, format] of [
     ['(5)'],
     ['5%', 'num-dot-decimal'],
     ['', 'num-dot-decimal'],
     ['many', 'numwordsen'],
   ])
-    t.equal(stated(text!, format), null, `${text} ${format}`)
+    t.equal(await stated(text!, format), null, `${text} ${format}`)
 })
 
 t.test('whole numbers in words', async t => {
@@ -162,8 +153,4 @@ t.test('whole numbers in words', async t => {
   ] as const)
     t.equal(numberInWords(words), value)
   for (const words of ['', 'and', 'hundred', 'twenty percent', 'several']) t.equal(numberInWords(words), null)
-})
-
-t.test('pages without inline XBRL have no figures', async t => {
-  t.equal(inlineDocument('<html><body>inlineXBRL</body></html>'), null)
 })

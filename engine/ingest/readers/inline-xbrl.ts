@@ -21,7 +21,7 @@ import {
 const INLINE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/
 
 /** A figure that a page shows and tags. */
-export interface InlineFigure {
+interface InlineFigure {
   readonly concept: string
   readonly context: string
   readonly unit: string
@@ -35,7 +35,7 @@ export interface InlineFigure {
 }
 
 /** The tagged figures of a page, with what they refer to. */
-export interface InlineDocument {
+interface InlineDocument {
   readonly contexts: ReadonlyMap<string, Context>
   readonly units: ReadonlyMap<string, string>
   readonly figures: readonly InlineFigure[]
@@ -46,7 +46,7 @@ export interface InlineDocument {
 type Attributes = Readonly<Record<string, string>>
 
 /** Reads the figures of a page; null if it has no inline XBRL. */
-export function inlineDocument(source: string): InlineDocument | null {
+function inlineDocument(source: string): InlineDocument | null {
   if (!/inlineXBRL["']/.test(source.slice(0, 20_000))) return null
   const reader = new InlineReader()
   const parser = new Parser(
@@ -190,7 +190,7 @@ const COMMA = /^num-?comma-?decimal$/
 const WORDS = /^num-?words?-?en$/
 
 /** The number that a figure states; null if its text is in a form that is not read. */
-export function statedValue({ text, format, scale, isNegative }: InlineFigure): number | null {
+function statedValue({ text, format, scale, isNegative }: InlineFigure): number | null {
   const digits = digitsOf(text, format)
   if (digits === null || !/^(?:\d+\.?\d*|\.\d+)$/.test(digits) || !Number.isInteger(scale)) return null
   // As text, so that 1.1 in millions is exactly 1100000.

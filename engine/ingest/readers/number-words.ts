@@ -16,7 +16,7 @@ export function numberInWords(text: string): number | null {
   let total = 0
   let group = 0
   let said = false
-  for (const word of words) {
+  for (const word of spoken.split(/[\s-]+/)) {
     if (word === 'and' && said) continue
     const small = SMALL.indexOf(word)
     const tens = TENS.indexOf(word)

@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import type { Dimension } from './dimensions.ts'
 import { dateIn } from './source-cells.ts'
@@ -52,7 +53,7 @@ export function prefixOf({ uri, prefix }: { readonly uri: string; readonly prefi
   const standard = /^https?:\/\/(?:fasb\.org|xbrl\.us|xbrl\.sec\.gov|xbrl\.fasb\.org)\/([a-z-]+)\/\d{4}/.exec(
     uri,
   )
-  if (standard) return standard[1]!
+  if (standard) return groupOf(standard, 1)
   if (/^https?:\/\/xbrl\.ifrs\.org\/taxonomy\/.*\/ifrs-full$/.test(uri)) return 'ifrs-full'
   return prefix || 'custom'
 }
