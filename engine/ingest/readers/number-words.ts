@@ -8,11 +8,8 @@ const NONE = new Set(['no', 'none', 'nil'])
 
 /** The whole number that English words say: `twenty-one`, `one hundred and five`, `no`; null for any other text. */
 export function numberInWords(text: string): number | null {
-  const words = text
-    .trim()
-    .toLowerCase()
-    .split(/[\s-]+/)
-  if (words.length === 1 && NONE.has(words[0]!)) return 0
+  const spoken = text.trim().toLowerCase()
+  if (NONE.has(spoken)) return 0
   let total = 0
   let group = 0
   let said = false
