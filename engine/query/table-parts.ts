@@ -1,3 +1,4 @@
+import { append } from '../base/lists.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import type { Sort } from '../schema/sort.ts'
 
@@ -86,7 +87,7 @@ export async function partsInOrder(
           ? `${column} = ${constant(low)}`
           : `${column} BETWEEN ${constant(low)} AND ${constant(high)}`
     // A single value that has more than a part is divided by the next column.
-    if (isLarge) parts.push(...(await partsInOrder(db, sized, rest, bytesAtATime, [...within, condition])))
+    if (isLarge) append(parts, await partsInOrder(db, sized, rest, bytesAtATime, [...within, condition]))
     else parts.push([...within, condition].join(' AND '))
   }
   return parts
