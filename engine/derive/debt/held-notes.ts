@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../base/lists.ts'
 import type { balanceReasons } from '../../schema/vocabulary.ts'
 
 /** Notes as a text or a table of issues tells them, without a balance. */
@@ -48,7 +49,7 @@ const isWithoutBalance = (row: DebtRow): boolean =>
 /** The years and rates that the name of a line gives, lowest and highest. */
 function rangeIn(words: string, every: RegExp): readonly [number, number] | null {
   const found = [...words.matchAll(every)].map(match => Number(match[1]))
-  return found.length === 0 ? null : [Math.min(...found), Math.max(...found)]
+  return found.length === 0 ? null : [smallest(found), largest(found)]
 }
 
 const everyYear = /\b((?:19|20)\d\d)\b/g
@@ -94,7 +95,7 @@ export function linesHolding<T extends DebtRow>(rows: readonly T[], note: ToldNo
     const points = fit(row, note)
     return points === null ? [] : [{ row, points }]
   })
-  const best = Math.max(...fits.map(({ points }) => points))
+  const best = largest(fits.map(({ points }) => points))
   return fits.filter(({ points }) => points === best).map(({ row }) => row)
 }
 

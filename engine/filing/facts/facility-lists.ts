@@ -1,3 +1,4 @@
+import { smallest } from '../../base/lists.ts'
 import { DATE } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
@@ -94,7 +95,7 @@ function oneByOneIn(flat: string, inMillions: boolean): ListedFacility[] {
   }))
   return found.flatMap(({ match, sentence }) => {
     const beside = found.filter(each => each.sentence === sentence)
-    const first = Math.min(...beside.map(each => each.match.index))
+    const first = smallest(beside.map(each => each.match.index))
     const lead = flat.slice(sentence, first)
     const { words = '', date = '' } = match.groups ?? {}
     const commitment = amountIn(match.groups ?? {}, inMillions)
