@@ -19,7 +19,7 @@ export function withRead(
   loaded: readonly LoadedInstrument[],
 ): InstrumentRow[] {
   const read = loaded.filter(one => isRead(one) && one.rule !== 'facility_text')
-  const rows = tagged.map(row => withWords(row, read))
+  const rows = tagged.map(row => withTableName(withWords(row, read), read))
   const ids = new Set(rows.map(({ id }) => id))
   const newest = dayOfTables(read)
   const isOfDay = ({ balance_date }: LoadedInstrument) => Number(balance_date === newest)
@@ -36,7 +36,9 @@ export function withRead(
     const alike = bySeries.length > 0 ? bySeries : onlyOneLike(rows, one, read)
     const [same, ...others] = alike
     if (same !== undefined && others.length === 0) {
-      rows[rows.indexOf(same)] = withName(added(same, one), one, named)
+      const told = withName(added(same, one), one, named)
+      const isOwed = isWithoutAmount(same) && isInLine(rows, one)
+      rows[rows.indexOf(same)] = isOwed ? { ...told, is_current: true } : told
       continue
     }
     const id = `${company}/${one.name}`
@@ -80,20 +82,40 @@ export function withRead(
  * balance: the filer may have chosen a name that misleads, as notes to banks for notes and debentures.
  */
 function withWords(row: InstrumentRow, read: readonly LoadedInstrument[]): InstrumentRow {
-  if (!row.is_counted || row.carrying_amount === null || row.member === null) return row
-  if (!row.member.split(' ').every(isShared)) return row
-  const lines = read.filter(
+  if (row.member === null || !row.member.split(' ').every(isShared)) return row
+  const line = lineWithBalance(row, read)
+  if (line === null) return row
+  const { type } = namedTerms(line.name, Number((line.known_from ?? '1900').slice(0, 4)))
+  if (type === null || type === row.instrument_type || LOANS.has(type)) return row
+  return { ...row, instrument_type: type, evidence: { ...row.evidence, instrument_type: saidBy(line) } }
+}
+
+/** Rates of a range that the filer wrote without marks: `260320` for 2.60% to 3.20%, `1.432.50`. */
+const RUN_TOGETHER = /\d{5,}|\d\.\d+\.\d/
+
+/** A row whose name runs the rates of a range together, with the name that its table gives the line of its balance. */
+function withTableName(row: InstrumentRow, read: readonly LoadedInstrument[]): InstrumentRow {
+  if (!RUN_TOGETHER.test(row.name)) return row
+  const line = lineWithBalance(row, read)
+  if (line === null || RUN_TOGETHER.test(line.name)) return row
+  return { ...row, name: line.name, is_group: true, evidence: { ...row.evidence, name: saidBy(line) } }
+}
+
+/** The one line of the tables of a row's day that has its balance; null if there is none, or lines of several names. */
+function lineWithBalance(row: InstrumentRow, read: readonly LoadedInstrument[]): LoadedInstrument | null {
+  if (!row.is_counted || row.carrying_amount === null) return null
+  const [line, ...others] = read.filter(
     one =>
       (one.rule === 'debt_schedule' || one.rule === 'debt_table') &&
       one.balance_date === row.balance_date &&
       one.carrying_amount === row.carrying_amount,
   )
-  const [line, ...others] = lines
-  if (line === undefined || others.some(({ name }) => name !== line.name)) return row
-  const { type } = namedTerms(line.name, Number((line.known_from ?? '1900').slice(0, 4)))
-  if (type === null || type === row.instrument_type || LOANS.has(type)) return row
-  return { ...row, instrument_type: type, evidence: { ...row.evidence, instrument_type: saidBy(line) } }
+  return line === undefined || others.some(({ name }) => name !== line.name) ? null : line
 }
+
+/** Whether a row is tagged debt of which no balance or commitment is. */
+const isWithoutAmount = (row: InstrumentRow): boolean =>
+  !row.is_current && row.carrying_amount === null && row.commitment === null && row.drawn === null
 
 /** A balance differs from the amount issued by discounts and costs. */
 const NEAR = 0.04

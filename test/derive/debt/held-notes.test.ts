@@ -217,3 +217,51 @@ t.test('a line under a shared name takes its kind from the words of the table th
   t.not(row?.instrument_type, 'loan')
   t.end()
 })
+
+t.test(
+  'a line whose tag runs its rates together has the name of its table, and holds notes that a text tells',
+  t => {
+    const ofIssue = (each: FactRow): FactRow => ({ ...each, end: DAY - 200 })
+    const tagged = instrumentRows(
+      'c',
+      companyInstruments([
+        fact('LongTermDebt', 9000e6, null),
+        fact('LongTermDebt', 5000e6, note('A260320DueThrough2030')),
+        fact('LongTermDebt', 4000e6, note('A571663DueThrough2060')),
+        ofIssue(fact('DebtInstrumentFaceAmount', 1000e6, note('SixPointTwoFivePercentNotesDueMay2034'))),
+        ofIssue(
+          fact(
+            'DebtInstrumentInterestRateStatedPercentage',
+            0.0625,
+            note('SixPointTwoFivePercentNotesDueMay2034'),
+            'pure',
+          ),
+        ),
+        ofIssue(fact('DebtInstrumentFaceAmount', 700e6, note('SixPointEightPercentNotesDueMay2044'))),
+        ofIssue(
+          fact(
+            'DebtInstrumentInterestRateStatedPercentage',
+            0.068,
+            note('SixPointEightPercentNotesDueMay2044'),
+            'pure',
+          ),
+        ),
+      ])!,
+    )
+    const rows = withRead('c', tagged, [
+      line('2.60% - 3.20% due through 2030', 5000),
+      line('5.71% - 6.63% due through 2060', 4000),
+      told(6.25, '2034-05', 1000),
+    ])
+    t.strictSame(
+      shown(rows).map(([name, , isCounted, held]) => [name, isCounted, held]),
+      [
+        ['2.60% - 3.20% due through 2030', true, null],
+        ['5.71% - 6.63% due through 2060', true, null],
+        ['6.25% Notes due May 2034', false, '5.71% - 6.63% due through 2060'],
+      ],
+      'notes that no text tells may have been repaid',
+    )
+    t.end()
+  },
+)
