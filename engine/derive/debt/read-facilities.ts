@@ -120,6 +120,13 @@ function drawnLines(rows: readonly InstrumentRow[], one: LoadedInstrument): Inst
     : []
 }
 
+/** A line before discounts and what is drawn differ by less. */
+const ROUNDED = 0.03
+
+/** Whether a balance may be what a text says is drawn; it may where none says what is. */
+const isOwed = (balance: number, { drawn }: LoadedInstrument): boolean =>
+  drawn === null || Math.abs(drawn - balance) <= ROUNDED * balance
+
 /** Whether a line of a debt table, of the same day, is what is drawn under the facility of a text. */
 const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.member === null &&
@@ -129,6 +136,7 @@ const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   (row.instrument_type === one.instrument_type || isDrawnInFull(row, one)) &&
   row.balance_date === one.balance_date &&
   row.carrying_amount !== null &&
+  isOwed(row.carrying_amount, one) &&
   (row.maturity === null || agrees(row.maturity, one.maturity))
 
 /** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
@@ -136,8 +144,19 @@ const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.is_current &&
   isFacilityKind(row) &&
   !isOtherKind(row, one) &&
+  !isBeside(row, one) &&
   (agrees(row.maturity, one.maturity) ||
-    (row.maturity === null && (row.commitment === null || row.commitment === one.commitment)))
+    ((row.maturity === null || one.maturity === null) &&
+      (row.commitment === null || row.commitment === one.commitment)))
+
+/** A facility and a line of one report whose commitments, or what is drawn, differ. */
+const isBeside = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.member === null &&
+  (row.balance_date === null || row.balance_date === one.balance_date) &&
+  row.accession === one.accession &&
+  (row.carrying_amount !== null
+    ? !isOwed(row.carrying_amount, one)
+    : row.commitment !== null && one.commitment !== null && row.commitment !== one.commitment)
 
 const OF_DAY = ['drawn', 'undrawn'] as const
 const TERMS = [

@@ -1,4 +1,5 @@
 import { quoted } from './evidence.ts'
+import { paperRowsIn } from './facility-tables.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -128,11 +129,17 @@ const lineOf = (
   ...quoted(section, from, to, null),
 })
 
+/** That of a column of a table of facilities, by borrower; else of a sentence. */
+function paperIn(section: FiledSection): InstrumentLine[] {
+  const rows = paperRowsIn(section)
+  return rows.length > 0 ? rows : commercialPaperIn(section)
+}
+
 /** Commercial paper and other short-term borrowings that sentences tell and no line of the tables is. */
 export function shortTermToldIn(section: FiledSection, lines: readonly InstrumentLine[]): InstrumentLine[] {
   const has = (words: RegExp) => lines.some(({ name }) => words.test(name ?? ''))
   return [
-    ...(has(/\bcommercial paper\b/i) ? [] : commercialPaperIn(section)),
+    ...(has(/\bcommercial paper\b/i) ? [] : paperIn(section)),
     ...(has(/\bshort-term\b|\bnotes payable\b/i) ? [] : otherBorrowingsIn(section)),
   ]
 }

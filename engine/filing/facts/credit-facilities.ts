@@ -80,7 +80,12 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     // A table of all facilities at the report's day knows better than a sentence about one.
     .filter(
       each =>
-        !rows.some(row => row.commitment === each.commitment.value || row.instrument_type === each.kind),
+        !rows.some(
+          row =>
+            row.commitment === each.commitment.value ||
+            (row.instrument_type === each.kind &&
+              ofReceivables(row.name ?? '') === ofReceivables(each.words)),
+        ),
     )
   const lines = withoutContradictions(current, flat, day).map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
@@ -105,7 +110,20 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       ...quoted(section, sentence[0], sentence[1], null),
     }
   })
-  return [...rows, ...lines]
+  return [...rows.map(row => withMaturity(row, found)), ...lines]
+}
+
+const ofReceivables = (words: string): boolean => /receivable|securitiz/i.test(words)
+
+/** A row of a table without a maturity, with that of the one facility of its commitment that a sentence tells. */
+function withMaturity(row: InstrumentLine, told: readonly Facility[]): InstrumentLine {
+  if (row.maturity !== undefined) return row
+  const days = new Set(
+    told.filter(each => each.commitment.value === row.commitment).map(({ maturity }) => maturity),
+  )
+  const [maturity] = days
+  if (maturity === undefined || days.size > 1) return row
+  return { ...row, maturity, maturity_date: maturity.length === 10 ? maturity : null }
 }
 
 /** A facility as it was agreed, told after what it is at the report's day. */
@@ -231,7 +249,7 @@ const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct 
 const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 
 const ADJECTIVE =
-  '(?:new|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)|\\w{3,6}-and-a-half-year)'
+  '(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)|\\w{3,6}-and-a-half-year)'
 const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
 /** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
 const severalFacilities = new RegExp(

@@ -351,6 +351,47 @@ t.test('what a table says is drawn and what a text says is committed are one fac
   t.end()
 })
 
+t.test(
+  'two facilities of one report that fall due together are two, and a line is that which is drawn',
+  t => {
+    const told = (name: string, committed: number, more: Partial<LoadedInstrument> = {}) =>
+      text({ name, commitment: committed * BILLION, accession: '0000000003-25-000001', ...more })
+    const beside = withRead(
+      'c',
+      [],
+      [told('Gama revolving credit facility', 0.3), told('Gama Gas revolving credit facility', 3)],
+    )
+    t.strictSame(beside.map(row => row.commitment).toSorted(), [0.3 * BILLION, 3 * BILLION])
+    const line = text({
+      name: 'Credit Facility',
+      instrument_type: null,
+      rule: 'debt_schedule',
+      commitment: null,
+      accession: '0000000003-25-000001',
+      carrying_amount: 0.972 * BILLION,
+      drawn: 0.972 * BILLION,
+      maturity: null,
+    })
+    const rows = withRead(
+      'c',
+      [],
+      [
+        line,
+        told('Short-Term Credit Agreement due 2025', 10, { drawn: 0, maturity: '2025-11' }),
+        told('Secured Revolving Credit Facility due 2026', 1.5, { maturity: '2026-08' }),
+      ],
+    )
+    t.match(
+      rows.map(row => [row.name, row.carrying_amount, row.commitment]),
+      [
+        ['Credit Facility', 0.972 * BILLION, 1.5 * BILLION],
+        ['Short-Term Credit Agreement due 2025', null, 10 * BILLION],
+      ],
+    )
+    t.end()
+  },
+)
+
 t.test('a line of a table that covers several instruments is a group', t => {
   const group = (name: string, more: Partial<LoadedInstrument> = {}) =>
     withRead(
