@@ -122,13 +122,18 @@ function formPieces(lines: Lines, form: string): Piece[] {
   const order = starts.findIndex(({ item }) => item.type === 'notes')
   const statements = starts[order]
   const next = starts[order + 1]?.block ?? end
-  // Statements that are part of the discussion leave only a reference in their own item.
-  const referred = statements !== undefined && next - statements.block < STUB
+  // Statements that are part of the discussion leave only a reference in their own item, or none.
+  const referred = statements === undefined || next - statements.block < STUB
   for (const [i, { item, block: from }] of starts.entries()) {
     const to = starts[i + 1]?.block ?? end
     const piece: Piece = { type: item.type, title: headingText(blocks, from), from, to }
     // Statements may follow the exhibits, with only a reference in their own item.
     const holdsNotes = item.type === 'notes' || i === starts.length - 1
+    const behind = referred && item.key === '7A' ? statementsBehind(lines, piece) : []
+    if (behind.length > 0) {
+      append(pieces, behind)
+      continue
+    }
     const parts = holdsNotes
       ? notePieces(lines, piece)
       : item.type === 'mda'
@@ -144,6 +149,22 @@ function formPieces(lines: Lines, form: string): Piece[] {
   return [
     ...(isDiscussed ? pieces : pieces.flatMap(piece => annexedReport(lines, piece))),
     ...exhibits.flatMap(each => exhibitPieces(lines, each)),
+  ]
+}
+
+const AUDITED =
+  /^(?:management\W?s )?reports? (?:of|on) (?:independent|management|internal)|^index to (?:the )?(?:consolidated )?financial statements/i
+
+/** Market risk, and the statements behind it whose own heading is not found; empty if there are none. */
+function statementsBehind(lines: Lines, piece: Piece): Piece[] {
+  const { from, to } = piece
+  const [note] = notesIn(lines, from, to)
+  if (note === undefined) return []
+  const begin = titled(lines.blocks, from + 1, note.from, AUDITED)?.[0] ?? note.from
+  const title = headingText(lines.blocks, begin)
+  return [
+    { ...piece, to: begin, item: '7A' },
+    ...notePieces(lines, { type: 'other', title, from: begin, to }).map(each => ({ ...each, item: '8' })),
   ]
 }
 

@@ -192,6 +192,28 @@ t.test('statements inside the discussion are separated from it', async t => {
   t.notMatch(sections.find(({ type }) => type === 'mda')!.text, /Note 1/)
 })
 
+t.test('statements whose own heading is missing or broken are not a part of market risk', async t => {
+  const report = (heading: string) =>
+    reported([
+      `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}`,
+      `Item 7A. Quantitative and Qualitative Disclosures About Market Risk\n\n${lines('rates')}`,
+      `${heading}Report of Independent Registered Public Accounting Firm\n\n${lines('audit')}`,
+      `${notes((n, title) => `NOTE ${n}. ${title}`)}`,
+      `Item 9A. Controls and Procedures\n\n${lines('controls')}`,
+    ])
+  for (const heading of [
+    '',
+    'ITEM 8. FINANCIAL\n\nSTATEMENTS AND SUPPLEMENTARY DATA\n\n',
+    'ITEM\n\n8. FINANCIAL STATEMENTS AND\n\nSUPPLEMENTARY DATA\n\n',
+  ]) {
+    const sections = report(heading)
+    t.strictSame(debtOf(sections), [['NOTE 4. Long-Term Debt', '8']])
+    const risk = sections.find(({ item }) => item === '7A')!
+    t.match(risk.text, /of rates/)
+    t.notMatch(risk.text, /of audit/)
+  }
+})
+
 t.test('the discussion is found in an annexed report to shareholders', async t => {
   const sections = reported([
     'Item 7. Management’s Discussion and Analysis\n\nIncorporated by reference to the annual report.',
