@@ -74,7 +74,15 @@ export function withRead(
       },
     })
   }
-  return withHolders(withFacilities(company, rows, loaded))
+  return withHolders(withFacilities(company, rows, loaded)).map(withoutUnstated)
+}
+
+/** A row of which no filing states an amount, and that no line holds, is not current. */
+function withoutUnstated(row: InstrumentRow): InstrumentRow {
+  if (row.balance_null_because !== 'not_stated' || row.principal !== null) return row
+  const coupon = row.evidence['coupon_rate'] as { rule?: string } | undefined
+  const isTermsOnly = coupon?.rule === 'note_terms'
+  return { ...row, is_current: false, balance_null_because: null, isTermsOnly }
 }
 
 /**

@@ -265,3 +265,14 @@ t.test(
     t.end()
   },
 )
+t.test('notes without any amount that no line holds are not current', t => {
+  const named = read('4.1% Notes due 2030', { rule: 'debt_table', coupon_rate: 4.1, maturity: '2030' })
+  t.strictSame(
+    withRead('c', [], [named]).map(row => [row.name, row.is_current, row.balance_null_because]),
+    [['4.1% Notes due 2030', false, null]],
+  )
+  t.strictSame(shown(withRead('c', [], [told(4.1, '2030', 500)])), [
+    ['4.1% Senior Notes due 2030', null, false, null, 'not_stated'],
+  ])
+  t.end()
+})
