@@ -78,15 +78,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const current = found
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
     // A table of all facilities at the report's day knows better than a sentence about one.
-    .filter(
-      each =>
-        !rows.some(
-          row =>
-            row.commitment === each.commitment.value ||
-            (row.instrument_type === each.kind &&
-              ofReceivables(row.name ?? '') === ofReceivables(each.words)),
-        ),
-    )
+    .filter(each => !rows.some(row => isInTable(row, each)))
   const lines = withoutContradictions(current, flat, day).map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
     const name = nameOf(flat, each, maturity, names)
@@ -112,6 +104,11 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   })
   return [...rows.map(row => withMaturity(row, found)), ...lines]
 }
+
+/** Whether a table that has a row states what a sentence says of a facility of its kind. */
+const isInTable = (row: InstrumentLine, { commitment, kind, words }: Facility): boolean =>
+  row.commitment === commitment.value ||
+  (row.instrument_type === kind && ofReceivables(row.name ?? '') === ofReceivables(words))
 
 const ofReceivables = (words: string): boolean => /receivable|securitiz/i.test(words)
 

@@ -8,6 +8,7 @@ import { type IssueHeads, issuedIn, issueHeadsIn } from './issue-tables.ts'
 import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
+import { groupNamed, rankAbove } from './row-headings.ts'
 import { type DebtLine, debtLineOf } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -142,7 +143,14 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
     names.add(name)
     // The amount issued is that of notes without a balance.
     if (note !== undefined)
-      return [{ ...(balance.carrying_amount === undefined ? note : withoutAmount(note)), name, ...balance }]
+      return [
+        {
+          ...(balance.carrying_amount === undefined ? note : withoutAmount(note)),
+          name,
+          ...balance,
+          ...rankAbove(line, name),
+        },
+      ]
     if (debt === null) return []
     const maturity = debt.maturity === null ? null : exactly(debt.maturity, flat, section.period_end)
     return [
@@ -157,7 +165,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
             : {}),
         maturity,
         maturity_date: maturity?.length === 10 ? maturity : null,
-        ...balance,
+        ...{ ...balance, ...rankAbove(line, name) },
         ...(debt.isFacility && balance.carrying_amount !== undefined && { drawn: balance.carrying_amount }),
         evidence: words.trim(),
         evidence_section: section.title ?? section.section_type,
@@ -277,12 +285,6 @@ function rowsIn(line: string): string[][] {
 
 /** A cell that names a note by its coupon: `$850 5.8%, Mar 2036`. */
 const isNamed = (cell: string): boolean => /\d ?%/.test(cell) && /[a-z]{3}/i.test(cell)
-
-/** What a heading calls the rows below it, `fixed-rate senior notes`; else nothing. */
-const groupNamed = (heading: string): string =>
-  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures):?$/i.test(flatten(heading).trim())
-    ? flatten(heading).trim().replace(/:$/, '').toLowerCase()
-    : ''
 
 const isLabel = (cell: string): boolean =>
   /[a-z]{3}/i.test(

@@ -246,3 +246,31 @@ t.test('commercial paper of the report day is told by a sentence where no table 
     t.strictSame(paper(none), [], none)
   t.end()
 })
+
+t.test('the heading or the sentence above a table says the rank of the notes below it', t => {
+  const ranks = (intro: string, heading: string) =>
+    read(`${intro} (in millions):
+
+December 31, | 2024 | 2023
+${heading}
+3.25% due 2026 | $748 | $747
+2.40% notes due 2031 | 990 | 989
+Total | $1,738 | $1,736
+`).map(row => [row.seniority ?? null, row.security_type ?? null])
+  const both = (seniority: string | null, security: string | null) => [
+    [seniority, security],
+    [seniority, security],
+  ]
+  t.strictSame(
+    ranks('Debt consisted of the following', 'Senior unsecured notes:'),
+    both('senior_unsecured', 'unsecured'),
+  )
+  t.strictSame(
+    ranks('Our senior notes consisted of the following', ''),
+    both('senior_unsecured', null),
+    'notes called senior, by the convention of the market',
+  )
+  t.strictSame(ranks('Our senior notes and term loans consisted of the following', ''), both(null, null))
+  t.strictSame(ranks('Debt consisted of the following', 'Notes:'), both(null, null))
+  t.end()
+})

@@ -1,0 +1,34 @@
+import type { ScheduleLine } from './debt-schedules.ts'
+import { flatten } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
+
+/** What a heading calls the rows below it, `fixed-rate senior notes`; else nothing. */
+export const groupNamed = (heading: string): string =>
+  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures):?$/i.test(flatten(heading).trim())
+    ? flatten(heading).trim().replace(/:$/, '').toLowerCase()
+    : ''
+
+const SENIOR =
+  /\b(?:senior(?: unsecured)?|unsecured(?: senior)?) (?:(?:fixed|floating)[ -]rate |public )?(?:notes|bonds|debentures|debt(?: securities)?)\b/i
+/** Other debt beside them, so that the words are not of all rows. */
+const BESIDE =
+  /\b(?:secured|subordinated|mortgages?|loans?|credit (?:facilit|agreement)\w*|revolv\w+|commercial paper|leases?|other (?:debt|borrowings|notes))\b/i
+const NOT_NOTES =
+  /\b(?:secured|subordinated|mortgages?|loans?|facilit\w+|revolv\w+|paper|lines? of credit|leases?|other|convertible|borrowings)\b/i
+
+/**
+ * The rank that the heading of a row, or the sentence that introduces its table, says of all notes below it: `Senior
+ * unsecured notes:`.
+ */
+export function rankAbove({ row, head, isWhole }: ScheduleLine, name: string): InstrumentLine {
+  if (NOT_NOTES.test(name)) return {}
+  const heading = flatten(row.heading)
+  // The introduction ends before the heads of the columns.
+  const intro = isWhole && row.heading === '' ? (/^[^:|]{0,300}/.exec(head)?.[0] ?? '') : ''
+  const said = [heading, intro].find(words => SENIOR.test(words) && !BESIDE.test(words))
+  if (said === undefined) return {}
+  return {
+    seniority: 'senior_unsecured',
+    ...(/\bunsecured\b/i.test(SENIOR.exec(said)?.[0] ?? '') && { security_type: 'unsecured' as const }),
+  }
+}
