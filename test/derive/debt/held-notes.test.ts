@@ -265,6 +265,7 @@ t.test(
     t.end()
   },
 )
+
 t.test('notes without any amount that no line holds are not current', t => {
   const named = read('4.1% Notes due 2030', { rule: 'debt_table', coupon_rate: 4.1, maturity: '2030' })
   t.strictSame(
