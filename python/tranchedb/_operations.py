@@ -996,8 +996,7 @@ class Operations(ABC):
             min_undrawn: Minimum undrawn amount, cents. (cents)
             has_bond: Whether it is matched to a bond.
             is_active: Not matured on the as-of date.
-            is_current: Has a balance, is a facility, or notes held in a line of several; false for totals, repeats
-                and other debt without a balance.
+            is_current: Has a balance, is a facility or notes in a line of several; false for totals and repeats.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)

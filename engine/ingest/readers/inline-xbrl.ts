@@ -192,7 +192,7 @@ const WORDS = /^num-?words?-?en$/
 /** The number that a figure states; null if its text is in a form that is not read. */
 function statedValue({ text, format, scale, isNegative }: InlineFigure): number | null {
   const digits = digitsOf(text, format)
-  if (digits === null || !/^(?:\d+\.?\d*|\.\d+)$/.test(digits) || !Number.isInteger(scale)) return null
+  if (digits === null || !/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(digits) || !Number.isInteger(scale)) return null
   // As text, so that 1.1 in millions is exactly 1100000.
   const value = Number(`${digits}e${scale}`)
   return isNegative && value !== 0 ? -value : value

@@ -44,7 +44,7 @@ export const instruments = resource({
     is_active: derived(boolean('Not matured on the as-of date.')),
     is_counted: boolean("Its balance is in the sum that is reconciled with the company's tagged debt."),
     is_current: boolean(
-      'Has a balance, is a facility, or notes held in a line of several; false for totals, repeats and other debt without a balance.',
+      'Has a balance, is a facility or notes in a line of several; false for totals and repeats.',
     ),
     part_of: nullable(
       text('Name of the line of several instruments whose balance holds it; it has no balance of its own.'),
