@@ -115,6 +115,8 @@ function isInLine(
   if (instrument === undefined || row.is_current || row.is_group || instrument.standing !== 'counted')
     return false
   const { facts, day } = instrument
+  // A balance of zero says that they are repaid.
+  if (row.carrying_amount !== null || !facts.has('principal')) return false
   const isOfDay = (['principal', 'coupon'] as const).some(role => facts.get(role)?.end === day)
   if (!isOfDay || row.maturity === null || row.maturity <= formatDay(day).slice(0, row.maturity.length))
     return false
@@ -204,7 +206,10 @@ function rowOf(
     balance_date: carrying_amount === null && counted === null ? null : formatDay(day),
     is_counted: counted !== null,
     is_current:
-      standing === 'counted' && !isDoubtful && ((counted ?? 0) !== 0 || isFacility || facts.has('undrawn')),
+      standing === 'counted' &&
+      !isDoubtful &&
+      // What was left under it on an earlier day says nothing of the balance date.
+      ((counted ?? 0) !== 0 || isFacility || facts.get('undrawn')?.end === day),
     denomination: named.denomination,
     member: members.join(' '),
     form: filing.form,

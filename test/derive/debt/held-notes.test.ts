@@ -277,3 +277,28 @@ t.test('notes without any amount that no line holds are not current', t => {
   ])
   t.end()
 })
+
+t.test(
+  'notes repaid, notes without an amount, and facilities of which a rest was tagged earlier are not current',
+  t => {
+    const before = (each: FactRow): FactRow => ({ ...each, end: DAY - 366 })
+    const rows = instrumentRows(
+      'c',
+      companyInstruments([
+        fact('LongTermDebt', 8000e6, null),
+        fact('LongTermDebt', 8000e6, note('FixedRateNotesDue2025To2060')),
+        fact('LongTermDebt', 0, note('SeniorNotesDueMarch2030')),
+        fact('DebtInstrumentFaceAmount', 900e6, note('SeniorNotesDueMarch2030')),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.053, note('SeniorNotesDueMarch2030'), 'pure'),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.055, note('SeniorNotesDueJune2026'), 'pure'),
+        before(fact('DebtInstrumentUnusedBorrowingCapacityAmount', 800e6, note('WarehouseAgreement'))),
+        fact('DebtInstrumentUnusedBorrowingCapacityAmount', 500e6, note('EquipmentLoanAgreement')),
+      ])!,
+    )
+    t.strictSame(
+      rows.filter(({ is_current }) => is_current).map(({ name }) => name),
+      ['Fixed Rate Notes due 2025 to 2060', 'Equipment Loan Agreement'],
+    )
+    t.end()
+  },
+)
