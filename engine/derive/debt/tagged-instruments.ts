@@ -1,5 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
-import type { Day } from '../../credit/calendar.ts'
+import { type Day, formatDay } from '../../credit/calendar.ts'
 import { isAmount, preference, type Role } from './amounts.ts'
 import { type DebtDimensions, indexOf, isShared, type Member } from './debt-axes.ts'
 import { type NamedTerms, namedTerms, wordsOf } from './member-name.ts'
@@ -184,7 +184,8 @@ function markSums(nodes: readonly Node[], day: Day): void {
       // Facilities are often tagged as of the day on which they were agreed, their total as of the balance date.
       const valueIn = role === 'commitment' ? lastValue : valueAt
       const value = valueIn(node, role, day)
-      const those = own.map(other => valueIn(other, role, day)).filter(each => each !== null)
+      const summed = role === 'commitment' ? own.filter(other => !hasFallenDue(other, day)) : own
+      const those = summed.map(other => valueIn(other, role, day)).filter(each => each !== null)
       const sum = those.reduce((total, each) => total + each, 0)
       if (value !== null && those.length > 1 && sum > 0 && Math.abs(sum - value) <= 0.01 * value)
         node.standing = 'total'
@@ -192,6 +193,15 @@ function markSums(nodes: readonly Node[], day: Day): void {
         node.standing = 'total'
     }
   }
+}
+
+/** Whether the name of a facility says that it fell due before the balance date: the total is of those that are left. */
+function hasFallenDue({ members }: Node, day: Day): boolean {
+  const on = formatDay(day)
+  return members.some(member => {
+    const { maturity } = namedTerms(member, Number(on.slice(0, 4)))
+    return maturity !== null && maturity < on.slice(0, maturity.length)
+  })
 }
 
 const isLine = ({ members }: Node): boolean => members.some(member => /Revolving|LineOfCredit/.test(member))

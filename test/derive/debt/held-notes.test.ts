@@ -302,3 +302,25 @@ t.test(
     t.end()
   },
 )
+
+t.test('the total of facilities is none, though one that fell due in the year is tagged beside them', t => {
+  const line = (name: string) => `us-gaap:CreditFacilityAxis=${name}`
+  const limit = (value: number, name: string, end = DAY): FactRow => ({
+    ...fact('LineOfCreditFacilityMaximumBorrowingCapacity', value, line(name)),
+    end,
+  })
+  const rows = instrumentRows(
+    'c',
+    companyInstruments([
+      limit(10e9, 'us-gaap:RevolvingCreditFacilityMember'),
+      limit(6e9, 'gama:CreditFacilityExpiringAugust2028Member'),
+      limit(4e9, 'gama:CreditFacilityExpiringMay2029Member'),
+      limit(3.2e9, 'gama:CreditFacilityExpiringOctober2024Member', DAY - 366),
+    ])!,
+  )
+  t.strictSame(
+    rows.filter(({ is_current }) => is_current).map(({ maturity }) => maturity),
+    ['2028-08', '2029-05'],
+  )
+  t.end()
+})
