@@ -101,12 +101,25 @@ function withWords(row: InstrumentRow, read: readonly LoadedInstrument[]): Instr
 /** Rates of a range that the filer wrote without marks: `260320` for 2.60% to 3.20%, `1.432.50`. */
 const RUN_TOGETHER = /\d{5,}|\d\.\d+\.\d/
 
-/** A row whose name runs the rates of a range together, with the name that its table gives the line of its balance. */
+/**
+ * A row with the name of the one line of its tables that has its balance: where its own runs the rates of a range together, or is
+ * of several notes and says no rates, as `August 2022 Debt`, and the line does.
+ */
 function withTableName(row: InstrumentRow, read: readonly LoadedInstrument[]): InstrumentRow {
-  if (!RUN_TOGETHER.test(row.name)) return row
+  const isRunTogether = RUN_TOGETHER.test(row.name)
+  if (!isRunTogether && (!row.is_group || row.name.includes('%'))) return row
   const line = lineWithBalance(row, read)
-  if (line === null || RUN_TOGETHER.test(line.name)) return row
-  return { ...row, name: line.name, is_group: true, evidence: { ...row.evidence, name: saidBy(line) } }
+  if (line === null || RUN_TOGETHER.test(line.name) || (!isRunTogether && !line.name.includes('%')))
+    return row
+  const { type } = namedTerms(line.name, Number((line.known_from ?? '1900').slice(0, 4)))
+  const isNewKind = row.instrument_type === null && type !== null
+  return {
+    ...row,
+    name: line.name,
+    is_group: true,
+    instrument_type: row.instrument_type ?? type,
+    evidence: { ...row.evidence, name: saidBy(line), ...(isNewKind && { instrument_type: saidBy(line) }) },
+  }
 }
 
 /** The one line of the tables of a row's day that has its balance; null if there is none, or lines of several names. */

@@ -324,3 +324,26 @@ t.test('the total of facilities is none, though one that fell due in the year is
   )
   t.end()
 })
+
+t.test('a tagged line of several notes that names no rates has the name and kind of its table line', t => {
+  const tagged = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('LongTermDebt', 3000e6, null),
+      fact('LongTermDebt', 1000e6, note('August2022Debt')),
+      fact('LongTermDebt', 2000e6, note('May2023Debt')),
+    ])!,
+  ).map(row => ({ ...row, is_group: true }))
+  const rows = withRead('c', tagged, [
+    line('August 2022 Notes 3.50%-4.65% due 2027 - 2062', 1000),
+    line('Other debt', 2000),
+  ])
+  t.strictSame(
+    rows.map(({ name, instrument_type }) => [name, instrument_type]),
+    [
+      ['August 2022 Notes 3.50%-4.65% due 2027 - 2062', 'notes'],
+      ['May 2023 Debt', null],
+    ],
+  )
+  t.end()
+})
