@@ -113,7 +113,9 @@ export function readSources(root: string): Sources {
   const pageOf = (file: string, address: string, text: string, beside?: NavGroup): GuidePage => {
     const { html, sections } = renderMarkdown(text, linksOf(file))
     const title = sections[0]?.title ?? file
-    return { address, title, html, sections, isSearched: true, ...(beside && { beside }) }
+    // The other pages say what the changes led to.
+    const isSearched = file !== 'CHANGELOG.md'
+    return { address, title, html, sections, isSearched, ...(beside && { beside }) }
   }
 
   const parts = new Map<string, NavGroup>()
