@@ -1,21 +1,10 @@
 import { Parser } from 'htmlparser2'
-import { cikOf } from './companyfacts.ts'
 import { type Dimension, dimensionsText } from './dimensions.ts'
 import { decimalsOf } from './inline-facts.ts'
 import { numberInWords } from './number-words.ts'
 import type { Sink } from './reader.ts'
-import { dateIn } from './source-cells.ts'
-import {
-  type Context,
-  LONGEST_SHOWN,
-  lastDay,
-  measureIn,
-  standardName,
-  type UnitParts,
-  unitText,
-  XBRLDI,
-  XBRLI,
-} from './xbrl-names.ts'
+import { type Context, XbrlContexts } from './xbrl-contexts.ts'
+import { LONGEST_SHOWN, standardName, XBRLDI, XBRLI } from './xbrl-names.ts'
 
 /** The inline namespaces of 2008 to 2013. */
 const INLINE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/
@@ -64,19 +53,19 @@ function inlineDocument(source: string): InlineDocument | null {
 
 /** The parser gives names of tags and attributes in lower case, so prefixes are looked up so. */
 class InlineReader implements InlineDocument {
-  readonly contexts = new Map<string, Context>()
-  readonly units = new Map<string, string>()
   readonly figures: InlineFigure[] = []
   readonly about = new Map<string, string>()
   private readonly namespaces = new Map<string, string>()
   /** Open figures, of which one may show another. */
   private readonly openFigures: (InlineFigure | null)[] = []
-  private context: Context | null = null
-  private unit: UnitParts | null = null
+  private readonly structure = new XbrlContexts()
   private dimension: { axis: string; member: string } | null = null
   private named: { readonly name: string; text: string } | null = null
   private excluded = 0
   private value = ''
+
+  readonly contexts = this.structure.contexts
+  readonly units = this.structure.units
 
   private readonly resolve = (prefix: string) => this.namespaces.get(prefix.toLowerCase())
 
@@ -85,9 +74,9 @@ class InlineReader implements InlineDocument {
       if (name.startsWith('xmlns:')) this.namespaces.set(name.slice('xmlns:'.length), uri)
     const { uri, local } = this.split(tag)
     this.value = ''
-    if (uri === XBRLI) this.openStructure(local, attributes)
+    if (uri === XBRLI) this.structure.open(local, attributes)
     else if (INLINE.test(uri)) this.openInline(local, attributes)
-    else if (this.context) this.openDimension(uri, tag, attributes)
+    else if (this.structure.context) this.openDimension(uri, tag, attributes)
   }
 
   text(piece: string): void {
@@ -102,7 +91,7 @@ class InlineReader implements InlineDocument {
     const { uri, local } = this.split(tag)
     const value = this.value.trim()
     this.value = ''
-    if (uri === XBRLI) this.closeStructure(local, value)
+    if (uri === XBRLI) this.structure.close(local, value)
     else if (INLINE.test(uri)) this.closeInline(local)
     else if (this.dimension && value !== '') this.dimension.member = standardName(this.resolve, value)
     if (uri === XBRLDI) this.dimension = null
@@ -115,21 +104,12 @@ class InlineReader implements InlineDocument {
       : { uri: this.namespaces.get(tag.slice(0, at)) ?? '', local: tag.slice(at + 1) }
   }
 
-  private openStructure(local: string, { id = '', scheme = '' }: Attributes): void {
-    if (local === 'context') {
-      this.context = { entity: '', cik: null, start: null, end: null, dimensions: [] }
-      this.contexts.set(id, this.context)
-    } else if (local === 'unit') this.unit = { id, over: [], under: [], below: false }
-    else if (local === 'unitdenominator' && this.unit) this.unit.below = true
-    else if (local === 'identifier' && this.context) this.context.cik = /\/CIK$/i.test(scheme) ? '' : null
-  }
-
   private openDimension(uri: string, tag: string, { dimension }: Attributes): void {
     // Inside a typed member its value has a tag of its own.
     if (uri !== XBRLDI && this.dimension) return
     const opened = { axis: standardName(this.resolve, uri === XBRLDI ? (dimension ?? '') : tag), member: '' }
     this.dimension = opened
-    this.context?.dimensions.push(opened satisfies Dimension)
+    this.structure.context?.dimensions.push(opened satisfies Dimension)
   }
 
   private openInline(local: string, attributes: Attributes): void {
@@ -162,23 +142,6 @@ class InlineReader implements InlineDocument {
       const { name, text } = this.named
       this.named = null
       if (text.trim() !== '' && !this.about.has(name)) this.about.set(name, text.trim())
-    }
-  }
-
-  private closeStructure(local: string, value: string): void {
-    const { context, unit } = this
-    if (local === 'context') this.context = null
-    else if (local === 'identifier' && context) {
-      context.entity = value
-      if (context.cik === '') context.cik = cikOf(value)
-    } else if (local === 'instant' && context) context.end = lastDay(value)
-    else if (local === 'startdate' && context) context.start = dateIn(value) ?? value
-    else if (local === 'enddate' && context) context.end = lastDay(value)
-    else if (local === 'measure' && unit) unit[unit.below ? 'under' : 'over'].push(measureIn(value))
-    else if (local === 'unitdenominator' && unit) unit.below = false
-    else if (local === 'unit' && unit) {
-      this.units.set(unit.id, unitText(unit))
-      this.unit = null
     }
   }
 }

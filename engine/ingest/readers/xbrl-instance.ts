@@ -5,20 +5,8 @@ import { indexEntry } from './filing-index.ts'
 import { assumedKnown, decimalsOf, knownByRule } from './inline-facts.ts'
 import { type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn } from './source-cells.ts'
-import {
-  type Context,
-  LINK,
-  LONGEST_SHOWN,
-  lastDay,
-  measureIn,
-  prefixOf,
-  standardName,
-  type UnitParts,
-  unitText,
-  XBRLDI,
-  XBRLI,
-  XSI,
-} from './xbrl-names.ts'
+import { type Context, XbrlContexts } from './xbrl-contexts.ts'
+import { LINK, LONGEST_SHOWN, prefixOf, standardName, XBRLDI, XBRLI, XSI } from './xbrl-names.ts'
 
 /** The parser looks up namespaces in every open element; instances have fewer than ten levels. */
 const DEEPEST = 200
@@ -163,12 +151,11 @@ async function parseInstance(file: SourceFile): Promise<InstanceParser> {
 }
 
 class InstanceParser {
-  readonly contexts = new Map<string, Context>()
-  readonly units = new Map<string, string>()
+  private readonly structure = new XbrlContexts()
+  readonly contexts = this.structure.contexts
+  readonly units = this.structure.units
   readonly facts: Fact[] = []
   readonly parser = new SaxesParser({ xmlns: true })
-  private context: Context | undefined
-  private unit: UnitParts | undefined
   private fact: Fact | undefined
   private factDepth = 0
   private dimension: { axis: string; member: string } | undefined
@@ -188,20 +175,10 @@ class InstanceParser {
       throw new Refused(`elements nest deeper than ${DEEPEST} levels: no XBRL instance`)
     if (this.fact) return
     this.text = ''
-    if (tag.uri === XBRLI) this.openStructure(tag)
-    else if (this.context) this.openDimension(tag, this.context)
+    const { context } = this.structure
+    if (tag.uri === XBRLI) this.structure.open(tag.local.toLowerCase(), idAndScheme(tag))
+    else if (context) this.openDimension(tag, context)
     else this.openFact(tag)
-  }
-
-  private openStructure(tag: SaxesTagNS): void {
-    const id = attribute(tag, 'id') ?? ''
-    if (tag.local === 'context') {
-      this.context = { entity: '', cik: null, start: null, end: null, dimensions: [] }
-      this.contexts.set(id, this.context)
-    } else if (tag.local === 'unit') this.unit = { id, over: [], under: [], below: false }
-    else if (tag.local === 'unitDenominator' && this.unit) this.unit.below = true
-    else if (tag.local === 'identifier' && this.context)
-      this.context.cik = /\/CIK$/i.test(attribute(tag, 'scheme') ?? '') ? '' : null
   }
 
   /** Everything in a segment or scenario narrows the context; a typed member's content is its value. */
@@ -247,25 +224,13 @@ class InstanceParser {
     if (this.dimension) {
       if (text !== '') this.dimension.member = standardName(prefix => this.parser.resolve(prefix), text)
       if (this.depth < this.dimensionDepth) this.dimension = undefined
-    } else if (tag.uri === XBRLI) this.closeStructure(tag.local, text)
-  }
-
-  private closeStructure(name: string, value: string): void {
-    const { context, unit } = this
-    if (name === 'context') this.context = undefined
-    else if (name === 'identifier' && context) {
-      context.entity = value
-      if (context.cik === '') context.cik = cikOf(value)
-    } else if (name === 'instant' && context) context.end = lastDay(value)
-    else if (name === 'startDate' && context) context.start = dateIn(value) ?? value
-    else if (name === 'endDate' && context) context.end = lastDay(value)
-    else if (name === 'measure' && unit) unit[unit.below ? 'under' : 'over'].push(measureIn(value))
-    else if (name === 'unitDenominator' && unit) unit.below = false
-    else if (name === 'unit' && unit) {
-      this.units.set(unit.id, unitText(unit))
-      this.unit = undefined
-    }
+    } else if (tag.uri === XBRLI) this.structure.close(tag.local.toLowerCase(), text)
   }
 }
+
+const idAndScheme = (tag: SaxesTagNS) => ({
+  id: attribute(tag, 'id') ?? '',
+  scheme: attribute(tag, 'scheme') ?? '',
+})
 
 const attribute = (tag: SaxesTagNS, name: string): string | undefined => tag.attributes[name]?.value

@@ -1,6 +1,5 @@
 import { groupOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
-import type { Dimension } from './dimensions.ts'
 import { dateIn } from './source-cells.ts'
 
 export const XBRLI = 'http://www.xbrl.org/2003/instance'
@@ -8,30 +7,6 @@ export const LINK = 'http://www.xbrl.org/2003/linkbase'
 export const XBRLDI = 'http://xbrl.org/2006/xbrldi'
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 export const LONGEST_SHOWN = 300
-
-/** What a figure is about. */
-export interface Context {
-  entity: string
-  cik: string | null
-  start: string | null
-  end: string | null
-  /** The axes and members of a context. */
-  dimensions: Dimension[]
-}
-
-/** Builds the name of a unit from its measures: `USD`, `USD/shares`. */
-export interface UnitParts {
-  readonly id: string
-  readonly over: string[]
-  readonly under: string[]
-  below: boolean
-}
-
-export const unitText = ({ over, under }: UnitParts): string =>
-  over.join('*') + (under.length ? `/${under.join('*')}` : '')
-
-/** A measure without its prefix. */
-export const measureIn = (text: string): string => text.replace(/^[^:]*:/, '')
 
 /** A date with a time of midnight means the end of the day before. */
 export function lastDay(text: string): string {
