@@ -1,39 +1,13 @@
 import t from 'tap'
-import { parseDay } from '../../../engine/credit/calendar.ts'
 import { companyInstruments } from '../../../engine/derive/debt/company-debt.ts'
 import { instrumentRows, reconciliationRow } from '../../../engine/derive/debt/instrument-row.ts'
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
+import { DAY, fact } from './tagged-debt.ts'
 
-const DAY = parseDay('2024-12-31')
 const BILLION = 100_000_000_000
 
-const fact = (
-  concept: string,
-  value: number,
-  dimensions: string | null,
-  more: Partial<FactRow> = {},
-): FactRow => ({
-  cik: '0000000003',
-  concept: `us-gaap:${concept}`,
-  unit: 'USD',
-  start: null,
-  end: DAY,
-  value,
-  decimals: null,
-  accession: '0000000003-25-000001',
-  form: '10-K',
-  fiscalYear: 2024,
-  fiscalPeriod: 'FY',
-  report: DAY,
-  filed: DAY + 45,
-  known: DAY + 45,
-  rounded: false,
-  source: 'facts.csv:1',
-  dimensions,
-  ...more,
-})
 const facility = (name: string) => `us-gaap:CreditFacilityAxis=${name}Member`
 const note = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
 const commitment = (value: number, name: string, more: Partial<FactRow> = {}) =>

@@ -1,33 +1,13 @@
 import t from 'tap'
-import { parseDay } from '../../../engine/credit/calendar.ts'
 import { companyInstruments } from '../../../engine/derive/debt/company-debt.ts'
 import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
+import { DAY, fact } from './tagged-debt.ts'
 
-const DAY = parseDay('2024-12-31')
 const MILLION = 100_000_000
 
-const fact = (concept: string, value: number, dimensions: string | null, unit = 'USD'): FactRow => ({
-  cik: '0000000003',
-  concept: `us-gaap:${concept}`,
-  unit,
-  start: null,
-  end: DAY,
-  value,
-  decimals: null,
-  accession: '0000000003-25-000001',
-  form: '10-K',
-  fiscalYear: 2024,
-  fiscalPeriod: 'FY',
-  report: DAY,
-  filed: DAY + 45,
-  known: DAY + 45,
-  rounded: false,
-  source: 'facts.csv:1',
-  dimensions,
-})
 const note = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
 
 const read = (name: string, more: Partial<LoadedInstrument>): LoadedInstrument =>
@@ -134,9 +114,13 @@ t.test(
         fact('LongTermDebt', 9000e6, null),
         fact('LongTermDebt', 8000e6, note('FixedRateNotesDue2028To2060')),
         fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030')),
-        fact('DebtInstrumentInterestRateStatedPercentage', 0.05, note('SeniorNotesDueMarch2030'), 'pure'),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.05, note('SeniorNotesDueMarch2030'), {
+          unit: 'pure',
+        }),
         fact('DebtInstrumentFaceAmount', 600e6, note('SeniorNotesDueJune2041')),
-        fact('DebtInstrumentInterestRateStatedPercentage', 0.045, note('SeniorNotesDueJune2041'), 'pure'),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.045, note('SeniorNotesDueJune2041'), {
+          unit: 'pure',
+        }),
       ])!,
     )
     const rows = withRead('c', tagged, [
@@ -165,7 +149,9 @@ t.test('debt that is tagged under another axis is read where the concept is of d
     companyInstruments([
       fact('NotesPayable', 500e6, null),
       fact('NotesPayable', 300e6, axis('PromissoryNoteDueJune2027')),
-      fact('DebtInstrumentInterestRateStatedPercentage', 0.085, axis('PromissoryNoteDueJune2027'), 'pure'),
+      fact('DebtInstrumentInterestRateStatedPercentage', 0.085, axis('PromissoryNoteDueJune2027'), {
+        unit: 'pure',
+      }),
       fact('NotesPayable', 200e6, axis('AcquisitionNotesDue2026')),
       fact('AvailableForSaleSecurities', 900e6, axis('CorporateNotes')),
     ])!,
@@ -234,7 +220,7 @@ t.test(
             'DebtInstrumentInterestRateStatedPercentage',
             0.0625,
             note('SixPointTwoFivePercentNotesDueMay2034'),
-            'pure',
+            { unit: 'pure' },
           ),
         ),
         ofIssue(fact('DebtInstrumentFaceAmount', 700e6, note('SixPointEightPercentNotesDueMay2044'))),
@@ -243,7 +229,7 @@ t.test(
             'DebtInstrumentInterestRateStatedPercentage',
             0.068,
             note('SixPointEightPercentNotesDueMay2044'),
-            'pure',
+            { unit: 'pure' },
           ),
         ),
       ])!,
@@ -289,8 +275,12 @@ t.test(
         fact('LongTermDebt', 8000e6, note('FixedRateNotesDue2025To2060')),
         fact('LongTermDebt', 0, note('SeniorNotesDueMarch2030')),
         fact('DebtInstrumentFaceAmount', 900e6, note('SeniorNotesDueMarch2030')),
-        fact('DebtInstrumentInterestRateStatedPercentage', 0.053, note('SeniorNotesDueMarch2030'), 'pure'),
-        fact('DebtInstrumentInterestRateStatedPercentage', 0.055, note('SeniorNotesDueJune2026'), 'pure'),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.053, note('SeniorNotesDueMarch2030'), {
+          unit: 'pure',
+        }),
+        fact('DebtInstrumentInterestRateStatedPercentage', 0.055, note('SeniorNotesDueJune2026'), {
+          unit: 'pure',
+        }),
         before(fact('DebtInstrumentUnusedBorrowingCapacityAmount', 800e6, note('WarehouseAgreement'))),
         fact('DebtInstrumentUnusedBorrowingCapacityAmount', 500e6, note('EquipmentLoanAgreement')),
       ])!,
