@@ -48,6 +48,7 @@ export const questions: Readonly<Record<keyof Operations, Ask>> = {
   'history.pricing': ofBond,
   'bond.risk': ofBond,
   'search.financials': ofCompany,
+  'search.restatements': (_, random) => ({ min_change: random.whole(1, 20) }),
   'search.collateral': ofCompany,
   'search.instruments': ofCompany,
   'search.corrections': (_, random) => ({ limit: random.whole(5, 50) }),

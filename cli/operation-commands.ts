@@ -42,6 +42,11 @@ export const operationCommands = [
     doc: 'Financial statements by quarter and for the trailing twelve months.',
   },
   {
+    operation: 'search.restatements',
+    word: 'restatements',
+    doc: 'Figures that a later version of a statement changed, each with the value before and after and both filings.',
+  },
+  {
     operation: 'search.collateral',
     word: 'collateral',
     doc: 'Collateral behind secured bonds and loans.',

@@ -26,6 +26,7 @@ export type { DailyPrice, ListedPrice, Price } from './schema/resources/pricing.
 export type { RatingMigration } from './schema/resources/rating-migrations.ts'
 export type { Rating } from './schema/resources/ratings.ts'
 export type { RelativeValue } from './schema/resources/relative-value.ts'
+export type { Restatement } from './schema/resources/restatements.ts'
 export type { ReturnRow } from './schema/resources/returns.ts'
 export type { ScenarioRow } from './schema/resources/scenarios.ts'
 export type { Spread } from './schema/resources/spreads.ts'

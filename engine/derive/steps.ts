@@ -14,6 +14,7 @@ import type { CacheOptions } from './cache/derivation-cache.ts'
 import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
+import { deriveRestatements } from './companies/restatements.ts'
 import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
 import { deriveInstrumentTables } from './debt/instrument-tables.ts'
@@ -241,6 +242,7 @@ export const steps: readonly Step[] = [
     isRepeatable: true,
     run: deriveFinancials,
   },
+  { reads: ['financials'], makes: ['restatements'], isRepeatable: true, run: deriveRestatements },
   {
     reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
     makes: ['instruments', 'debt_reconciliations'],

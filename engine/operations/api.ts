@@ -18,6 +18,7 @@ import {
   searchInstruments,
   searchRatings,
   searchReconciliations,
+  searchRestatements,
   searchSpreads,
 } from './lists.ts'
 import { marketCurves } from './market-curves.ts'
@@ -48,6 +49,7 @@ const all = {
   'history.pricing': bondPricingHistory,
   'bond.risk': bondRisk,
   'search.financials': searchFinancials,
+  'search.restatements': searchRestatements,
   'search.collateral': searchCollateral,
   'search.instruments': searchInstruments,
   'search.corrections': searchCorrections,

@@ -15,6 +15,7 @@ import { type DebtReconciliation, debtReconciliations } from '../schema/resource
 import { type IndexSpread, indexSpreads } from '../schema/resources/index-spreads.ts'
 import { type Instrument, instruments } from '../schema/resources/instruments.ts'
 import { type Rating, ratings } from '../schema/resources/ratings.ts'
+import { type Restatement, restatements } from '../schema/resources/restatements.ts'
 import { type Spread, spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
@@ -193,6 +194,16 @@ export const searchRatings = list(ratings, {
   envelope: 'ratings',
   examples: ['--latest true --rating-bucket HY-B', '--sp-rating BB+ --latest true'],
   explain: explainRatings,
+})
+
+export const searchRestatements = list(restatements, {
+  name: 'search.restatements',
+  row: undefined as Restatement | undefined,
+  path: '/v1/financials/restatements',
+  command: 'restatements',
+  tier: 'any',
+  cost: 'simple',
+  examples: ['--min-change 1 --figure revenue,ebitda', '--ticker FLKNT --kind restated,completed'],
 })
 
 export const searchIndexSpreads = list(indexSpreads, {

@@ -12,6 +12,7 @@ import { debtDisclosures } from './debt-disclosures.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { debtReconciliations, instruments } from './instruments.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
+import { restatements } from './restatements.ts'
 import { instrument } from './workbench.ts'
 
 /** A spread recomputed unrounded, compared in whole basis points. */
@@ -439,6 +440,7 @@ export const recomputations: readonly Recomputation[] = [
   instruments,
   debtReconciliations,
   debtDisclosures,
+  restatements,
   indexSpreads,
   documents,
   carried('covenants', 'covenants', { has_step_down: 'r.step_down_schedule IS NOT NULL' }),

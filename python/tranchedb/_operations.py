@@ -72,6 +72,19 @@ RiskExercise = Literal[
 FinancialsReported = Literal[
     'latest', 'original', 'all',
 ]
+RestatementsFigure = Literal[
+    'revenue', 'gross_profit', 'operating_income', 'depreciation_amortization', 'ebitda', 'interest_expense',
+    'net_income', 'total_assets', 'total_liabilities', 'stockholders_equity', 'total_debt', 'cash_and_equivalents',
+    'operating_cash_flow', 'capex', 'current_assets', 'current_liabilities', 'investing_cash_flow',
+    'financing_cash_flow', 'net_interest_income', 'provision_for_credit_losses', 'pre_provision_profit',
+    'share_based_compensation', 'impairments', 'restructuring_charges', 'free_cash_flow', 'leverage_ratio',
+]
+RestatementsBasis = Literal[
+    'quarter', 'ttm',
+]
+RestatementsKind = Literal[
+    'restated', 'completed', 'withdrawn',
+]
 CollateralCollateralType = Literal[
     'real_estate', 'equipment', 'receivables', 'inventory', 'securities', 'vehicles', 'ip', 'cash', 'energy_assets',
     'general_lien',
@@ -199,6 +212,7 @@ ROUTES: dict[str, Route] = {
     'history.pricing': Route('GET', '/v1/bonds/{cusip}/pricing/history', 'data', 1000, True, frozenset()),
     'bond.risk': Route('GET', '/v1/bonds/{cusip}/risk', 'data', None, False, frozenset()),
     'search.financials': Route('GET', '/v1/financials', 'data', 1000, True, frozenset({'min_revenue', 'min_ebitda'})),
+    'search.restatements': Route('GET', '/v1/financials/restatements', 'data', 1000, True, frozenset()),
     'search.collateral': Route('GET', '/v1/collateral', 'data', 1000, True, frozenset({'min_value'})),
     'search.instruments': Route('GET', '/v1/instruments', 'data', 1000, True, frozenset({'min_principal', 'min_carrying_amount', 'min_undrawn'})),
     'search.corrections': Route('GET', '/v1/corrections', 'data', 1000, True, frozenset()),
@@ -868,6 +882,78 @@ class Operations(ABC):
                 'period': period,
                 'reported': reported,
                 'include_metadata': include_metadata,
+                'fields': fields,
+                'sort': sort,
+                'limit': limit,
+                'offset': offset,
+                'on_unknown': on_unknown,
+                'as_of': as_of,
+                'snapshot': snapshot,
+                'lane': lane,
+                'explain': explain,
+            },
+        )
+
+    def restatements(
+        self,
+        *,
+        ticker: str | Sequence[str] | None = None,
+        figure: RestatementsFigure | Sequence[RestatementsFigure] | None = None,
+        basis: RestatementsBasis | Sequence[RestatementsBasis] | None = None,
+        kind: RestatementsKind | Sequence[RestatementsKind] | None = None,
+        min_change: float | None = None,
+        restated_after: Day | None = None,
+        restated_before: Day | None = None,
+        period_after: Day | None = None,
+        fields: str | Sequence[str] | None = None,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        on_unknown: CompaniesOnUnknown | None = None,
+        as_of: Day | None = None,
+        snapshot: str | None = None,
+        lane: CompaniesLane | None = None,
+        explain: bool | None = None,
+    ) -> Rows:
+        """Figures that a later version of a statement changed, each with the value before and after and both
+        filings.
+
+        Args:
+            ticker: Comma-separated tickers.
+            figure: Column of `financials` that changed.
+            basis: A single quarter or trailing twelve months.
+            kind: Kinds of change; default `restated`.
+            min_change: Minimum change, up or down, percent. (percent)
+            restated_after: Known on or after this day.
+            restated_before: Known on or before this day.
+            period_after: Periods ending on or after this day.
+            fields: Columns to return, comma-separated; a parent name includes all its members.
+            sort: Column to sort by; prefix `-` for descending; several separated by commas.
+            limit: Rows to return. (default 50)
+            offset: Rows to skip. (default 0)
+            on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`. (default "error")
+            as_of: Answer as of the close of this day.
+            snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
+                builds publish; default the current one.
+            lane: Answer on the remote engine that is connected (TRANCHE_REMOTE), whatever the size of the table; an
+                error where none is.
+            explain: Add `_explain`: formulas, inputs, sources. (default false)
+
+        Columns:
+            ticker, company_name, fiscal_year, fiscal_quarter, basis, period_end_date, figure, before, after,
+            difference, change_pct, unit, kind, restated_on, days_after, filing_type, accession, accession_before
+        """
+        return self._rows(
+            'search.restatements',
+            {
+                'ticker': ticker,
+                'figure': figure,
+                'basis': basis,
+                'kind': kind,
+                'min_change': min_change,
+                'restated_after': restated_after,
+                'restated_before': restated_before,
+                'period_after': period_after,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,

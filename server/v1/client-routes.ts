@@ -9,6 +9,7 @@ export const routes = {
   'history.pricing': { method: 'GET', path: '/v1/bonds/{cusip}/pricing/history', envelope: 'data' },
   'bond.risk': { method: 'GET', path: '/v1/bonds/{cusip}/risk', envelope: 'data' },
   'search.financials': { method: 'GET', path: '/v1/financials', envelope: 'data' },
+  'search.restatements': { method: 'GET', path: '/v1/financials/restatements', envelope: 'data' },
   'search.collateral': { method: 'GET', path: '/v1/collateral', envelope: 'data' },
   'search.instruments': { method: 'GET', path: '/v1/instruments', envelope: 'data' },
   'search.corrections': { method: 'GET', path: '/v1/corrections', envelope: 'data' },

@@ -15,6 +15,7 @@ import { instruments } from './instruments.ts'
 import { pricing, pricingHistory } from './pricing.ts'
 import { quarantine } from './quarantine.ts'
 import { ratings } from './ratings.ts'
+import { restatements } from './restatements.ts'
 import { spreadInputs } from './spread-inputs.ts'
 import { spreads } from './spreads.ts'
 
@@ -27,6 +28,7 @@ export const tables = [
   pricingHistory,
   excludedPrices,
   financials,
+  restatements,
   debtDisclosures,
   spreads,
   spreadInputs,
