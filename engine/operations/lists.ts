@@ -19,6 +19,7 @@ import { type Restatement, restatements } from '../schema/resources/restatements
 import { type Spread, spreads } from '../schema/resources/spreads.ts'
 import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
+import { explainRestatements } from './explain-restatements.ts'
 import {
   explainCorrections,
   explainCovenants,
@@ -203,6 +204,7 @@ export const searchRestatements = list(restatements, {
   command: 'restatements',
   tier: 'any',
   cost: 'simple',
+  explain: explainRestatements,
   examples: ['--min-change 1 --figure revenue,ebitda', '--ticker FLKNT --kind restated,completed'],
 })
 

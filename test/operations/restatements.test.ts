@@ -158,6 +158,21 @@ t.test('trailing figures that more quarters complete are told apart from restate
   ])
 })
 
+t.test('an explained restatement has the inputs of both values', async t => {
+  const [row] = await restatements({
+    basis: 'quarter',
+    figure: ['revenue'],
+    restated_before: '2025-05-02',
+    explain: true,
+  })
+  t.match(row, {
+    _explain: {
+      before: { value: 1000e8, inputs: [{ accession: 'a-4' }] },
+      after: { value: 950e8, inputs: [{ accession: 'b-4' }] },
+    },
+  })
+})
+
 t.test('restatements are screened by size and day, and known only from their day on', async t => {
   const count = async (input: Row) => (await restatements({ basis: 'quarter', ...input })).length
   t.equal(await count({ min_change: 5.1, figure: ['revenue'] }), 1, 'down by 5% and up by 5.26%')
