@@ -46,9 +46,18 @@ export class LakeCache implements DerivationCache {
   private readonly places = new Map<string, Map<string, Part>>()
   private root: Promise<string> | null = null
   private temporary: string | null = null
+  private readonly used = new Set<Part>()
+  private readonly holding: NodeJS.Timeout | undefined
 
-  constructor(lake: Lake) {
+  /** @param options.hold keeps the parts that were found in use until the cache is closed: tables of a build are views of their files */
+  constructor(lake: Lake, { hold = false }: { readonly hold?: boolean } = {}) {
     this.lake = lake
+    if (hold) this.holding = setInterval(() => void this.stillUsed(), TOUCHED_EVERY_MS).unref()
+  }
+
+  /** Marks the parts that were found as used now. */
+  async stillUsed(): Promise<void> {
+    await Promise.all([...this.used].map(part => this.touch(part, true)))
   }
 
   /** The folder of the parts, which a database that reads or writes them must be allowed to open. */
@@ -84,7 +93,8 @@ export class LakeCache implements DerivationCache {
       part.verified ??= isWhole(part)
       if (await part.verified) usable.push({ keys, file: table => join(part.folder, `${table}.parquet`) })
       else await this.forget(step, part)
-      this.touch(part)
+      void this.touch(part)
+      if (this.holding) this.used.add(part)
     }
     return usable
   }
@@ -145,15 +155,17 @@ export class LakeCache implements DerivationCache {
     await rm(part.folder, { recursive: true, force: true }).catch(() => {})
   }
 
-  private touch(part: Part): void {
+  private async touch(part: Part, always = false): Promise<void> {
     const now = Date.now()
-    if (now - part.touched < TOUCHED_EVERY_MS) return
+    if (!always && now - part.touched < TOUCHED_EVERY_MS) return
     part.touched = now
     const time = new Date(now)
-    utimes(part.folder, time, time).catch(() => {})
+    await utimes(part.folder, time, time).catch(() => {})
   }
 
   close(): void {
+    clearInterval(this.holding)
+    this.used.clear()
     if (this.temporary !== null) rm(this.temporary, { recursive: true, force: true }).catch(() => {})
   }
 }

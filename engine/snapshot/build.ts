@@ -132,7 +132,7 @@ export async function build(
     const temp = inLake(lake, 'tmp', 'build')
     await mkdir(temp, { recursive: true })
     const db = await Database.create({ temp, signal, ...memoryOf(options) })
-    const cache = options.full ? undefined : new LakeCache(lake)
+    const cache = options.full ? undefined : new LakeCache(lake, { hold: true })
     const store = new DayStore(lake)
     try {
       const inputs = options.full ? verified : await mergedFiles(lake, store, { db, batches, verified })

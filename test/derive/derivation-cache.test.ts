@@ -119,3 +119,21 @@ t.test('the parts unused for longest are removed when they take too much', async
   await trimCache(lake, 1)
   t.equal((await partsIn(lake)).length, 1, 'a part in use stays')
 })
+
+t.test('what a long build has found stays until it ends', async t => {
+  const lake = await emptyLake(t)
+  await derive(t, lake, year(2022))
+  const [part] = await partsIn(lake)
+  const [key] = (JSON.parse(await readFile(join(part!, 'part.json'), 'utf8')) as { keys: string[] }).keys
+  const longAgo = new Date(Date.now() - 3 * 3_600_000)
+
+  for (const hold of [true, false]) {
+    const cache = new LakeCache(lake, { hold })
+    t.equal((await cache.find('statements', [key!])).length, 1)
+    await utimes(part!, longAgo, longAgo)
+    await cache.stillUsed()
+    await trimCache(lake, 1)
+    t.equal((await partsIn(lake)).length, hold ? 1 : 0)
+    cache.close()
+  }
+})
