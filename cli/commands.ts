@@ -26,6 +26,7 @@ export const groups: Readonly<Record<string, readonly CommandLine[]>> = {
   'Query it': [
     ...operationCommands,
     { word: 'sql', doc: 'Run one SELECT over the tables, or open a SQL prompt.' },
+    { word: 'days', doc: 'Derive the tables of past days in advance, for panels and backtests.' },
     { word: 'schema', doc: 'Tables and columns, with types, units and descriptions.' },
   ],
   'Serve it': [

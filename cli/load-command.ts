@@ -10,6 +10,7 @@ const own: Readonly<Record<string, () => Promise<Command>>> = {
   correct: async () => (await import('./correct.ts')).correctCommand,
   build: async () => (await import('./build.ts')).buildCommand,
   snapshots: async () => (await import('./snapshots.ts')).snapshotsCommand,
+  days: async () => (await import('./days.ts')).daysCommand,
   iceberg: async () => (await import('./iceberg.ts')).icebergCommand,
   push: async () => (await import('./push.ts')).pushCommand,
   pull: async () => (await import('./pull.ts')).pullCommand,

@@ -41,6 +41,7 @@ import {
   type RequestDetails,
 } from './snapshot/call-options.ts'
 import { DayContext } from './snapshot/day-context.ts'
+import type { DayDerived, DeriveDaysOptions } from './snapshot/derive-days.ts'
 import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
@@ -270,6 +271,21 @@ export class Engine {
     const lease = await this.pin()
     try {
       return await runSql(lease, { text, values, options, limits: this.limits(options) }, use)
+    } finally {
+      lease.release()
+    }
+  }
+
+  /**
+   * Derives the tables of past days in advance and stores them in the lake, so that panels and questions as of these days
+   * read them. Days that are stored cost nothing, also on later snapshots to which nothing was added that was known by then.
+   */
+  async deriveDays(asked: DeriveDaysOptions): Promise<DayDerived[]> {
+    const { deriveDays, deriveDaysOptionNames } = await import('./snapshot/derive-days.ts')
+    checkOptions(asked, deriveDaysOptionNames)
+    const lease = await this.pin()
+    try {
+      return await deriveDays(lease, asked)
     } finally {
       lease.release()
     }

@@ -49,6 +49,11 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
     if (days.length > MOST_DAYS)
       throw invalid('from', from, `more than ${MOST_DAYS} days: use a shorter range or a longer interval`)
   }
+  const latest = days.at(-1)
+  if (to !== undefined && last !== '' && latest !== undefined && latest > last)
+    throw invalid('to', to, `the last ${step} up to ${to} ends on ${latest}, after the as-of date ${last}`, {
+      max: last,
+    })
   if (days.length === 0)
     throw invalid('from', from, `no ${step} ends between ${first} and ${end}: give the days as dates`)
   return days

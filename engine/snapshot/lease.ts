@@ -37,6 +37,10 @@ export class SnapshotLease {
     return this.opened.sqlOverDays(...asked)
   }
 
+  storeDay(...asked: Parameters<OpenSnapshot['storeDay']>): ReturnType<OpenSnapshot['storeDay']> {
+    return this.opened.storeDay(...asked)
+  }
+
   private hold(day: SnapshotDay): MaybePromise<SnapshotDay> {
     day.hold()
     this.days.push(day)

@@ -1,4 +1,4 @@
-import { invalid, QueryError } from '../base/errors.ts'
+import { QueryError } from '../base/errors.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { Database } from '../database/database.ts'
 import type { RegistryMemory } from '../derive/issuers/issuers.ts'
@@ -10,9 +10,9 @@ import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
-import { isCivilDate } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
+import { checkDay } from './check-day.ts'
 import { CompanyDay } from './company-day.ts'
 import { SnapshotDay } from './day.ts'
 import {
@@ -168,7 +168,7 @@ export class OpenSnapshot extends Leased {
   companyDay(asOf: string, company: string): CompanyDay | null {
     const { as_of: own, options } = this.manifest
     if (this.days.has(asOf) || (asOf === own && options['undated_rows'] === 0)) return null
-    this.checkDay(asOf, own!, 'as_of')
+    checkDay(this.manifest, asOf, 'as_of')
     const day =
       this.companyDays.get(asOf) ??
       new CompanyDay(asOf, this.database(), this.manifest, name => this.files(name))
@@ -191,7 +191,7 @@ export class OpenSnapshot extends Leased {
    * column `as_of`. What is missing of a day is derived before.
    */
   async daysTogether(dates: readonly string[], asked: TogetherAsked): Promise<DaysOfNames[]> {
-    for (const day of dates) this.checkDay(day, this.manifest.as_of!, asked.parameter)
+    for (const day of dates) checkDay(this.manifest, day, asked.parameter)
     const alike = await this.alikeDays(dates, asked)
     return alike.map(({ days, known }) => ({ known, open: () => this.together(days, asked.parameter) }))
   }
@@ -205,7 +205,7 @@ export class OpenSnapshot extends Leased {
     tables: readonly Resource[],
     limits: QueryLimits,
   ): Promise<Database> {
-    for (const day of dates) this.checkDay(day, this.manifest.as_of!, 'dates')
+    for (const day of dates) checkDay(this.manifest, day, 'dates')
     const { DAYS_AT_ONCE, viewsTogether } = await import('./days-together.ts')
     const files = new Map<Resource, readonly FileOfDay[]>()
     for (const table of tables)
@@ -314,12 +314,42 @@ export class OpenSnapshot extends Leased {
     const found = await kept.find(table)
     if (found !== null) return found
     await limits.betweenDays?.()
+    await this.derive(asOf, [table], parameter, limits)
+    return kept.pathOf(table)
+  }
+
+  /** Derives what is missing of tables as of a day, one after the other, and stores them. */
+  async storeDay(
+    asOf: string,
+    tables: readonly string[],
+    limits: QueryLimits,
+  ): Promise<'derived' | 'stored' | 'snapshot'> {
+    checkDay(this.manifest, asOf, 'dates')
+    if (this.isOwn(asOf)) return 'snapshot'
+    const kept = await this.kept.day(this.manifest, asOf)
+    if (!kept.folder.startsWith(this.lake.root))
+      throw new QueryError(
+        'STORAGE_FAILED',
+        `the lake ${this.lake.root} cannot be written to, so days derived in advance would not be kept`,
+      )
+    const missing: string[] = []
+    for (const table of tables) if ((await kept.find(table)) === null) missing.push(table)
+    if (missing.length === 0) return 'stored'
+    await this.derive(asOf, missing, 'dates', limits)
+    return 'derived'
+  }
+
+  private async derive(
+    asOf: string,
+    tables: readonly string[],
+    parameter: string,
+    limits: QueryLimits,
+  ): Promise<void> {
     const day = this.day(asOf, parameter)
     day.hold()
     try {
       await day.ready()
-      await withinLimits(day.store(table), limits, asOf)
-      return kept.pathOf(table)
+      for (const table of tables) await withinLimits(day.store(table), limits, asOf)
     } finally {
       day.discard()
       day.release()
@@ -340,7 +370,7 @@ export class OpenSnapshot extends Leased {
     create: (kept: DayFiles | null) => Promise<Database>,
   ): SnapshotDay {
     const own = this.manifest.as_of!
-    if (asOf !== undefined) this.checkDay(asOf, own, parameter)
+    if (asOf !== undefined) checkDay(this.manifest, asOf, parameter)
     const isOwn = this.isOwn(asOf)
     const key = isOwn ? OWN : asOf!
     let day = days.get(key)
@@ -400,19 +430,6 @@ export class OpenSnapshot extends Leased {
       derivedFrom: this.merged,
       kept,
     })
-  }
-
-  private checkDay(asOf: string, own: string, parameter: string): void {
-    if (!isCivilDate(asOf)) throw invalid(parameter, asOf, `${parameter} must be a valid day, YYYY-MM-DD`)
-    if (asOf > own)
-      throw invalid(parameter, asOf, `${parameter} is after the snapshot's as-of date ${own}`, { max: own })
-    const earliest = this.manifest.options['earliest'] as string | null
-    if (earliest !== null && asOf < earliest)
-      throw new QueryError(
-        'NO_SNAPSHOT',
-        `nothing in the lake was known by ${asOf}; the first day is ${earliest}`,
-        { earliest },
-      )
   }
 
   /** Runs a statement in a database of its own, which may write to a folder. */
