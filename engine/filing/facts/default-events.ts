@@ -1,0 +1,213 @@
+import { firstOf } from '../../base/elements.ts'
+import { type Clause, clauseAt } from './clauses.ts'
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, itemAround, sentenceAround, words } from './flat-text.ts'
+import { changeOfControl, MOST_SENTENCE, negated, type Protection } from './protection.ts'
+import { thresholdsIn } from './thresholds.ts'
+
+const controlDefault = words(
+  String.raw`^.{0,240}?\b(?:a|any|the) ${changeOfControl} (?:shall occur|occurs|shall have occurred|has occurred)\b|^ ?${changeOfControl}\.? ?(?:there )?(?:shall )?occurs?\b|^.{0,40}\bthere (?:shall )?occurs? (?:a|any) ${changeOfControl}`,
+)
+// `The events of default include the occurrence of a change of control`.
+const controlNamed = everyWords(
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
+)
+const controlItem = everyWords(
+  String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
+)
+// Default on, or acceleration of, other debt: `fail to pay … Indebtedness … to cause … to become due prior to its
+// maturity`.
+const otherDebt =
+  '(?:indebtedness|debt|material indebtedness|borrowed money|guarantee of indebtedness|notes, loans, agreements)'
+// `results in the acceleration of the maturity of any Debt`.
+const crossAcceleration = everyWords(
+  String.raw`\bresults? in (?:the |an )?acceleration of [^.;]{0,120}?\b${otherDebt}\b[^.;]{0,160}`,
+)
+const debtWord = words(otherDebt)
+const crossDefault = everyWords(
+  String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
+)
+// The wording in reports: `a $150 million cross-default provision`, `events of default, including defaults under other
+// material debt`, `a default on our other debt would likely constitute an event of default under our facilities as well`.
+const crossNamed = everyWords(
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,20},? (?:it |this )?would (?:likely )?(?:also )?constitute an event of default\b[^.;]{0,80}`,
+)
+const crossTitle = words(
+  String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
+)
+const least = words(
+  String.raw`\b(?:principal amount|amount|aggregate|indebtedness|excess|exceed\w*|more than|least|threshold)\b[^;]{0,80}$|^[^;]{0,30}\bor more\b`,
+)
+
+export function controlDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  const isOn = (clause: Clause) =>
+    /change\s+(?:of|in)\s+control|^control$/i.test(clause.title) ||
+    /events?\s+of\s+default/i.test(`${clause.within} ${clause.title}`)
+  const titled = clauses
+    .filter(c => {
+      const body = flat.slice(c.body, Math.min(c.to, c.body + 300))
+      return (
+        isOn(c) &&
+        controlDefault.test(body) &&
+        !/\b(?:offer|re)?purchase|\boffer\b|\bconver(?:sion|t)/i.test(body)
+      )
+    })
+    .map(clause => ({
+      from: clause.from,
+      to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, 500)[1]),
+      clause,
+    }))
+  const items = [...flat.matchAll(controlItem)].map(match => ({
+    from: match.index + match[0].indexOf('('),
+    to: match.index + match[0].length,
+    clause: clauseAt(clauses, match.index),
+  }))
+  return [...titled, ...items, ...(isContract ? [] : controlDefaultsNamedIn(flat))].map(place => ({
+    covenant_name: 'Change of Control Default' as const,
+    rule: 'change_of_control_default',
+    putPricePct: null,
+    threshold: null,
+    confidence: 0.9,
+    ...place,
+  }))
+}
+
+/** Where a report names a change of control among the events of default. */
+const controlDefaultsNamedIn = (flat: string): { from: number; to: number; clause: null }[] =>
+  [...flat.matchAll(controlNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    const isOffer = /\b(?:re)?purchase|\boffer\b/i.test(match[0])
+    return isOffer || negated.test(flat.slice(from, to)) ? [] : [{ from, to, clause: null }]
+  })
+
+/** How far before an event of default the list that it is of may begin. */
+const MOST_LIST = 3500
+// `The following constitute events of default`, `Each of the following is an event of default`.
+const beginsList = words(
+  String.raw`\bfollowing\b[^.;]{0,80}\bevents? of default\b|\bevents? of default\b[^.;]{0,80}\b(?:following|includ\w+)\b`,
+)
+
+/** Whether a text lists events of default before a position. */
+const isListed = (flat: string, at: number, most = MOST_LIST): boolean =>
+  beginsList.test(flat.slice(Math.max(0, at - most), at))
+
+const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
+
+/** Longest rest of an event of default after what accelerates the debt. */
+const MOST_ITEM = 700
+// To its end, with a second condition: `; and (b) the principal amount of such indebtedness is more than $50 million`.
+const restOfItem =
+  /^(?:[^;]|;\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}(?=the\s))*?(?=;(?!\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}the\s)|\.\s|$)/
+
+/** An event of default on other debt; without a title, by its words alone. */
+export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  return [...flat.matchAll(crossDefault), ...flat.matchAll(crossAcceleration)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const titled = clause !== null && crossTitle.test(clause.title)
+    const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
+      `${clause?.within ?? ''} ${clause?.title ?? ''}`,
+    )
+    const debt = match.index + match[0].search(debtWord)
+    const inList = !isContract && isListed(flat, debt)
+    const own =
+      /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans/i.test(
+        match[0],
+      )
+    if (!own || !(titled || inDefaults || inList || isMaterial.test(match[0]))) return []
+    if (
+      /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(flat.slice(match.index - 80, match.index))
+    )
+      return []
+    const from = itemAround(
+      flat,
+      debt,
+      Math.max(sentenceAround(flat, match.index, MOST_SENTENCE)[0], clause?.from ?? 0),
+    )
+    const end = match.index + match[0].length
+    // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50
+    // million`.
+    const to = end + restOfItem.exec(flat.slice(end, end + MOST_ITEM))![0].length
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: leastAmount(flat.slice(from, to)),
+      confidence: titled ? 0.9 : 0.8,
+      from,
+      to,
+      clause,
+    }
+  })
+}
+
+export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
+  return [...flat.matchAll(crossNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
+      return []
+    const amount = thresholdsIn(flat.slice(match.index, to)).find(({ unit }) => unit === 'cents')
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: amount?.value ?? null,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
+    }
+  })
+}
+
+const JUDGMENT = String.raw`\b(?<!before |prejudgment )(?:(?:final |money |unsatisfied |\([ivx]{1,3}\) ){0,4}judge?ments?(?:\(s\))?|(?:final )?(?:orders?|decrees?) for the payment)(?!\w)`
+const REMAINS = String.raw`\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|unbonded|discharged|stayed|vacated|bonded|satisfied|paid|execution|stay of enforcement|enforcement proceedings?)\b(?:[^.;]|\.\d){0,120}`
+const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?${REMAINS}`)
+// Over an amount that is a defined term: `in an aggregate amount exceeding the Threshold Amount`.
+const judgmentOverTerm = everyWords(
+  String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,300}?\b(?:amount|exceeding|exceeds?|excess)\b(?:[^.;$]|\.\d){0,600}?${REMAINS}`,
+)
+/** How far before a judgment in an agreement the list of events of default may begin. */
+const MOST_AGREEMENT_LIST = 16_000
+
+/** A judgment among the events of default, with the one amount it names. */
+export function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract && !beginsList.test(flat)) return []
+  const all = [...flat.matchAll(judgment), ...(isContract ? flat.matchAll(judgmentOverTerm) : [])]
+  return all.flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
+    const inDefaults = isContract
+      ? /\bdefaults?\b|judge?ment/i.test(where) || isListed(flat, match.index, MOST_AGREEMENT_LIST)
+      : isListed(flat, match.index)
+    if (!inDefaults || /representation|litigation|currency|indemni/i.test(where)) return []
+    const threshold = leastAmount(match[0])
+    if (threshold === null && !(isContract && isJudgmentEntered(flat, match))) return []
+    const [start] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    return {
+      covenant_name: 'Judgment Default' as const,
+      rule: 'judgment_default' as const,
+      putPricePct: null,
+      threshold,
+      confidence: 0.85,
+      from: itemAround(flat, match.index, Math.max(start, clause?.from ?? 0)),
+      to: match.index + match[0].length,
+      clause,
+    }
+  })
+}
+
+// `One or more final judgments … shall be rendered against`, `There is entered against`, in an event of default.
+const entered = words(
+  String.raw`\b(?:entered|rendered|filed|awarded|issued|outstanding)\b[^.;]{0,60}\bagainst\b|\bfails? to pay\b|\bagainst\b[^.;]{0,160}\b(?:entered|rendered|filed)\b`,
+)
+const isJudgmentEntered = (flat: string, match: RegExpExecArray): boolean =>
+  entered.test(flat.slice(Math.max(0, match.index - 200), match.index + match[0].length))
+
+/** The one amount in a cross-default or judgment default. */
+function leastAmount(text: string): number | null {
+  const amounts = thresholdsIn(text).filter(
+    t => t.unit === 'cents' && (least.test(text.slice(0, t.from)) || least.test(text.slice(t.to))),
+  )
+  const values = new Set(amounts.map(t => t.value))
+  return values.size === 1 ? firstOf(amounts).value : null
+}

@@ -1,0 +1,72 @@
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, sentenceAround, words } from './flat-text.ts'
+import { isNoCovenant } from './negative-covenants.ts'
+import { MOST_SENTENCE, negated, type Protection } from './protection.ts'
+
+const reportTitle = words(
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+)
+const delivers = words(
+  String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit)\b`,
+)
+// `Deliver to each of the Lenders`, whose obligor stands in the lead-in of its article.
+const deliversToLenders = words(
+  String.raw`(?:^\W*(?:\([a-z]\) ?)?|\b(?:and|shall|will)\b[^.;:]{0,160}? )(?:furnish|deliver|provide|submit)(?: or cause to be (?:furnished|delivered|provided))?\b[^.;:]{0,80}?\bto (?:each (?:of )?)?(?:the )?(?:\w+ ){0,2}(?:lenders?|banks?|agents?|holders?|noteholders?|trustees?|purchasers?)\b`,
+)
+const statements = words(
+  String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
+)
+
+// `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
+const reportingNamed = everyWords(
+  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
+)
+
+/** Where a report names financial reporting among the covenants of an instrument. */
+const reportingNamedIn = (flat: string): Protection[] =>
+  [...flat.matchAll(reportingNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    const sentence = flat.slice(from, to)
+    if (!/\bcovenants?\b/i.test(sentence) || !grantsCovenants.test(sentence) || negated.test(sentence))
+      return []
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
+    }
+  })
+const grantsCovenants = words(
+  String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?)\b[^.;]{0,200}?\bcovenants\b`,
+)
+
+/** Financial statements required by lenders or holders. */
+export function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return reportingNamedIn(flat)
+  return clauses.flatMap(clause => {
+    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + 1500))
+    if (isNoCovenant(clause) || !statements.test(body)) return []
+    const toLenders = deliversToLenders.test(body.slice(0, 600))
+    if (!reportTitle.test(clause.title)) return []
+    if (
+      !toLenders &&
+      !delivers.test(body.slice(0, 500)) &&
+      !/affirmative|reporting|^covenants/i.test(clause.article ?? '')
+    )
+      return []
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.9,
+      from: clause.from,
+      to: Math.min(clause.to, Math.max(sentenceAround(flat, clause.body + 1, 700)[1], clause.body + 1)),
+      clause,
+    }
+  })
+}
