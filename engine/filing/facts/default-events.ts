@@ -10,10 +10,17 @@ const controlDefault = words(
 )
 // `The events of default include the occurrence of a change of control`.
 const controlNamed = everyWords(
-  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
+  String.raw`\b(?:events? of default|termination events?)\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
 )
+// `(l) a Change of Control shall occur;`, `(i) there shall have occurred a Change of Control;`.
+const OCCURS = '(?:shall occur|occurs|shall have occurred|has occurred)'
 const controlItem = everyWords(
-  String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:an?y? |the )?change (?:of|in) control (?:shall occur|occurs|shall have occurred|has occurred)(?= ?[;.])`,
+  String.raw`[;.] ?(?:or )?(?:\d{1,3} )?\([a-z]{1,2}\) ?(?:(?:on or )?after the (?:effective|closing) date,? )?(?:(?:an?y? |the )?change (?:of|in) control ${OCCURS}|there ${OCCURS} (?:an?y? |the )?change (?:of|in) control)(?= ?[;.])`,
+)
+// A change of control in its own words: `any Person or two or more Persons acting in concert shall have acquired beneficial
+// ownership … of 20% or more of the outstanding shares of the voting stock of the Borrower`.
+const controlByOwnership = everyWords(
+  String.raw`\bany person\b[^.;]{0,160}?\b(?:acquires?|acquired|becomes?|become)\b[^.;]{0,60}?\bbeneficial owner(?:ship|s)?\b[^;]{0,300}?\b\d{2}(?:\.\d{1,2})? ?(?:%|percent)[^;]{0,120}?\bvoting\b`,
 )
 // Default on, or acceleration of, other debt: `fail to pay … Indebtedness … to cause … to become due prior to its
 // maturity`.
@@ -23,6 +30,10 @@ const otherDebt =
 const crossAcceleration = everyWords(
   String.raw`\bresults? in (?:the |an )?acceleration of [^.;]{0,120}?\b${otherDebt}\b[^.;]{0,160}`,
 )
+// `any Indebtedness … shall become or be declared to be due and payable prior to the expressed maturity thereof`.
+const crossMaturity = everyWords(
+  String.raw`\b(?:obligations|${otherDebt})\b[^.;]{0,420}?\b(?:shall (?:become|be declared)|becomes?|(?:is|are) declared)\b[^.;]{0,60}?\bdue (?:and payable )?prior to (?:its|their|the) (?:stated|scheduled|express(?:ed)?) maturity\b`,
+)
 const debtWord = words(otherDebt)
 const crossDefault = everyWords(
   String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
@@ -31,6 +42,11 @@ const crossDefault = everyWords(
 // material debt`, `a default on our other debt would likely constitute an event of default under our facilities as well`.
 const crossNamed = everyWords(
   String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,20},? (?:it |this )?would (?:likely )?(?:also )?constitute an event of default\b[^.;]{0,80}`,
+)
+// `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
+// `there could be a cross-default to our recourse debt`.
+const crossTold = everyWords(
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\baccelerations? of (?:certain |any )?(?:other|material|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\btermination events?\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
@@ -62,7 +78,8 @@ export function controlDefaultsIn({ flat, clauses, isContract }: Reading): Prote
     to: match.index + match[0].length,
     clause: clauseAt(clauses, match.index),
   }))
-  return [...titled, ...items, ...(isContract ? [] : controlDefaultsNamedIn(flat))].map(place => ({
+  const more = isContract ? controlByOwnershipIn(flat, clauses) : controlDefaultsNamedIn(flat)
+  return [...titled, ...items, ...more].map(place => ({
     covenant_name: 'Change of Control Default' as const,
     rule: 'change_of_control_default',
     putPricePct: null,
@@ -71,6 +88,17 @@ export function controlDefaultsIn({ flat, clauses, isContract }: Reading): Prote
     ...place,
   }))
 }
+
+/** Where an event of default describes a change of control that it does not name. */
+const controlByOwnershipIn = (flat: string, clauses: readonly Clause[]) =>
+  [...flat.matchAll(controlByOwnership)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    if (!/events?\s+of\s+default/i.test(`${clause?.within} ${clause?.title}`)) return []
+    if (/"|\bmeans\b/.test(match[0])) return []
+    const [start] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    const from = itemAround(flat, match.index, Math.max(start, clause?.from ?? 0))
+    return { from, to: match.index + match[0].length, clause }
+  })
 
 /** Where a report names a change of control among the events of default. */
 const controlDefaultsNamedIn = (flat: string): { from: number; to: number; clause: null }[] =>
@@ -101,7 +129,12 @@ const restOfItem =
 
 /** An event of default on other debt; without a title, by its words alone. */
 export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
-  return [...flat.matchAll(crossDefault), ...flat.matchAll(crossAcceleration)].flatMap(match => {
+  const stated = [
+    ...flat.matchAll(crossDefault),
+    ...flat.matchAll(crossAcceleration),
+    ...(isContract ? flat.matchAll(crossMaturity) : []),
+  ]
+  return stated.flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const titled = clause !== null && crossTitle.test(clause.title)
     const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
@@ -141,7 +174,7 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
 }
 
 export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
-  return [...flat.matchAll(crossNamed)].flatMap(match => {
+  return [...flat.matchAll(crossNamed), ...flat.matchAll(crossTold)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
       return []
@@ -166,18 +199,39 @@ const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.
 const judgmentOverTerm = everyWords(
   String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,300}?\b(?:amount|exceeding|exceeds?|excess)\b(?:[^.;$]|\.\d){0,600}?${REMAINS}`,
 )
+// With its amount at the end: `shall not be vacated … and the aggregate amount of all such judgments exceeds $5,000,000`.
+const judgmentAmountLast = everyWords(
+  String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,420}?\b(?:unstayed|unsatisfied|unvacated|discharged|stayed|vacated|bonded|satisfied)\b(?:[^.;$]|\.\d){0,240}?\bamount\b(?:[^.;$]|\.\d){0,80}?\bexceeds? \$(?:[\d,]|\.\d){1,20}`,
+)
+// Named in a report: `judgment defaults`, `failure to satisfy material judgments`, `unstayed judgments … in excess of`.
+const judgmentNamed = everyWords(
+  String.raw`\b(?:judge?ment defaults?\b|(?:certain|unsatisfied|unstayed|undischarged|unpaid|material|monetary|final|significant|adverse)(?: (?:final|material|monetary|money|unsatisfied|unstayed|uninsured|court))? judge?ments?\b|failure to (?:pay|satisfy|discharge)(?: \w+){0,3} judge?ments?\b|entry of(?: \w+){0,3} judge?ments?\b|judge?ments (?:in excess|exceeding))`,
+)
+const namesDefaults = words(
+  String.raw`\b(?:events? of default|termination events?|default provisions)\b[^;]{0,200}?\b(?:includ\w+|such as|occurrence of|upon|following)\b|\bfollowing certain events? of default\b`,
+)
 /** How far before a judgment in an agreement the list of events of default may begin. */
 const MOST_AGREEMENT_LIST = 16_000
 
 /** A judgment among the events of default, with the one amount it names. */
 export function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[] {
+  if (!isContract) return [...judgmentsListedIn(flat, clauses, isContract), ...judgmentsNamedIn(flat)]
+  return judgmentsListedIn(flat, clauses, isContract)
+}
+
+/** Judgments of a list of events of default. */
+function judgmentsListedIn(flat: string, clauses: readonly Clause[], isContract: boolean): Protection[] {
   if (!isContract && !beginsList.test(flat)) return []
-  const all = [...flat.matchAll(judgment), ...(isContract ? flat.matchAll(judgmentOverTerm) : [])]
+  const all = [
+    ...flat.matchAll(judgment),
+    ...(isContract ? [...flat.matchAll(judgmentOverTerm), ...flat.matchAll(judgmentAmountLast)] : []),
+  ]
   return all.flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const where = `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`
     const inDefaults = isContract
-      ? /\bdefaults?\b|judge?ment/i.test(where) || isListed(flat, match.index, MOST_AGREEMENT_LIST)
+      ? /\bdefaults?\b|judge?ment|\btrigger\s+events?/i.test(where) ||
+        isListed(flat, match.index, MOST_AGREEMENT_LIST)
       : isListed(flat, match.index)
     if (!inDefaults || /representation|litigation|currency|indemni/i.test(where)) return []
     const threshold = leastAmount(match[0])
@@ -195,6 +249,25 @@ export function judgmentsIn({ flat, clauses, isContract }: Reading): Protection[
     }
   })
 }
+
+/** Judgments that a report names among the events of default, with the amount that follows. */
+const judgmentsNamedIn = (flat: string): Protection[] =>
+  [...flat.matchAll(judgmentNamed)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    const end = match.index + match[0].length
+    if (!namesDefaults.test(flat.slice(from, match.index)) || negated.test(flat.slice(from, to))) return []
+    return {
+      covenant_name: 'Judgment Default' as const,
+      rule: 'judgment_default' as const,
+      putPricePct: null,
+      threshold: leastAmount(flat.slice(match.index, to).split(nextItem)[0] ?? ''),
+      confidence: 0.75,
+      from,
+      to: Math.max(to, end),
+      clause: null,
+    }
+  })
+const nextItem = /[,;](?!\d)|\s\((?:[a-z]{1,3}|\d{1,2})\)\s/
 
 // `One or more final judgments … shall be rendered against`, `There is entered against`, in an event of default.
 const entered = words(

@@ -116,11 +116,11 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
 )
 // Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(
-  String.raw`\b(?:shall (?:default|fail)|fails? to (?:pay|perform|observe|comply)|event of default|represents? and warrants?|shall have (?:received|been)|means|shall mean)\b`,
+  String.raw`\b(?:shall (?:default|fail)|fails? to (?:pay|perform|observe|comply)|(?<!\bno )(?<!\bno default or )event of default|represents? and warrants?|shall have (?:received|been)|means|shall mean)\b`,
 )
 const notCovenants = words(
   String.raw`\b(?:representations?|warranties|definitions?|defined terms|conditions|agents?|trustee|miscellaneous|defaults?|assignments?)\b`,

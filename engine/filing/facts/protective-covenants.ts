@@ -40,6 +40,11 @@ const makeWhole = everyWords(
 const presentValues = everyWords(
   String.raw`\bpresent values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?\b`,
 )
+// `plus an applicable premium`, which the sentence after it computes from the Treasury rate.
+const premium = everyWords(
+  String.raw`\b(?:redeem|redemption)\w*\b(?:[^.]|\.\d){0,400}?\bplus an applicable premium\b`,
+)
+const isOfTreasury = words(String.raw`^[^§]{0,400}\bapplicable premium\b[^§]{0,500}\btreasury rate\b`)
 const redeems = /\b(?:redeem|redemption|prepay|repaid)/i
 const discounts = words(
   String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
@@ -70,9 +75,10 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     ...(definesEvent.test(flat) && ofControl.test(flat)
       ? [...flat.matchAll(putOnEvent), ...flat.matchAll(putFirstOnEvent)]
       : []),
+    ...(eventOfControl.test(flat) ? flat.matchAll(putAtPrincipal) : []),
   ].flatMap(match => {
     const stated = match.groups?.['pct']
-    const pct = stated === undefined ? null : Number(stated)
+    const pct = stated === undefined ? (isAtPrincipal.test(match[0]) ? 100 : null) : Number(stated)
     if (pct !== null && (pct < 90 || pct > 150)) return []
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const sentence = flat.slice(from, to)
@@ -91,14 +97,27 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
   })
 }
 
+// `Following the occurrence of a Relevant Event, each Noteholder will have the right … to require the Issuer to redeem … at
+// their principal amount`.
+const putAtPrincipal = everyWords(
+  String.raw`\b(?:triggering|designated|relevant) event\b[^.;]{0,120}?\b(?:note|bond)?holders?\b[^.;]{0,120}?\brequire\b[^.;]{0,80}?\b(?:redeem|repurchase|purchase)\b[^.;]{0,200}?\bat (?:their|its) principal amount\b`,
+)
+const isAtPrincipal = words('at (?:their|its) principal amount$')
+const eventOfControl = words(
+  String.raw`"?\b(?:triggering|designated|relevant) event"? (?:means|occurs (?:if|when|upon))\b[^.]{0,300}?\bchange (?:of|in) control\b`,
+)
 const definesEvent = words('(?:triggering|designated) event')
 const ofControl = words('change (?:of|in) control|fundamental change')
 
 function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
-  return [...flat.matchAll(makeWhole), ...flat.matchAll(presentValues)].flatMap(match => {
+  const premiums = [...flat.matchAll(premium)].filter(match =>
+    isOfTreasury.test(flat.slice(match.index + match[0].length, match.index + match[0].length + 1000)),
+  )
+  return [...flat.matchAll(makeWhole), ...flat.matchAll(presentValues), ...premiums].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const sentence = flat.slice(from, to)
-    if (!redeems.test(sentence) || !discounts.test(sentence) || noMakeWhole.test(sentence)) return []
+    const isDiscounted = discounts.test(sentence) || premiums.includes(match)
+    if (!redeems.test(sentence) || !isDiscounted || noMakeWhole.test(sentence)) return []
     if (!isContract && hasHappened.test(sentence) && !/\bmay\b/.test(sentence)) return []
     return {
       covenant_name: 'Make-Whole Redemption' as const,

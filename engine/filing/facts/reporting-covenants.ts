@@ -14,8 +14,13 @@ const deliversToLenders = words(
   String.raw`(?:^\W*(?:\([a-z]\) ?)?|\b(?:and|shall|will)\b[^.;:]{0,160}? )(?:furnish|deliver|provide|submit)(?: or cause to be (?:furnished|delivered|provided))?\b[^.;:]{0,80}?\bto (?:each (?:of )?)?(?:the )?(?:\w+ ){0,2}(?:lenders?|banks?|agents?|holders?|noteholders?|trustees?|purchasers?)\b`,
 )
 const statements = words(
-  String.raw`\bfinancial statements|balance sheets?|annual reports?|form 10-?k|section 13\b`,
+  String.raw`\bfinancial statements|balance sheets?|income statements?|annual reports?|form 10-?k|section 13\b`,
 )
+// In an article on the trustee and its lists of holders.
+const ofCompany = words('^reports by (?:the )?(?:company|issuer|corporation|partnership)$')
+
+// `The Credit Parties will not list their assets on the financial statements of`.
+const withholds = words(String.raw`^[^.;]{0,80}\b(?:will|shall|may|must) not\b`)
 
 // `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
 const reportingNamed = everyWords(
@@ -48,8 +53,15 @@ const grantsCovenants = words(
 export function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
   if (!isContract) return reportingNamedIn(flat)
   return clauses.flatMap(clause => {
-    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + 1500))
-    if (isNoCovenant(clause) || !statements.test(body)) return []
+    // Its items may be clauses of their own: `(c) Financial Reporting. The Borrower shall furnish: (i) Annual Statements.`
+    const leadsIn = clause.to - clause.body < 300 && /:\s*$/.test(flat.slice(clause.body, clause.to))
+    const body = flat.slice(clause.body, Math.min(leadsIn ? flat.length : clause.to, clause.body + 1500))
+    if (
+      (isNoCovenant(clause) && !ofCompany.test(clause.title)) ||
+      !statements.test(body) ||
+      withholds.test(body.slice(0, 160))
+    )
+      return []
     const toLenders = deliversToLenders.test(body.slice(0, 600))
     if (!reportTitle.test(clause.title)) return []
     if (
