@@ -28,7 +28,7 @@ const grant = everyWords(
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
 const secured = everyWords(
-  String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+  String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
 )
 const isDebtBefore = words(
   String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|agreements?)\b(?:[^.;]|\.\d){0,160}$`,
@@ -39,6 +39,14 @@ const isOurDebtBefore = words(
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
   String.raw`\b(?:(?:have been|has been|are|is|were) pledged|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) pledged(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness)\b)`,
+)
+// `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
+const securedLoan = everyWords(
+  String.raw`\b(?:(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
+)
+// `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
+const secures = everyWords(
+  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \bsecures? (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan))\b`,
 )
 // `The Mortgage Indenture constitutes a first lien, subject to Permitted Liens, on substantially all of our real property`.
 const lienOf = everyWords(
@@ -167,6 +175,22 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
           [...flat.matchAll(serves)]
             .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 80), match.index)))
             .map(match => pledgeAt(flat, match)),
+        )
+        .concat(
+          [...flat.matchAll(secures)]
+            .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 80), match.index)))
+            .map(match => pledgeAt(flat, match)),
+        )
+        .concat(
+          [...flat.matchAll(securedLoan)]
+            .filter(match => {
+              const before = flat.slice(Math.max(0, match.index - 120), match.index)
+              return (
+                !notGranted.test(before) &&
+                !hasEnded.test(flat.slice(...sentenceAround(flat, match.index, 600)))
+              )
+            })
+            .map(match => statement(flat, match, 'secured_by')),
         )
         .concat(
           [...flat.matchAll(consists)]

@@ -47,11 +47,11 @@ const kinds: readonly Kind[] = [
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|ratios?|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities|[^;,.]{0,40} relative to)|\brestricting [^;.]{0,40}\bdebt of\b`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities|[^;,.]{0,40} relative to)|\brestricting [^;.]{0,40}\bdebt of\b|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b)(?! (?:and|or) (?:liens |mortgages )?secur)`,
   ),
   kind(
     'Limitation on Guarantees',
-    '^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$',
+    String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
     String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
@@ -65,13 +65,13 @@ const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|, (?:and |or )?(?:asset )?dispositions\b`,
+    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
     String.raw`\b(?:transactions?|dealings?|contracts|arrangements|payments?)\b.*\baffiliate|\baffiliated? (?:transactions?|agreements)|^affiliates?$`,
     String.raw`\b(?:enter|engage|effect|transact\w*|repay|conduct|directly or indirectly|make)\b.{0,320}\baffiliates?\b`,
-    String.raw`\btransactions? with (?:our |its |their |certain )?affiliates\b|\baffiliate transactions\b`,
+    String.raw`\b(?:transactions?|agreements|contracts|arrangements|dealings) with (?:our |its |their |certain )?affiliates\b|\baffiliate transactions\b`,
   ),
   kind(
     'Limitation on Mergers',
@@ -107,7 +107,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Line of Business',
     String.raw`\b(?:lines? of business|nature of (?:the )?business|change in business|business activities|conduct of business|other business|preservation of business)\b`,
     String.raw`\b(?:engage|change|make any)\b.{0,260}\b(?:business|activit)`,
-    String.raw`\b(?:lines? of business|nature of (?:our|its|the) business|engage in other business)`,
+    String.raw`\b(?:lines? of business|nature of (?:(?:our|its|their|the) )?business|engage in other business)`,
   ),
 ]
 
@@ -191,6 +191,11 @@ const speaks = words(
 const documentLimits = words(
   String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence)\b`,
 )
+// `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
+const pledgesNegatively = words(
+  String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b`,
+)
+
 // `These include those restricting liens`, after a sentence about covenants.
 const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:these|those|such)|they)\b`)
 
@@ -200,7 +205,7 @@ const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0
 // `certain covenants including, without limitation, limitations on liens`.
 const butAll = words(',? ?without limitation,?')
 
-const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+covenants?\b/gi
+const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b/gi
 
 /** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
 export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
@@ -214,6 +219,7 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
       (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
       speaks.test(sentence) ||
       documentLimits.test(sentence) ||
+      pledgesNegatively.test(sentence) ||
       (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
     if (!isCovenant) continue
     if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' '))) continue

@@ -146,3 +146,49 @@ t.test('whose assets all are is read word by word, in time that grows with the t
   for (const text of ["and and and a' ", "all a' ", 'and ', 'of the loan party '])
     t.notOk(general(`all ${text.repeat(100_000)}`), 'the test would not end if it were tried in every way')
 })
+
+t.test('assets that secure a facility, and those of a loan told in passing, are collateral', async t => {
+  const pledged = (text: string) =>
+    collateralIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K' })).map(r => [
+      r.type,
+      r.instrument_name,
+    ])
+  t.strictSame(
+    pledged(
+      'The land and substantially all of the assets of the Harbor Casino secure up to $3.35 billion of obligations outstanding under the senior credit facility.',
+    ),
+    [
+      ['general_lien', 'Senior Credit Facility'],
+      ['real_estate', 'Senior Credit Facility'],
+    ],
+  )
+  t.strictSame(
+    pledged('We issued letters of credit to secure the obligations of the land company under the lease.'),
+    [],
+    'what is done to secure is no pledge of assets',
+  )
+  t.strictSame(
+    pledged(
+      'The obligations under the senior secured credit facility are, subject to certain exceptions, secured by all of the capital stock of domestic subsidiaries and certain intercompany receivables.',
+    ).map(([type]) => type),
+    ['receivables', 'securities'],
+  )
+  t.strictSame(
+    pledged('Under the Receivables Securitization Program the SPV obtains loans secured by the receivables.'),
+    [['receivables', 'Receivables Securitization Program']],
+  )
+  t.strictSame(
+    pledged('We have a $20 million term loan secured by our headquarters building and equipment.').map(
+      ([type]) => type,
+    ),
+    ['real_estate', 'equipment'],
+  )
+  t.strictSame(
+    pledged(
+      'In May we repaid the term loan and had entered into a new loan secured by equipment, since retired.',
+    ),
+    [],
+    'a loan that ended secures nothing',
+  )
+  t.strictSame(pledged('We may not have a loan secured by our inventory.'), [])
+})

@@ -5,6 +5,7 @@ import { shownName } from '../../../engine/filing/facts/instrument-name.ts'
 import { section } from './section.ts'
 
 const told = (text: string) => covenantsIn(section(text, { section_type: 'debt_footnote' }))
+const agreed = (text: string) => covenantsIn(section(`${text}\n`))
 const names = (rows: ReturnType<typeof covenantsIn>) => rows.map(r => r.covenant_name).sort()
 
 t.test('a prohibiting sentence is a restriction, whatever its clause is called', async t => {
@@ -297,3 +298,63 @@ t.test('names are shown capitalised, with the blanks that a text lost', async t 
   t.equal(shownName('Indenture dated 2020-03-01'), 'Indenture dated 2020-03-01')
   t.equal(shownName("MGM China's credit facility"), "MGM China's Credit Facility")
 })
+
+t.test('numbered lists of restrictions name debt, disposals and the business by themselves', async t => {
+  t.strictSame(
+    names(
+      told(
+        'The Revolving Credit Agreement includes covenants limiting, with certain exceptions, (1) liens, (2) indebtedness, (3) investments, (4) dispositions, (5) changes in the nature of business and (6) transactions with affiliates.',
+      ),
+    ),
+    [
+      'Limitation on Affiliate Transactions',
+      'Limitation on Asset Sales',
+      'Limitation on Indebtedness',
+      'Limitation on Investments',
+      'Limitation on Liens',
+      'Limitation on Line of Business',
+    ],
+  )
+  t.strictSame(
+    names(
+      told(
+        'The credit agreement contains negative covenants that restrict our ability to merge or make certain dispositions and enter into agreements with affiliates.',
+      ),
+    ),
+    ['Limitation on Affiliate Transactions', 'Limitation on Asset Sales', 'Limitation on Mergers'],
+  )
+  t.strictSame(
+    names(
+      told(
+        'Our bank debt facilities and notes are unsecured and subject to negative pledge arrangements limiting the amount of secured indebtedness we can incur.',
+      ),
+    ),
+    ['Limitation on Liens'],
+  )
+  t.strictSame(names(told('The notes do not contain a negative pledge provision.')), [])
+})
+
+t.test(
+  'a titled clause restricts with a condition about defaults, from a date on, and what its title adds',
+  async t => {
+    const restricted = (text: string) => names(agreed(`8. NEGATIVE COVENANTS\n\n${text}`))
+    t.strictSame(
+      restricted(
+        '8.4 Merger or Consolidation. Consolidate with or merge into any Person unless (x) immediately after giving effect thereto no Default or Event of Default shall exist.',
+      ),
+      ['Limitation on Mergers'],
+    )
+    t.strictSame(
+      restricted(
+        '8.5 Indebtedness. At all times prior to the Release Date, create, incur, assume or permit to exist any Indebtedness, except Indebtedness hereunder.',
+      ),
+      ['Limitation on Indebtedness'],
+    )
+    t.strictSame(
+      restricted(
+        '8.6 Indebtedness and Guaranty Obligations. Create, incur or assume any Indebtedness or Guaranty Obligation except those hereunder.',
+      ),
+      ['Limitation on Guarantees', 'Limitation on Indebtedness'],
+    )
+  },
+)
