@@ -91,7 +91,7 @@ const gap = words(
 )
 // Words allowed between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
+  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
 const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
@@ -173,7 +173,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const stated =
       statedDirection(flat, place, mention) ??
       subjectOfCovenant(reading, place, mention) ??
-      askedOf(reading, place, mention)
+      askedOf(reading, place, mention) ??
+      limitedTo(reading, place, mention)
     if (!already && stated === metric.direction)
       append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
@@ -305,7 +306,7 @@ function obligation(
   }
   if (isBare && bareForbids.test(lead)) return conditional.test(lead) ? null : 'forbidden'
   if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
-  if (/\brequired\s+$/i.test(lead)) return 'asked'
+  if (/\brequired\s+(?:[^.;,]{0,60},\s+which\s+(?:measures|is)\s+)?$/i.test(lead)) return 'asked'
   // The metric is the subject: `the Leverage Ratio shall not exceed`.
   if (conditional.test(lead)) return null
   // With the modal of the comparison itself, `cannot exceed`.
@@ -345,6 +346,17 @@ const isAsked = words(
   String.raw`\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain (?:an? |its |our )?$`,
 )
 
+/** `limits us to capital expenditures of $500 million per fiscal year`. */
+const limitedTo = (
+  { flat }: Pick<Reading, 'flat'>,
+  { start }: Pick<Place, 'start'>,
+  { from, metric }: MetricMention,
+): Direction | null =>
+  metric === testedQuantities.capex && isLimitedTo.test(flat.slice(start, from)) ? 'maximum' : null
+const isLimitedTo = words(
+  String.raw`\b(?:limits|limited|limiting)\b[^.;]{0,80}? to (?:(?:annual|aggregate|total|maximum) )?$`,
+)
+
 const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
   const stated = [
     ...flat.slice(Math.max(start, mention.from - 40), mention.to).matchAll(/\b(maximum|minimum)\b/gi),
@@ -361,6 +373,8 @@ function isAdjectival(
 ): boolean {
   if (!adjectiveGap.test(flat.slice(mention.to, next.from))) return false
   const lead = flat.slice(start, mention.from)
+  if (limitedTo({ flat }, { start }, mention) !== null)
+    return !conditional.test(lead) && !notInForce.test(lead)
   const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)
 }
