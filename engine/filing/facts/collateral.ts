@@ -44,6 +44,11 @@ const pledged = everyWords(
 const securedLoan = everyWords(
   String.raw`\b(?:(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
 )
+// `The bank has a first priority security interest in all accounts receivable`; `As collateral for the term loan, we pledged
+// our inventory`.
+const heldBy = everyWords(
+  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b`,
+)
 // `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
 const secures = everyWords(
   String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \bsecures? (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan))\b`,
@@ -182,7 +187,7 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
             .map(match => pledgeAt(flat, match)),
         )
         .concat(
-          [...flat.matchAll(securedLoan)]
+          [...flat.matchAll(securedLoan), ...flat.matchAll(heldBy)]
             .filter(match => {
               const before = flat.slice(Math.max(0, match.index - 120), match.index)
               return (

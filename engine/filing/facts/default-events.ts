@@ -12,6 +12,11 @@ const controlDefault = words(
 const controlNamed = everyWords(
   String.raw`\b(?:events? of default|termination events?)\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
 )
+// `A change of control would constitute an event of default under the facility`; `upon a change of control, the lenders may
+// declare the loans due`.
+const controlTold = everyWords(
+  String.raw`\bchange (?:of|in) control\b[^.;,]{0,40} (?:is|are|(?:will|would|shall)(?: also)? (?:be|constitute|result in)|constitutes|results in) (?:an )?events? of default\b|\b(?:upon|following|in the event of)\b[^.;,]{0,30}\bchange (?:of|in) control\b[^.;,]{0,30}, the (?:\w+ )?(?:lenders?|banks?|agent) (?:\w+ ){0,3}?may\b[^.;]{0,80}?\b(?:accelerate|terminate (?:the|their) commitments?|declare)\b`,
+)
 // `(l) a Change of Control shall occur;`, `(i) there shall have occurred a Change of Control;`.
 const OCCURS = '(?:shall occur|occurs|shall have occurred|has occurred)'
 const controlItem = everyWords(
@@ -34,6 +39,11 @@ const crossAcceleration = everyWords(
 const crossMaturity = everyWords(
   String.raw`\b(?:obligations|${otherDebt})\b[^.;]{0,420}?\b(?:shall (?:become|be declared)|becomes?|(?:is|are) declared)\b[^.;]{0,60}?\bdue (?:and payable )?prior to (?:its|their|the) (?:stated|scheduled|express(?:ed)?) maturity\b`,
 )
+// `shall default in the payment of any Indebtedness in excess of $10,000,000 when due`; `a default in any agreement resulting
+// in a right to accelerate the maturity of any Indebtedness`.
+const crossPayment = everyWords(
+  String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,40}?\b(?:in (?:the |any )?payment of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}`,
+)
 const debtWord = words(otherDebt)
 const crossDefault = everyWords(
   String.raw`\b(?:fails?|shall fail|default|defaults|failure|shall default|declaration of an event of default|event of default|accelerat\w+)\b[^.]{0,600}?\b${otherDebt}\b[^.]{0,1400}?\b(?:become due|due and payable|before the date on which it otherwise would become due|prior to (?:its|their|the) (?:stated|scheduled|express) maturity|accelerat\w+|to be (?:repurchased|prepaid)|becoming due|after the passage of all applicable notice)\b`,
@@ -46,13 +56,13 @@ const crossNamed = everyWords(
 // `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
 // `there could be a cross-default to our recourse debt`.
 const crossTold = everyWords(
-  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\baccelerations? of (?:certain |any )?(?:other|material|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\btermination events?\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\bare cross(?:- ?| )defaulted\b|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
 )
 const crossTitle = words(
-  String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other`,
+  String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other|^other agreements$`,
 )
 const least = words(
-  String.raw`\b(?:principal amount|amount|aggregate|indebtedness|excess|exceed\w*|more than|least|threshold)\b[^;]{0,80}$|^[^;]{0,30}\bor more\b`,
+  String.raw`\b(?:principal amount|amounts?|aggregate|indebtedness|excess|exceed\w*|more than|least|threshold)\b[^;]{0,80}$|^[^;]{0,30}\bor more\b`,
 )
 
 export function controlDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
@@ -102,7 +112,7 @@ const controlByOwnershipIn = (flat: string, clauses: readonly Clause[]) =>
 
 /** Where a report names a change of control among the events of default. */
 const controlDefaultsNamedIn = (flat: string): { from: number; to: number; clause: null }[] =>
-  [...flat.matchAll(controlNamed)].flatMap(match => {
+  [...flat.matchAll(controlNamed), ...flat.matchAll(controlTold)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const isOffer = /\b(?:re)?purchase|\boffer\b/i.test(match[0])
     return isOffer || negated.test(flat.slice(from, to)) ? [] : [{ from, to, clause: null }]
@@ -132,13 +142,13 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
   const stated = [
     ...flat.matchAll(crossDefault),
     ...flat.matchAll(crossAcceleration),
-    ...(isContract ? flat.matchAll(crossMaturity) : []),
+    ...(isContract ? [...flat.matchAll(crossMaturity), ...flat.matchAll(crossPayment)] : []),
   ]
   return stated.flatMap(match => {
     const clause = clauseAt(clauses, match.index)
     const titled = clause !== null && crossTitle.test(clause.title)
     const inDefaults = /events?\s+of\s+default|defaults?\b/i.test(
-      `${clause?.within ?? ''} ${clause?.title ?? ''}`,
+      `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`,
     )
     const debt = match.index + match[0].search(debtWord)
     const inList = !isContract && isListed(flat, debt)
@@ -146,9 +156,12 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
       /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans/i.test(
         match[0],
       )
-    if (!own || !(titled || inDefaults || inList || isMaterial.test(match[0]))) return []
+    const isCross = /cross[\s-]?(?:default|acceleration)/i.test(clause?.title ?? '')
+    if (!(own || isCross) || !(titled || inDefaults || inList || isMaterial.test(match[0]))) return []
     if (
-      /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(flat.slice(match.index - 80, match.index))
+      /\b(?:shall|will)\s+not\b|represents?\b|no\s+default/i.test(
+        sentenceBegun(flat.slice(Math.max(0, match.index - 80), match.index)),
+      )
     )
       return []
     const from = itemAround(
@@ -172,6 +185,10 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
     }
   })
 }
+
+/** What of a text belongs to the sentence in which it ends. */
+const sentenceBegun = (text: string): string =>
+  text.slice(Math.max(text.lastIndexOf('.'), text.lastIndexOf(';')) + 1)
 
 export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   return [...flat.matchAll(crossNamed), ...flat.matchAll(crossTold)].flatMap(match => {
@@ -199,16 +216,20 @@ const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.
 const judgmentOverTerm = everyWords(
   String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,300}?\b(?:amount|exceeding|exceeds?|excess)\b(?:[^.;$]|\.\d){0,600}?${REMAINS}`,
 )
+// `the failure to pay final judgments in excess of $75 million for a period of 60 days`.
+const judgmentUnpaid = everyWords(
+  String.raw`\bfail(?:ure|s)?\b[^.;]{0,60}?\bto (?:pay|discharge|satisfy) (?:\w+ ){0,3}judge?ments?\b(?:[^.;$]|\.\d){0,120}?\$(?:[^.;]|\.\d){0,120}`,
+)
 // With its amount at the end: `shall not be vacated … and the aggregate amount of all such judgments exceeds $5,000,000`.
 const judgmentAmountLast = everyWords(
   String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,420}?\b(?:unstayed|unsatisfied|unvacated|discharged|stayed|vacated|bonded|satisfied)\b(?:[^.;$]|\.\d){0,240}?\bamount\b(?:[^.;$]|\.\d){0,80}?\bexceeds? \$(?:[\d,]|\.\d){1,20}`,
 )
 // Named in a report: `judgment defaults`, `failure to satisfy material judgments`, `unstayed judgments … in excess of`.
 const judgmentNamed = everyWords(
-  String.raw`\b(?:judge?ment defaults?\b|(?:certain|unsatisfied|unstayed|undischarged|unpaid|material|monetary|final|significant|adverse)(?: (?:final|material|monetary|money|unsatisfied|unstayed|uninsured|court))? judge?ments?\b|failure to (?:pay|satisfy|discharge)(?: \w+){0,3} judge?ments?\b|entry of(?: \w+){0,3} judge?ments?\b|judge?ments (?:in excess|exceeding))`,
+  String.raw`\b(?:judge?ment defaults?\b|(?:certain|unsatisfied|unstayed|undischarged|unpaid|material|monetary|final|significant|adverse)(?: (?:final|material|monetary|money|unsatisfied|unstayed|uninsured|court))? judge?ments?\b|failure to (?:pay|satisfy|discharge)(?: \w+){0,3} judge?ments?\b|entry of(?: \w+){0,3} judge?ments?\b|judge?ments (?:in excess|exceeding))|(?<=,|\band|\bor) judge?ments?(?=,|;|\.| and\b)`,
 )
 const namesDefaults = words(
-  String.raw`\b(?:events? of default|termination events?|default provisions)\b[^;]{0,200}?\b(?:includ\w+|such as|occurrence of|upon|following)\b|\bfollowing certain events? of default\b`,
+  String.raw`\b(?:events? of default|termination events?|default provisions)\b[^;]{0,200}?\b(?:includ\w+|such as|occurrence of|upon|following)\b|\b(?:includes?|contains?|subject to|provides? for)\b[^.;]{0,60}?\bcross(?:- ?| )default,? (?:and|or) $|\bfollowing certain events? of default\b`,
 )
 /** How far before a judgment in an agreement the list of events of default may begin. */
 const MOST_AGREEMENT_LIST = 16_000
@@ -224,7 +245,13 @@ function judgmentsListedIn(flat: string, clauses: readonly Clause[], isContract:
   if (!isContract && !beginsList.test(flat)) return []
   const all = [
     ...flat.matchAll(judgment),
-    ...(isContract ? [...flat.matchAll(judgmentOverTerm), ...flat.matchAll(judgmentAmountLast)] : []),
+    ...(isContract
+      ? [
+          ...flat.matchAll(judgmentOverTerm),
+          ...flat.matchAll(judgmentAmountLast),
+          ...flat.matchAll(judgmentUnpaid),
+        ]
+      : []),
   ]
   return all.flatMap(match => {
     const clause = clauseAt(clauses, match.index)

@@ -174,7 +174,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       statedDirection(flat, place, mention) ??
       subjectOfCovenant(reading, place, mention) ??
       askedOf(reading, place, mention) ??
-      limitedTo(reading, place, mention)
+      limitedTo(reading, place, mention) ??
+      covenantOf(reading, mention, next)
     if (!already && stated === metric.direction)
       append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
   }
@@ -343,16 +344,30 @@ const isSubject = words(
 const askedOf = ({ flat }: Reading, { start }: Place, { from, metric }: MetricMention): Direction | null =>
   metric.unit === 'ratio' && isAsked.test(flat.slice(start, from)) ? metric.direction : null
 const isAsked = words(
-  String.raw`\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain (?:an? |its |our )?$`,
+  String.raw`\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )$|\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain $|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?) requires? an? $`,
 )
 
-/** `limits us to capital expenditures of $500 million per fiscal year`. */
-const limitedTo = (
+/** `limits us to capital expenditures of $500 million`, `limits our ratio of debt to EBITDA to 3.75 to 1.00`. */
+function limitedTo(
   { flat }: Pick<Reading, 'flat'>,
   { start }: Pick<Place, 'start'>,
-  { from, metric }: MetricMention,
+  { from, to, metric }: MetricMention,
+): Direction | null {
+  const lead = flat.slice(start, from)
+  if (metric === testedQuantities.capex) return isLimitedTo.test(lead) ? 'maximum' : null
+  const isRatio = metric.unit === 'ratio' && metric.direction === 'maximum'
+  return isRatio && isLimited.test(lead) && /^\s+to\s/.test(flat.slice(to, to + 8)) ? 'maximum' : null
+}
+/** `has a debt-to-capital covenant of 65%`, in a report. */
+const covenantOf = (
+  { flat, isContract }: Pick<Reading, 'flat' | 'isContract'>,
+  { to, metric }: MetricMention,
+  next: Threshold,
 ): Direction | null =>
-  metric === testedQuantities.capex && isLimitedTo.test(flat.slice(start, from)) ? 'maximum' : null
+  !isContract && /^\s+(?:ratio\s+)?(?:financial\s+)?covenant\s+of\s*$/i.test(flat.slice(to, next.from))
+    ? metric.direction
+    : null
+const isLimited = words(String.raw`\b(?:limits|limiting) (?:(?:our|its|the|the company's) )?$`)
 const isLimitedTo = words(
   String.raw`\b(?:limits|limited|limiting)\b[^.;]{0,80}? to (?:(?:annual|aggregate|total|maximum) )?$`,
 )
@@ -373,7 +388,7 @@ function isAdjectival(
 ): boolean {
   if (!adjectiveGap.test(flat.slice(mention.to, next.from))) return false
   const lead = flat.slice(start, mention.from)
-  if (limitedTo({ flat }, { start }, mention) !== null)
+  if (limitedTo({ flat }, { start }, mention) ?? covenantOf({ flat, isContract }, mention, next))
     return !conditional.test(lead) && !notInForce.test(lead)
   const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)

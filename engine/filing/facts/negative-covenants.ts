@@ -39,7 +39,7 @@ const kind = (covenant_name: CovenantName, title: string, says: string, listed: 
 const kinds: readonly Kind[] = [
   kind(
     'Limitation on Liens',
-    String.raw`\bliens?\b|negative pledge|encumbrances|secured (?:debt|indebtedness)`,
+    String.raw`\bliens?\b|negative pledge|encumbrances?|limitations? (?:on|upon) mortgages|secured (?:debt|indebtedness)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become|secure)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
     String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|pledge\b[^;.]{0,40} as security|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
@@ -52,7 +52,7 @@ const kinds: readonly Kind[] = [
   kind(
     'Limitation on Guarantees',
     String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
-    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)`,
+    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or otherwise\b`,
     String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
@@ -105,7 +105,7 @@ const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Line of Business',
-    String.raw`\b(?:lines? of business|nature of (?:the )?business|change in business|business activities|conduct of business|other business|preservation of business)\b`,
+    String.raw`\b(?:lines? of business|nature of (?:the )?business|changes? in business|business activities|conduct of business|other business|preservation of business)\b`,
     String.raw`\b(?:engage|change|make any)\b.{0,260}\b(?:business|activit)`,
     String.raw`\b(?:lines? of business|nature of (?:(?:our|its|their|the) )?business|engage in other business)`,
   ),
@@ -116,7 +116,7 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee)\b`,
 )
 // Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(
@@ -184,16 +184,28 @@ const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
 
 // `The Notes include … limitations on our ability to`: a covenant, although not called one.
 const speaks = words(
-  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?|term loans?|lines? of credit)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|places?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
 )
 
 // `The revolving credit facility also limits the amount of debt secured by liens`.
 const documentLimits = words(
-  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence)\b`,
+  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens))\b`,
 )
 // `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
 const pledgesNegatively = words(
   String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b`,
+)
+
+// `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
+const covenantsLimit = words(
+  String.raw`\bcovenants (?:in|of|under|contained in) [^.;]{3,80}? (?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
+)
+// `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
+const underDocument = words(
+  String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
+)
+const consent = words(
+  ',? (?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
 )
 
 // `These include those restricting liens`, after a sentence about covenants.
@@ -205,24 +217,22 @@ const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0
 // `certain covenants including, without limitation, limitations on liens`.
 const butAll = words(',? ?without limitation,?')
 
-const limiting = /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b/gi
+const limiting =
+  /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b/gi
 
 /** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
-export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
+export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction[] {
   const found: Restriction[] = []
   let past = 0
   for (const match of flat.matchAll(limiting)) {
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    const isCovenant =
-      (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
-      speaks.test(sentence) ||
-      documentLimits.test(sentence) ||
-      pledgesNegatively.test(sentence) ||
-      (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
+    const isCovenant = /not$/i.test(match[0])
+      ? !isContract && underDocument.test(sentence)
+      : isOfCovenants(flat, from, sentence)
     if (!isCovenant) continue
-    if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' '))) continue
+    if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' ').replace(consent, ' '))) continue
     past = to
     const list = flat.slice(match.index, to)
     for (const { covenant_name, listed } of kinds)
@@ -239,6 +249,15 @@ export function listedRestrictionsIn({ flat }: Reading): Restriction[] {
   }
   return found
 }
+
+/** Whether a sentence that limits is about covenants, or about what a document limits. */
+const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
+  (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
+  speaks.test(sentence) ||
+  documentLimits.test(sentence) ||
+  pledgesNegatively.test(sentence) ||
+  covenantsLimit.test(sentence) ||
+  (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
 
 const notThere = words(
   String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:contain|include|limit|restrict|prohibit)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,

@@ -8,7 +8,7 @@ import { reportingIn } from './reporting-covenants.ts'
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 // A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
-const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of par| plus accrued)`
+const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of (?:par|face)| plus accrued)`
 const put = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
 )
@@ -24,6 +24,14 @@ const putLast = everyWords(
 const putUnpriced = everyWords(
   String.raw`\b${changeOfControl}\b[^.;%]{0,120}?\b(?:(?:we|the company) (?:may|will|must|would) (?:be required to )?(?:offer to )?|require (?:us|the company) to )(?:repurchase|purchase)\b[^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,160}(?=[.;])`,
 )
+// `upon a change of control we are required to offer to purchase the notes at 101%`, of what goes without saying.
+const putAtPercent = everyWords(
+  String.raw`\b${changeOfControl}\b[^.;%]{0,160}?\b(?:offer to |(?:right|option) to require \w+(?: \w+)? to |may require \w+(?: \w+)? to )(?:re)?purchase\b[^.;%]{0,120}?\b(?:notes|debentures|bonds)\b[^.;%]{0,60}?\bat (?:a (?:\w+ )?price (?:of|equal to) )?${price}(?= ?[.;,]| if\b| upon\b)`,
+)
+// `a put right at 101% of face value upon a change of control`.
+const putRight = everyWords(
+  String.raw`\bput (?:right|option)s?\b[^.;%]{0,60}?\bat ${ofPrincipal}[^.;]{0,80}?\b(?:upon|following|on|in the event of)\b[^.;]{0,40}?\b${changeOfControl}\b`,
+)
 // The same upon an event that is defined, in a text that speaks of a change of control.
 const putOnEvent = everyWords(
   String.raw`\b(?:triggering|designated) event\b(?:[^.]|\.\d){0,600}?\b(?:repurchase|purchase|redeem)\w*\b(?:[^.]|\.\d){0,400}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
@@ -35,7 +43,7 @@ const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
 )
 const makeWhole = everyWords(
-  String.raw`\b(?:redeem|redemption|prepay|prepayment|may be repaid)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption))\b(?:[^.]|\.\d){0,200}`,
+  String.raw`\b(?:redeem|redemption|prepay|prepayment|prepaid|may be repaid|callable)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|redemption|provisions?|call))\b(?:[^.]|\.\d){0,200}`,
 )
 const presentValues = everyWords(
   String.raw`\bpresent values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?\b`,
@@ -45,9 +53,9 @@ const premium = everyWords(
   String.raw`\b(?:redeem|redemption)\w*\b(?:[^.]|\.\d){0,400}?\bplus an applicable premium\b`,
 )
 const isOfTreasury = words(String.raw`^[^§]{0,400}\bapplicable premium\b[^§]{0,500}\btreasury rate\b`)
-const redeems = /\b(?:redeem|redemption|prepay|repaid)/i
+const redeems = /\b(?:redeem|redemption|prepay|prepaid|repaid|callable)/i
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|redemption price|provisions?|call)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
 )
 
 /** An agreement grants each protection once; a report tells of those of every instrument. */
@@ -71,7 +79,7 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     ...flat.matchAll(putFirst),
     ...flat.matchAll(putDefinition),
     ...(isContract ? [] : flat.matchAll(putLast)),
-    ...(isContract ? [] : flat.matchAll(putUnpriced)),
+    ...(isContract ? [] : [putUnpriced, putAtPercent, putRight].flatMap(p => [...flat.matchAll(p)])),
     ...(definesEvent.test(flat) && ofControl.test(flat)
       ? [...flat.matchAll(putOnEvent), ...flat.matchAll(putFirstOnEvent)]
       : []),

@@ -14,7 +14,7 @@ const deliversToLenders = words(
   String.raw`(?:^\W*(?:\([a-z]\) ?)?|\b(?:and|shall|will)\b[^.;:]{0,160}? )(?:furnish|deliver|provide|submit)(?: or cause to be (?:furnished|delivered|provided))?\b[^.;:]{0,80}?\bto (?:each (?:of )?)?(?:the )?(?:\w+ ){0,2}(?:lenders?|banks?|agents?|holders?|noteholders?|trustees?|purchasers?)\b`,
 )
 const statements = words(
-  String.raw`\bfinancial statements|balance sheets?|income statements?|annual reports?|form 10-?k|section 13\b`,
+  String.raw`\bfinancial statements|balance sheets?|income statements?|annual reports?|forms? 10-?[kq]|section 13\b`,
 )
 // In an article on the trustee and its lists of holders.
 const ofCompany = words('^reports by (?:the )?(?:company|issuer|corporation|partnership)$')
@@ -24,16 +24,25 @@ const withholds = words(String.raw`^[^.;]{0,80}\b(?:will|shall|may|must) not\b`)
 
 // `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
 const reportingNamed = everyWords(
-  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
+  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision|submission) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
 )
 
-/** Where a report names financial reporting among the covenants of an instrument. */
+// `The loan agreement requires us to furnish quarterly financial statements to the lender`.
+const reportingRequired = everyWords(
+  String.raw`\b(?:agreements?|facilit(?:y|ies)|indentures?|notes?|term loans?|lines? of credit)\b[^.;]{0,60}?\b(?:requires?|obligates?) (?:us|the company|the borrower|the issuer|it) to (?:furnish|deliver|provide|submit)\b[^.;]{0,60}?\bfinancial (?:statements|reports|information)\b`,
+)
+
+/** Where a report names financial reporting among the covenants of an instrument, or says that it is required. */
 const reportingNamedIn = (flat: string): Protection[] =>
-  [...flat.matchAll(reportingNamed)].flatMap(match => {
+  [
+    ...[...flat.matchAll(reportingNamed)].filter(match => {
+      const sentence = flat.slice(...sentenceAround(flat, match.index, MOST_SENTENCE))
+      return /\bcovenants?\b/i.test(sentence) && grantsCovenants.test(sentence)
+    }),
+    ...flat.matchAll(reportingRequired),
+  ].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
-    const sentence = flat.slice(from, to)
-    if (!/\bcovenants?\b/i.test(sentence) || !grantsCovenants.test(sentence) || negated.test(sentence))
-      return []
+    if (negated.test(flat.slice(from, to))) return []
     return {
       covenant_name: 'Financial Reporting' as const,
       rule: 'reporting' as const,

@@ -111,6 +111,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
   [`${LEADING}debt service coverage(?: ratio)?`, () => testedQuantities.debtService],
   [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => testedQuantities.assetCoverage],
+  [
+    String.raw`unencumbered assets(?= of (?:at least|not less than) \d{2,3}(?:\.\d{1,2})? ?% of\b)`,
+    () => testedQuantities.assetCoverage,
+  ],
   ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
   [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => testedQuantities.loanToValue],
   [
@@ -146,7 +150,9 @@ const ratioOfPattern = everyWords(
 const dividedDebt = everyWords(
   String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
-const ofException = words(String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of) $`)
+const ofException = words(
+  String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,
+)
 
 /** Every covenant quantity in a text, in order. */
 export function metricsIn(flat: string): MetricMention[] {
