@@ -44,6 +44,12 @@ const pledged = everyWords(
 const securedLoan = everyWords(
   String.raw`\b(?:(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
 )
+// A line of a list of debt: `Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable`.
+const apposed = everyWords(
+  String.raw`\b(?:lines? of credit|notes? payable|term loans?|mortgage (?:notes?|loans?)|credit facility|bank loans?)\b(?:[^.;]|\.\d){0,160}?, (?:and )?(?:secured|collateralized) by\b`,
+)
+// What a table says of a line that has no balance any more, `.... -- 1,096,397`.
+const isRepaid = /^[^;]{0,300}?\.{3,}\s*(?:--|-|\u2014)\s+[\d,]{4}/
 // `The bank has a first priority security interest in all accounts receivable`; `As collateral for the term loan, we pledged
 // our inventory`.
 const heldBy = everyWords(
@@ -187,7 +193,7 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
             .map(match => pledgeAt(flat, match)),
         )
         .concat(
-          [...flat.matchAll(securedLoan), ...flat.matchAll(heldBy)]
+          [...flat.matchAll(securedLoan), ...flat.matchAll(heldBy), ...apposedIn(flat)]
             .filter(match => {
               const before = flat.slice(Math.max(0, match.index - 120), match.index)
               return (
@@ -234,6 +240,15 @@ const statement = (flat: string, match: RegExpExecArray, rule: Statement['rule']
   at: match.index + match[0].length,
   rule,
 })
+
+/** Lines of a list of debt with a balance, not what would be secured. */
+const apposedIn = (flat: string): RegExpExecArray[] =>
+  [...flat.matchAll(apposed)].filter(match => {
+    const end = match.index + match[0].length
+    const [from] = sentenceAround(flat, match.index, 600)
+    return !isPlanned.test(flat.slice(from, end)) && !isRepaid.test(flat.slice(end, end + 400))
+  })
+const isPlanned = words(String.raw`\b(?:if|would|may|could|will|expected|negotiat\w+|propos\w+|becomes?)\b`)
 
 const sentenceEnd = (flat: string, at: number): number => sentenceAround(flat, at, MOST)[1]
 

@@ -59,7 +59,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Restricted Payments',
     String.raw`restricted payments?|^(?!.*subsidiar).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
     String.raw`\b(?:declare|make|pay|redeem|purchase|repurchase|set apart|authorize)\b.{0,260}\b(?:restricted payments?|dividends?|distributions?|capital stock|equity interests?|membership interests?|shares)\b`,
-    String.raw`\b(?:dividends?|distributions?|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
+    String.raw`\b(?:dividends?|distributions?|distributing cash|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
   ),
   kind(
     'Limitation on Asset Sales',
@@ -189,7 +189,7 @@ const speaks = words(
 
 // `The revolving credit facility also limits the amount of debt secured by liens`.
 const documentLimits = words(
-  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens))\b`,
+  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
 )
 // `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
 const pledgesNegatively = words(
