@@ -193,14 +193,10 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
             .map(match => pledgeAt(flat, match)),
         )
         .concat(
-          [...flat.matchAll(securedLoan), ...flat.matchAll(heldBy), ...apposedIn(flat)]
-            .filter(match => {
-              const before = flat.slice(Math.max(0, match.index - 120), match.index)
-              return (
-                !notGranted.test(before) &&
-                !hasEnded.test(flat.slice(...sentenceAround(flat, match.index, 600)))
-              )
-            })
+          [...flat.matchAll(securedLoan), ...flat.matchAll(heldBy)]
+            .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 120), match.index)))
+            .concat(apposedIn(flat))
+            .filter(match => !hasEnded.test(flat.slice(...sentenceAround(flat, match.index, 600))))
             .map(match => statement(flat, match, 'secured_by')),
         )
         .concat(

@@ -10,7 +10,7 @@ const controlDefault = words(
 )
 // `The events of default include the occurrence of a change of control`.
 const controlNamed = everyWords(
-  String.raw`\b(?:events? of default|termination events?)\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
+  String.raw`\b(?:events? of default|termination events?)\b[^.;]{0,200}?\b(?:includ\w+|such as)\b[^.]{0,500}?\bchange (?:of|in) control\b`,
 )
 // `A change of control would constitute an event of default under the facility`; `upon a change of control, the lenders may
 // declare the loans due`.
@@ -56,7 +56,7 @@ const crossNamed = everyWords(
 // `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
 // `there could be a cross-default to our recourse debt`.
 const crossTold = everyWords(
-  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\bare cross(?:- ?| )defaulted\b|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,120}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\bare cross(?:- ?| )defaulted\b|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,200}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other|^other agreements$`,

@@ -7,6 +7,9 @@ const reports: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
 export const isOfAgreement = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
   agreements.has(section_type)
 
+const isOtherDebt =
+  /^\s*description\s+of\s+(?:(?:certain|our|other|existing|material)\s+){1,3}(?:indebtedness|debt(?!\s+securit)|financing)\b/i
+
 /** Whether a section is an agreement's own text or a report about one; null if it speaks of no debt. */
 export function voiceOf({
   section_type,
@@ -16,6 +19,8 @@ export function voiceOf({
   // An item of a current report describes the agreement that is its exhibit.
   const isItem = /^8-?K/i.test(doc_type) && /^\s*item\b/i.test(title ?? '')
   if (agreements.has(section_type)) return isItem ? 'report' : 'agreement'
+  // A chapter of a prospectus about debt other than what is offered.
+  if (section_type === 'other' && isOtherDebt.test(title ?? '')) return 'report'
   return reports.has(section_type) ? 'report' : null
 }
 

@@ -57,7 +57,7 @@ const mention =
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
-  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|securitization\s+(?:program|facility)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
 // What stands before a name and is not part of it.
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
@@ -65,8 +65,14 @@ const notName =
 // A heading that runs into the sentence after it: `Mortgage Indenture General The Mortgage Indenture`.
 const headed = /^.*\s(?=(?:The|Our)\s)/
 
+// What is said of another instrument: `covenants limiting liens to those permitted under our senior note indentures`,
+// `modifications to the Mortgage Indenture`.
+const ofOthers =
+  /\b(?:those\s{1,9}permitted\s{1,9}(?:under|by)|modifications?\s{1,9}(?:to|of)|defaults?\s{1,9}on\s{1,9}indebtedness\s{1,9}under)\s[^,;.]{0,120}/gi
+
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
-export function instrumentMentioned(text: string): string | null {
+export function instrumentMentioned(sentence: string): string | null {
+  const text = sentence.replace(ofOthers, ' ')
   const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
   const name = match?.groups?.['name']
   return name ? oneLine(name, 120).replace(headed, '').replace(notName, '') : null

@@ -97,5 +97,5 @@ export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[
 }
 
 const conditional = words(
-  String.raw`\b(?:if|unless(?! otherwise (?:specified|indicated|stated|provided|set))|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
+  String.raw`\b(?:if|unless(?! otherwise (?:specified|indicated|stated|provided|set|consented|agreed))|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
 )

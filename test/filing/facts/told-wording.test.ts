@@ -234,3 +234,58 @@ t.test('collateral is told of those who hold it', async t => {
   )
   t.strictSame(pledged('If we default, the bank has a security interest in our inventory.'), [])
 })
+
+t.test('a covenant is of the instrument that has it, not of one that its exceptions name', async t => {
+  const of = (text: string) => covenantsIn(section(text, note)).map(r => r.instrument_name)
+  t.strictSame(
+    of(
+      'The revolving credit facilities include covenants limiting liens to those permitted under our senior note indentures.',
+    ),
+    ['Revolving Credit Facilities'],
+  )
+  t.strictSame(
+    of(
+      'The Utility Revolving Credit Agreement includes covenants limiting (1) liens and (2) modifications to the Mortgage Indenture.',
+    ),
+    ['Utility Revolving Credit Agreement'],
+  )
+})
+
+t.test('the chapter of a prospectus about other debt tells of it as a report does', async t => {
+  const chapter = (title: string) =>
+    covenantsIn(
+      section(
+        'The Term Loan Credit Agreement requires that we maintain a ratio of debt to capitalization of no greater than 65%.',
+        {
+          title,
+          section_type: 'other',
+          doc_type: '424B5',
+        },
+      ),
+    ).map(r => [r.covenant_name, r.instrument_name])
+  t.strictSame(chapter('DESCRIPTION OF OTHER INDEBTEDNESS'), [
+    ['Maximum Debt to Capitalization Ratio', 'Term Loan Credit Agreement'],
+  ])
+  t.strictSame(chapter('Description of Certain Financing Arrangements').length, 1)
+  t.strictSame(chapter('DESCRIPTION OF COMMON STOCK'), [])
+})
+
+t.test('lines of a list of debt name their collateral, unless they are repaid or only planned', async t => {
+  const pledged = (text: string) => collateralIn(section(text, note)).map(r => r.type)
+  t.strictSame(
+    pledged('Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable.'),
+    ['receivables'],
+  )
+  t.strictSame(
+    pledged(
+      'Bank line of credit, due May 1998, secured by accounts receivable at prime plus 1.50%................ -- 1,096,397',
+    ),
+    [],
+  )
+  t.strictSame(
+    pledged(
+      'If our rating falls, the credit facility becomes, subject to certain exceptions, secured by inventory.',
+    ),
+    [],
+  )
+})
