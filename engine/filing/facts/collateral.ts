@@ -23,7 +23,7 @@ export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
 
 // `hereby grants to the Agent … a security interest in`, `have pledged … as collateral`.
 const grant = everyWords(
-  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
+  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|assignors?|mortgagors?|trustors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
 )
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
@@ -34,7 +34,7 @@ const isDebtBefore = words(
   String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|agreements?)\b(?:[^.;]|\.\d){0,160}$`,
 )
 const isOurDebtBefore = words(
-  String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$`,
+  String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$|\bthis (?:\w+ ){0,2}(?:note|loan|bond|debenture)\b[^.;]{0,80}$`,
 )
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
@@ -88,6 +88,8 @@ const notGranted = words(
 const elsewhereOwed = words(
   String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not(?! (?:less|more) than))\b[^.;]{0,110}$`,
 )
+
+const isPossible = /\b(?:may|might|could|would)\s+$/i
 
 /** Maximum characters of an asset list. */
 const MOST = 3000
@@ -172,7 +174,7 @@ function statementsIn(flat: string, isContract: boolean, year: string | null): S
   const owed = [...flat.matchAll(secured)]
     .filter(match => {
       const before = flat.slice(Math.max(0, match.index - 260), match.index)
-      if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before)) return false
+      if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before) || isPossible.test(before)) return false
       if (match.groups!['past'] && !isOfBalance(flat, match.index, year)) return false
       return (isContract ? isOurDebtBefore : isDebtBefore).test(before)
     })

@@ -190,6 +190,29 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
 const sentenceBegun = (text: string): string =>
   text.slice(Math.max(text.lastIndexOf('.'), text.lastIndexOf(';')) + 1)
 
+/** Clauses that are called a cross-default, whatever agreements they speak of. */
+export const crossDefaultClausesIn = ({ flat, clauses, isContract }: Reading): Protection[] =>
+  !isContract
+    ? []
+    : clauses.flatMap(clause => {
+        const body = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST_SENTENCE))
+        if (!isCrossTitle.test(clause.title) || !ofOtherAgreements.test(body)) return []
+        return {
+          covenant_name: 'Cross-Default' as const,
+          rule: 'cross_default' as const,
+          putPricePct: null,
+          threshold: leastAmount(body),
+          confidence: 0.85,
+          from: clause.from,
+          to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, MOST_SENTENCE)[1]),
+          clause,
+        }
+      })
+const isCrossTitle = /^(?:other\s+)?cross[\s-]?(?:default|acceleration)s?$/i
+const ofOtherAgreements = words(
+  String.raw`\bdefaults?\b[^.]{0,400}?\b(?:other|another|any) (?:\w+ ){0,4}(?:agreements?|instruments?|notes?|indebtedness|debt|obligations?)\b`,
+)
+
 export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   return [...flat.matchAll(crossNamed), ...flat.matchAll(crossTold)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
@@ -218,7 +241,7 @@ const judgmentOverTerm = everyWords(
 )
 // `the failure to pay final judgments in excess of $75 million for a period of 60 days`.
 const judgmentUnpaid = everyWords(
-  String.raw`\bfail(?:ure|s)?\b[^.;]{0,60}?\bto (?:pay|discharge|satisfy) (?:\w+ ){0,3}judge?ments?\b(?:[^.;$]|\.\d){0,120}?\$(?:[^.;]|\.\d){0,120}`,
+  String.raw`\bfail(?:ure|s)?\b[^.;]{0,60}?\bto (?:pay|discharge|satisfy) (?:\w+ ){0,3}judge?ments?\b(?:[^.;$]|\.\d){0,120}?\$(?:[^.;]|\.\d){0,120}|\bfails? to (?:comply with or )?pay any (?:sum|amount)s?\b(?:[^.;$]|\.\d){0,60}?\$(?:[\d,]|\.\d){1,20}(?:[^.;]|\.\d){0,80}?\bunder any (?:final )?judge?ment\b`,
 )
 // With its amount at the end: `shall not be vacated … and the aggregate amount of all such judgments exceeds $5,000,000`.
 const judgmentAmountLast = everyWords(

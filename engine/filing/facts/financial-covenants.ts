@@ -306,6 +306,12 @@ function obligation(
     return negative >= positive ? 'forbidden' : 'asked'
   }
   if (isBare && bareForbids.test(lead)) return conditional.test(lead) ? null : 'forbidden'
+  if (
+    isBare &&
+    articles.has(lead.replace(/[^a-z]/gi, '').toLowerCase()) &&
+    isOfTests.test(`${clause.article} ${clause.within}`)
+  )
+    return 'asked'
   if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
   if (/\brequired\s+(?:[^.;,]{0,60},\s+which\s+(?:measures|is)\s+)?$/i.test(lead)) return 'asked'
   // The metric is the subject: `the Leverage Ratio shall not exceed`.
@@ -314,6 +320,10 @@ function obligation(
   const between = flat.slice(mention.to, comparison + 'cannot'.length)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
+
+// `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is.
+const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])
+const isOfTests = words('\\bfinancial (?:covenants?|conditions?|tests?)\\b')
 
 /** Whether the last party named before a quantity is not an obligor. */
 function speaksOfOthers(lead: string): boolean {

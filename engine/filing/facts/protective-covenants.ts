@@ -1,5 +1,11 @@
 import { clauseAt } from './clauses.ts'
-import { controlDefaultsIn, crossDefaultsIn, crossDefaultsNamedIn, judgmentsIn } from './default-events.ts'
+import {
+  controlDefaultsIn,
+  crossDefaultClausesIn,
+  crossDefaultsIn,
+  crossDefaultsNamedIn,
+  judgmentsIn,
+} from './default-events.ts'
 import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { changeOfControl, MOST_SENTENCE, negated, type Protection } from './protection.ts'
@@ -8,7 +14,7 @@ import { reportingIn } from './reporting-covenants.ts'
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.
 // A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
-const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted)| of (?:par|face)| plus accrued)`
+const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted|compounded)| of (?:par|face)| plus accrued)`
 const put = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
 )
@@ -67,7 +73,11 @@ export function protectionsIn(reading: Reading): Protection[] {
     ...told(makeWholesIn(reading)),
     ...told(judgmentsIn(reading)),
     ...told(reportingIn(reading)),
-    ...told([...crossDefaultsIn(reading), ...(reading.isContract ? [] : crossDefaultsNamedIn(reading))]),
+    ...told([
+      ...crossDefaultsIn(reading),
+      ...crossDefaultClausesIn(reading),
+      ...(reading.isContract ? [] : crossDefaultsNamedIn(reading)),
+    ]),
   ]
 }
 

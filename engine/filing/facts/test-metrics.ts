@@ -142,7 +142,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) to (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
