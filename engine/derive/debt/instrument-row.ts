@@ -4,9 +4,9 @@ import { minorUnits } from '../statements/minor-units.ts'
 import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
-import { linesHolding } from './held-notes.ts'
 import { titleOf } from './instrument-title.ts'
 import { isUsual, wordsOf } from './member-name.ts'
+import { isOwedBeside } from './owed-beside.ts'
 import type { Reconciliation } from './reconcile.ts'
 import { couponOf, type DebtFact, percentOf, type TaggedInstrument } from './tagged-instruments.ts'
 
@@ -92,7 +92,7 @@ const evidenceOf = ({ concept, value, unit, end, dimensions, accession, source }
 export function instrumentRows(company: string, { table, others }: CompanyInstruments): InstrumentRow[] {
   const own = table.instruments.map((each, i) => rowOf(company, each, table.filing, table, i))
   const rows = own.map((row, i) =>
-    isInLine(table.instruments[i], row, own) ? { ...row, is_current: true } : row,
+    isOwedBeside(table.instruments[i], row, own) ? { ...row, is_current: true } : row,
   )
   const later = others.map(({ instrument, filing }) => rowOf(company, instrument, filing, null, 0))
   const ids = new Map<string, number>()
@@ -101,33 +101,6 @@ export function instrumentRows(company: string, { table, others }: CompanyInstru
     ids.set(row.id, times)
     return times === 1 ? row : { ...row, id: `${row.id} ${times}` }
   })
-}
-
-/**
- * Notes of which the filing tags terms as of the balance date and no balance, beside a line of several that holds them: a
- * filing repeats no terms of notes that are gone.
- */
-function isInLine(
-  instrument: TaggedInstrument | undefined,
-  row: InstrumentRow,
-  rows: readonly InstrumentRow[],
-): boolean {
-  if (instrument === undefined || row.is_current || row.is_group || instrument.standing !== 'counted')
-    return false
-  const { facts, day } = instrument
-  // A balance of zero says that they are repaid.
-  if (row.carrying_amount !== null || !facts.has('principal')) return false
-  const isOfDay = (['principal', 'coupon'] as const).some(role => facts.get(role)?.end === day)
-  if (!isOfDay || row.maturity === null || row.maturity <= formatDay(day).slice(0, row.maturity.length))
-    return false
-  if (row.coupon_rate === null && row.rate_type !== 'floating') return false
-  if (/loan|revolver|paper/.test(row.instrument_type ?? '')) return false
-  return (
-    linesHolding(
-      rows.filter(each => each.is_group),
-      row,
-    ).length > 0
-  )
 }
 
 const local = (member: string): string => member.slice(member.indexOf(':') + 1).replace(/Member$/, '')

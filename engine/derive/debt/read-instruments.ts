@@ -124,7 +124,7 @@ function withTableName(row: InstrumentRow, read: readonly LoadedInstrument[]): I
 
 /** The one line of the tables of a row's day that has its balance; null if there is none, or lines of several names. */
 function lineWithBalance(row: InstrumentRow, read: readonly LoadedInstrument[]): LoadedInstrument | null {
-  if (!row.is_counted || row.carrying_amount === null) return null
+  if (!row.is_counted || row.carrying_amount === null || row.carrying_amount === 0) return null
   const [line, ...others] = read.filter(
     one =>
       (one.rule === 'debt_schedule' || one.rule === 'debt_table') &&
@@ -275,7 +275,9 @@ function onlyOneLike(
   const isOne = one.coupon_rate === null && alikeRows.every(each => each.spread_bps === one.spread_bps)
   if (alikeRows.length !== 1 && !isOne) return []
   const alike = rows.filter(row => {
-    if (row.is_group || row.member === null || row.carrying_amount === null) return false
+    if (row.is_group || row.member === null) return false
+    if (row.carrying_amount === null && (row.principal === null || row.principal !== one.principal))
+      return false
     if (
       one.carrying_amount !== null &&
       row.balance_date === one.balance_date &&
@@ -307,9 +309,14 @@ function isSame(row: InstrumentRow, one: LoadedInstrument, denomination: string 
   if (cents(row.coupon_rate) !== cents(one.coupon_rate)) return false
   if (row.denomination !== null && denomination !== null && row.denomination !== denomination) return false
   const due = one.maturity_date ?? one.maturity
-  if (row.maturity === null)
-    return row.carrying_amount !== null && row.carrying_amount === one.carrying_amount
+  if (row.maturity === null) return hasAmountOf(row, one)
   return due !== null && (due.startsWith(row.maturity) || row.maturity.startsWith(due))
+}
+
+/** Whether a row has the balance of a line of the same day; where only its face amount is tagged, that. */
+function hasAmountOf(row: InstrumentRow, one: LoadedInstrument): boolean {
+  const amount = row.carrying_amount ?? (row.balance_date === one.balance_date ? row.principal : null)
+  return amount !== null && amount === one.carrying_amount && (row.carrying_amount !== null || amount > 0)
 }
 
 /** A row with what a text says of it and nothing else does. Balances are those of the row's own day. */

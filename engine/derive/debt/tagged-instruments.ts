@@ -28,6 +28,8 @@ export interface TaggedInstrument {
   readonly entity: string | null
   readonly named: NamedTerms
   readonly standing: Standing
+  /** A line of the filing that names it holds its balance. */
+  readonly isHeld: boolean
   readonly isGroup: boolean
   /** The figure of each role: amounts of the balance date, else of the day before it that says them last. */
   readonly facts: ReadonlyMap<Role, DebtFact>
@@ -49,6 +51,10 @@ interface Node {
   entity: string | null
   facts: DebtFact[]
   standing: Standing
+  /** A class with a balance of its own holds it. */
+  isHeld: boolean
+  /** It holds instruments of which the filing states some. */
+  isClass: boolean
 }
 
 /** Members that are no debt of their own: corrections and totals of the table. */
@@ -66,6 +72,7 @@ const SUBLIMIT =
 export function taggedInstruments(facts: readonly DebtFact[], day: Day, year: number): TaggedInstrument[] {
   const nodes = mergeEntities(
     nodesOf(facts.filter(fact => !isCorrection(fact.of.debt) && !isOfLettersOfCredit(fact))),
+    day,
   )
   for (const node of nodes) {
     if (isTotalByName(node)) node.standing = 'total'
@@ -104,6 +111,8 @@ function nodesOf(facts: readonly DebtFact[]): Node[] {
       entity: fact.of.entity,
       facts: [],
       standing: 'counted',
+      isHeld: false,
+      isClass: false,
     }
     nodes.set(key, node)
     for (const name of names) if (isShared(name)) node.shared.add(name)
@@ -115,8 +124,8 @@ function nodesOf(facts: readonly DebtFact[]): Node[] {
 const hasAmount = (node: Node, day: Day): boolean =>
   node.facts.some(({ role, end }) => end === day && isAmount(role))
 
-/** One entity names the issuer of an instrument; the shares of several entities are parts of its balance. */
-function mergeEntities(nodes: readonly Node[]): Node[] {
+/** One entity names the issuer of an instrument; the shares of several entities, or of one in a part of it, are parts of its balance. */
+function mergeEntities(nodes: readonly Node[], day: Day): Node[] {
   const byMembers = new Map<string, Node[]>()
   for (const node of nodes) {
     const key = node.key.slice(0, node.key.indexOf('|'))
@@ -126,7 +135,7 @@ function mergeEntities(nodes: readonly Node[]): Node[] {
     const whole = alike.find(({ entity }) => entity === null)
     const parts = alike.filter(({ entity }) => entity !== null)
     if (!whole || parts.length === 0) return alike
-    if (parts.length === 1) {
+    if (parts.length === 1 && !owesPart(elementAt(parts, 0), whole, day)) {
       const part = elementAt(parts, 0)
       return [{ ...whole, entity: part.entity, facts: [...whole.facts, ...part.facts] }]
     }
@@ -135,13 +144,23 @@ function mergeEntities(nodes: readonly Node[]): Node[] {
   })
 }
 
+/** Whether one entity owes less of an instrument than all together. */
+function owesPart(part: Node, whole: Node, day: Day): boolean {
+  const [own, all] = [balanceOf(part, day), balanceOf(whole, day)]
+  return own !== null && all !== null && own < NEARLY_ALL * all && !balancesOf(whole, day).includes(own)
+}
+
 /** A class is at least this share of the instruments in it. */
 const NEARLY_ALL = 0.9
 
-const balanceOf = (node: Node, day: Day): number | null =>
+const balanceOf = (node: Node, day: Day): number | null => balancesOf(node, day)[0] ?? null
+
+/** Its amounts at the balance date, those first that say the balance best. */
+const balancesOf = (node: Node, day: Day): number[] =>
   node.facts
     .filter(({ role, end }) => end === day && isAmount(role))
-    .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))[0]?.value ?? null
+    .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
+    .map(({ value }) => value)
 const ROLE_ORDER: readonly Role[] = ['whole', 'stated', 'noncurrent', 'current', 'principal']
 
 /** A class with the instruments in it counts once: as its instruments if they are nearly all of it. */
@@ -152,12 +171,60 @@ function markClasses(nodes: readonly Node[], day: Day): void {
     if (inIt.length === 0) continue
     const own = balanceOf(node, day)
     const sum = inIt.reduce((total, other) => total + (balanceOf(other, day) ?? 0), 0)
-    if (own === null || sum >= NEARLY_ALL * own)
+    if (own === null || sum >= NEARLY_ALL * own || isOfIssues(node, inIt, day))
       node.standing = own === null && !isBare(node) ? 'counted' : 'total'
-    else for (const other of inIt) other.standing = 'part'
+    else {
+      node.isClass = true
+      for (const other of inIt) {
+        other.standing = 'part'
+        other.isHeld = true
+      }
+    }
   }
   markSums(nodes, day)
+  markRepeatedTotals(nodes, day)
 }
+
+/** Totals under a second name, without terms: with the amount of a total in the same concept, or of all others of their axis. */
+function markRepeatedTotals(nodes: readonly Node[], day: Day): void {
+  const totals = nodes.filter(({ standing }) => standing === 'total')
+  for (const node of nodes) {
+    if (node.standing !== 'counted' || node.facts.some(({ role }) => role === 'coupon' || role === 'margin'))
+      continue
+    const balances = node.facts.filter(
+      ({ role, end, value }) => end === day && value > 0 && isAmount(role) && role !== 'principal',
+    )
+    const isTotal = balances.some(
+      fact =>
+        (isBare(node) && totals.some(total => !isWithin(node, total) && repeatsFact(total, fact))) ||
+        isSumOfOthers(fact, node, nodes),
+    )
+    if (isTotal) node.standing = 'total'
+  }
+}
+
+const repeatsFact = ({ facts }: Node, { concept, end, value }: DebtFact): boolean =>
+  facts.some(fact => fact.concept === concept && fact.end === end && fact.value === value)
+
+/** Whether a figure is the sum of the figures of two or more other instruments that its concept and axes state. */
+function isSumOfOthers(fact: DebtFact, node: Node, nodes: readonly Node[]): boolean {
+  const axes = axesOf(fact)
+  const others = nodes
+    .filter(other => other !== node && other.standing === 'counted')
+    .flatMap(other => other.facts.filter(each => isAlike(each, fact) && axesOf(each) === axes).slice(0, 1))
+    .filter(({ value }) => value !== 0)
+  return others.length > 1 && others.reduce((sum, { value }) => sum + value, 0) === fact.value
+}
+
+const axesOf = ({ of }: DebtFact): string => of.debt.map(({ axis }) => axis).join(' ')
+const isAlike = (a: DebtFact, b: DebtFact): boolean => a.concept === b.concept && a.end === b.end
+
+/** Whether a class states the face amount of what was issued, and the instruments in it their balances. */
+const isOfIssues = (node: Node, inIt: readonly Node[], day: Day): boolean =>
+  !hasBalance(node, day) && inIt.some(other => hasBalance(other, day))
+
+const hasBalance = (node: Node, day: Day): boolean =>
+  node.facts.some(({ role, end }) => end === day && isAmount(role) && role !== 'principal')
 
 const isBare = ({ members }: Node): boolean => members.every(isShared)
 
@@ -224,7 +291,7 @@ function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
   const readings = [...members, ...concepts].map(name => namedTerms(name, year))
   const first = elementAt(readings, 0)
   const named: NamedTerms = {
-    words: node.members.map((_, i) => elementAt(readings, i).words).join(', '),
+    words: joined(node.members.map((_, i) => elementAt(readings, i).words)),
     coupon: firstOf(readings.map(each => each.coupon)),
     maturity: firstOf(readings.map(each => each.maturity)),
     type: firstOf([
@@ -246,7 +313,8 @@ function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
     entity: node.entity,
     named,
     standing: node.standing,
-    isGroup: named.isGroup || isRange,
+    isHeld: node.isHeld,
+    isGroup: named.isGroup || isRange || node.isClass,
     facts,
     index: (margin?.of.index && indexOf(margin.of.index)) ?? null,
     day,
@@ -256,6 +324,13 @@ function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
       ...new Set(node.facts.filter(({ role }) => role === 'commitment').map(({ value }) => value)),
     ],
   }
+}
+
+/** Names of several axes as one; `Notes due 2026` says nothing beside `5.25% Notes due 2026`. */
+function joined(names: readonly string[]): string {
+  const isIn = (less: string, more: string) =>
+    more.length > less.length && less.split(' ').every(word => more.split(' ').includes(word))
+  return names.filter(name => !names.some(other => isIn(name, other))).join(', ')
 }
 
 function discountsOf(facts: readonly DebtFact[], day: Day): DebtFact[] {
@@ -293,6 +368,8 @@ function newestFacts(facts: readonly DebtFact[], day: Day): Map<Role, DebtFact> 
       (a, b) =>
         Number(b.end === day) - Number(a.end === day) ||
         b.end - a.end ||
+        // Debt that became current has no more in the line of noncurrent debt.
+        (isAmount(a.role) ? Number(a.value === 0) - Number(b.value === 0) : 0) ||
         preference(a.role, a.concept) - preference(b.role, b.concept) ||
         indexRank(a) - indexRank(b) ||
         a.dimensions.split(';').length - b.dimensions.split(';').length ||
@@ -327,7 +404,7 @@ const amountsOf = ({ facts }: TaggedInstrument): number[] =>
 function mergeSame(instruments: readonly TaggedInstrument[]): TaggedInstrument[] {
   const kept: TaggedInstrument[] = []
   for (const one of instruments) {
-    const same = kept.filter(other => isSame(one, other))
+    const same = kept.filter(other => isSame(one, other) || repeats(one, other) || repeats(other, one))
     const other = same.length === 1 ? elementAt(same, 0) : null
     if (other === null) kept.push(one)
     else kept[kept.indexOf(other)] = merged(other, one)
@@ -344,6 +421,20 @@ function isSame(one: TaggedInstrument, other: TaggedInstrument): boolean {
   if (a === null || b === null || !(a.startsWith(b) || b.startsWith(a))) return false
   const [mine, theirs] = [amountsOf(one), amountsOf(other)]
   return mine.length === 0 || theirs.length === 0 || mine.some(value => theirs.includes(value))
+}
+
+/** Whether a name without terms repeats another that says more, with its amount: `Convertible Senior Notes`. */
+function repeats(less: TaggedInstrument, more: TaggedInstrument): boolean {
+  if (couponOf(less) !== null || less.named.maturity !== null || less.isGroup || more.isGroup) return false
+  if (couponOf(more) === null || less.standing !== more.standing || less.entity !== more.entity) return false
+  if (less.named.isFloating || less.facts.has('margin') || less.facts.has('commitment')) return false
+  if (less.members.every(isShared)) return false
+  const words = (of: TaggedInstrument) => of.named.words.toLowerCase().replace(/s\b/g, '').split(/\W+/)
+  const said = new Set(words(more))
+  return (
+    words(less).every(word => said.has(word)) &&
+    amountsOf(less).some(value => value > 0 && amountsOf(more).includes(value))
+  )
 }
 
 function merged(one: TaggedInstrument, other: TaggedInstrument): TaggedInstrument {

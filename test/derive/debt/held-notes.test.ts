@@ -4,53 +4,11 @@ import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
-import { DAY, fact } from './tagged-debt.ts'
+import { DAY, fact, read } from './tagged-debt.ts'
 
 const MILLION = 100_000_000
 
 const note = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
-
-const read = (name: string, more: Partial<LoadedInstrument>): LoadedInstrument =>
-  ({
-    company_id: 'c',
-    instrument_id: null,
-    name,
-    instrument_type: null,
-    rate_type: 'fixed',
-    coupon_rate: null,
-    carrying_amount: null,
-    principal: null,
-    commitment: null,
-    drawn: null,
-    undrawn: null,
-    seniority: null,
-    security_type: null,
-    benchmark: null,
-    spread_bps: null,
-    floor_bps: null,
-    currency: 'USD',
-    maturity: null,
-    maturity_date: null,
-    balance_date: '2024-12-31',
-    guarantors: null,
-    evidence: 'words',
-    evidence_section: 'Note 9. Debt',
-    evidence_offset: 1,
-    rule: 'note_text',
-    source: 'report.htm:1',
-    accession: '0000000003-25-000001',
-    known_from: '2025-02-14',
-    cusip: null,
-    isin: null,
-    issuer: null,
-    effective_rate: null,
-    callable: null,
-    call_schedule: null,
-    make_whole_bps: null,
-    par_call_date: null,
-    change_of_control_price: null,
-    ...more,
-  }) as LoadedInstrument
 
 const line = (name: string, carrying_amount: number) =>
   read(name, { rule: 'debt_schedule', rate_type: null, carrying_amount: carrying_amount * MILLION })
