@@ -14,7 +14,7 @@ import {
   lineOf,
 } from '../statements/filings.ts'
 import { isAmount, type Role, roleOfConcept } from './amounts.ts'
-import { debtDimensions } from './debt-axes.ts'
+import { debtDimensions, isShared } from './debt-axes.ts'
 import { amountOn, type Reconciliation, reconcile } from './reconcile.ts'
 import { type DebtFact, type TaggedInstrument, taggedInstruments } from './tagged-instruments.ts'
 
@@ -88,7 +88,8 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   if (day === null) return null
   const known = tagged.filter(fact => fact.end <= day)
   const inCurrency = known.filter(({ role, unit }) => RATES.has(role) || unit === filing.currency)
-  const instruments = taggedInstruments(inCurrency, day, yearOf(day))
+  const inOther = known.filter(({ role, unit }) => role === 'principal' && unit !== filing.currency)
+  const instruments = withDenominations(taggedInstruments(inCurrency, day, yearOf(day)), inOther)
   if (instruments.length === 0) return null
   const debt = totalOn(day, facts)
   const total = debt?.gap === null ? Math.abs(debt.value) : null
@@ -128,6 +129,22 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
     ? withOtherUnits(table, taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)))
     : table
 }
+
+/** Debt whose face amount is tagged in one other currency, beside its amounts in the filing's, is in that currency. */
+const withDenominations = (
+  instruments: readonly TaggedInstrument[],
+  inOther: readonly DebtFact[],
+): TaggedInstrument[] =>
+  instruments.map(each => {
+    if (each.named.denomination !== null || each.isGroup || each.members.every(isShared)) return each
+    const own = inOther.filter(({ of }) =>
+      each.members.every(name => of.debt.some(({ member }) => member === name)),
+    )
+    const [unit, ...others] = new Set(own.map(fact => fact.unit))
+    return unit === undefined || others.length > 0
+      ? each
+      : { ...each, named: { ...each.named, denomination: unit } }
+  })
 
 /** The table with the balances that are tagged in a wrong unit as those of their instruments. */
 function withOtherUnits(table: DebtTable, instruments: readonly TaggedInstrument[]): DebtTable {

@@ -61,7 +61,7 @@ export function debtDimensions(dimensions: string, concept: string): DebtDimensi
       debt.push({ axis, member })
     } else if (axis === 'Range')
       range = name === 'Minimum' ? 'minimum' : name === 'Maximum' ? 'maximum' : null
-    else if (axis === 'VariableRate') index = member
+    else if (/^(?:VariableRate|[A-Za-z]{0,30}ReferenceRate)$/.test(axis)) index = member
     else if (ENTITY_AXES.test(axis)) {
       if (COLUMNS.test(member)) return null
       entity = member

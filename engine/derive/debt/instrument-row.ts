@@ -170,7 +170,9 @@ function rowOf(
     coupon_rate:
       coupon !== null && facts.has('coupon') ? rate('coupon_rate', 'coupon') : byName('coupon_rate', coupon),
     effective_rate:
-      rate('effective_rate', 'effective_rate') ?? (isOfDay ? rate('effective_rate', 'coupon') : null),
+      rate('effective_rate', 'effective_rate') ??
+      // Some tag the margin as the stated rate too.
+      (isOfDay && stated * 100 !== spread ? rate('effective_rate', 'coupon') : null),
     benchmark: byIndex(index, facts, evidence) ?? byName('benchmark', indexOf(members.join(' '))),
     spread_bps: spread,
     floor_bps: rate('floor_bps', 'floor', 100),

@@ -1,4 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
+import { couponAndYear } from './member-name.ts'
 
 const YEAR = /^(?:19|20)\d\d$/
 /** The digits of a rate without zeros around them: 3.150, 315 and 3.15 are alike. */
@@ -15,7 +16,11 @@ export function titleOf(words: string, coupon: number | null): string {
   for (let at = 0; at < all.length; ) {
     const length = lengthOfRate(all, at, coupon)
     if (length === 0) {
-      kept.push(elementAt(all, at++))
+      const word = elementAt(all, at++)
+      const run = couponAndYear(word)
+      const isRun = run !== null && digitsOf(run.coupon) === digitsOf(String(coupon))
+      kept.push(isRun ? run.year : word)
+      if (isRun && all[at] === 'Percent') at++
       continue
     }
     at += length
@@ -33,10 +38,13 @@ function lengthOfRate(all: readonly string[], at: number, coupon: number): numbe
     return Number(`${word}.${third}`) === coupon ? 3 : 0
   if (!/^\d+(?:\.\d+)?$/.test(word)) return 0
   const isRate = word.length >= 3 || second === 'Percent'
-  if (isRate && digitsOf(word) === digitsOf(String(coupon)) && !isYearDue(all, at)) return 1
+  if (isRate && digitsOf(word) === digitsOf(String(coupon)) && !isYearDue(all, at, coupon)) return 1
   // Digits before `due` that are no coupon are a slip of the filer's: the coupon is tagged.
   return /^\d{3,5}$/.test(word) && !YEAR.test(word) && second === 'due' ? 1 : 0
 }
 
-const isYearDue = (all: readonly string[], at: number): boolean =>
-  YEAR.test(elementAt(all, at)) && !/^due$/i.test(all[at + 1] ?? '')
+/** A year, unless the coupon in thousandths is alike and the name has the year in which the notes are due: `2000 Notes due 2030`. */
+const isYearDue = (all: readonly string[], at: number, coupon: number): boolean =>
+  YEAR.test(elementAt(all, at)) &&
+  !/^due$/i.test(all[at + 1] ?? '') &&
+  !(at === 0 && Number(all[at]) === coupon * 1000 && all.indexOf('due') > 0)

@@ -117,6 +117,12 @@ const inHundreds = (words: string): string =>
     String(Number(hundreds) * 100 + Number(rest)),
   )
 
+/** The years of notes that are named by their tenor, `3 Year Notes`. */
+export function tenorOf(words: string): number | null {
+  const years = /\b([0-9]{1,2}) Year\b.{0,40}\bNotes?\b/.exec(words)?.[1]
+  return years === undefined ? null : Number(years)
+}
+
 const FALLS_DUE = /due|matur|expir/
 
 /** The days on which the name says its debt falls due. */
@@ -148,9 +154,22 @@ function maturitiesIn(words: readonly string[], year: number): string[] {
   return ahead.length === found.size ? ahead : []
 }
 
-/** `20292060` is two years. */
-const yearsIn = (word: string): string[] =>
-  isYear(word) ? [word] : /^(?:20[0-9]{2}){2}$/.test(word) ? [word.slice(0, 4), word.slice(4)] : []
+/** `20292060` is two years. A coupon runs into the year in `4.852027`, `1902025` and, after `due`, `20311625`. */
+function yearsIn(word: string): string[] {
+  if (isYear(word)) return [word]
+  if (/^(?:20[0-9]{2}){2}$/.test(word)) return [word.slice(0, 4), word.slice(4)]
+  const run = couponAndYear(word)
+  return run === null ? [] : [run.year]
+}
+
+/** A coupon and a year in one word; null if it is no such word. */
+export function couponAndYear(word: string): { coupon: string; year: string } | null {
+  const before = /^([0-9]{1,2}\.[0-9]{2,3}|[0-9]{3,4})(20[0-9]{2})$/.exec(word)
+  const [, coupon, year] = before ?? []
+  if (coupon !== undefined && year !== undefined) return { coupon, year }
+  const [, first, rest] = /^(20[0-9]{2})([0-9]{3,4})$/.exec(word) ?? []
+  return first !== undefined && rest !== undefined ? { coupon: rest, year: first } : null
+}
 
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
@@ -207,7 +226,7 @@ const typeIn = (text: string): NamedTerms['type'] =>
   TYPES.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
 function rankIn(text: string): Pick<NamedTerms, 'seniority' | 'security'> {
-  const isSecured = /\bsecured|first lien|second lien|mortgage bond|asset ?backed/.test(text)
+  const isSecured = /\bsecured|first lien|second lien|mortgage bond|asset ?backed|\babs\b/.test(text)
   const security = /second lien/.test(text)
     ? 'second_lien'
     : /first lien|first mortgage/.test(text)

@@ -2,6 +2,7 @@ import { formatDay } from '../../credit/calendar.ts'
 import { isShared } from './debt-axes.ts'
 import { linesHolding } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
+import { tenorOf } from './member-name.ts'
 import type { TaggedInstrument } from './tagged-instruments.ts'
 
 /** Whether a row of a filing's own table that is in no sum is debt beside its lines: notes that one holds, or debt of a text. */
@@ -14,16 +15,20 @@ export function isOwedBeside(
   return isInLine(instrument, row, rows) || isInNoSum(instrument, row, rows)
 }
 
+/** Days before the balance date of an issue of which a report still tells. */
+const SINCE = 750
+
 /**
  * Notes of which the filing tags terms as of the balance date and no balance, beside a line of several that holds them: a
- * filing repeats no terms of notes that are gone.
+ * filing repeats no terms of notes that are gone. Notes named by their tenor are tagged as of the day of their issue.
  */
 function isInLine(instrument: TaggedInstrument, row: InstrumentRow, rows: readonly InstrumentRow[]): boolean {
-  const { facts, day, standing, isHeld } = instrument
+  const { facts, named, day, standing, isHeld } = instrument
   if (standing !== 'counted' && !isHeld) return false
   // A balance of zero says that they are repaid.
   if (row.carrying_amount !== null || !facts.has('principal')) return false
-  const isOfDay = (['principal', 'coupon'] as const).some(role => facts.get(role)?.end === day)
+  const since = tenorOf(named.words) === null ? day : day - SINCE
+  const isOfDay = (['principal', 'coupon'] as const).some(role => (facts.get(role)?.end ?? 0) >= since)
   if (!isOfDay || row.maturity === null || row.maturity <= formatDay(day).slice(0, row.maturity.length))
     return false
   if (row.coupon_rate === null && row.rate_type !== 'floating') return false
@@ -36,8 +41,9 @@ function isInLine(instrument: TaggedInstrument, row: InstrumentRow, rows: readon
   )
 }
 
-/** Debt stated in a text and in a table differs by discounts. */
+/** Debt stated in a text and in a table differs by discounts, a line of several by rounding. */
 const NEAR = 0.05
+const NEAR_LINE = 0.01
 
 /**
  * Debt that a text states at the balance date and that is in no sum, as it is in a line of several or in other liabilities:
@@ -73,7 +79,7 @@ const isVagueMember = (member: string): boolean =>
 
 const isNear = (row: InstrumentRow, balance: number): boolean =>
   [row.carrying_amount, row.principal, row.drawn].some(
-    amount => amount !== null && Math.abs(amount - balance) <= NEAR * balance,
+    amount => amount !== null && Math.abs(amount - balance) <= (row.is_group ? NEAR_LINE : NEAR) * balance,
   )
 
 /** Whether two rows say that they are different debt. */

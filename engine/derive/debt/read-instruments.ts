@@ -102,24 +102,34 @@ function withWords(row: InstrumentRow, read: readonly LoadedInstrument[]): Instr
 const RUN_TOGETHER = /\d{5,}|\d\.\d+\.\d/
 
 /**
- * A row with the name of the one line of its tables that has its balance: where its own runs the rates of a range together, or is
- * of several notes and says no rates, as `August 2022 Debt`, and the line does.
+ * A row with the name of the one line of its tables that has its balance: where its own runs digits together, or is of several
+ * notes and says no rates, as `August 2022 Debt`, or other years, and the line does.
  */
 function withTableName(row: InstrumentRow, read: readonly LoadedInstrument[]): InstrumentRow {
   const isRunTogether = RUN_TOGETHER.test(row.name)
-  if (!isRunTogether && (!row.is_group || row.name.includes('%'))) return row
+  if (!isRunTogether && !row.is_group) return row
   const line = lineWithBalance(row, read)
-  if (line === null || RUN_TOGETHER.test(line.name) || (!isRunTogether && !line.name.includes('%')))
-    return row
+  if (line === null || RUN_TOGETHER.test(line.name)) return row
+  const saysMore =
+    isRunTogether ||
+    (!row.name.includes('%') && (line.name.includes('%') || saysOtherYears(row.name, line.name)))
+  if (!saysMore) return row
   const { type } = namedTerms(line.name, Number((line.known_from ?? '1900').slice(0, 4)))
   const isNewKind = row.instrument_type === null && type !== null
+  const isOne = line.rule === 'debt_table' && row.coupon_rate !== null && !row.is_group
   return {
     ...row,
     name: line.name,
-    is_group: true,
+    is_group: !isOne,
     instrument_type: row.instrument_type ?? type,
     evidence: { ...row.evidence, name: saidBy(line), ...(isNewKind && { instrument_type: saidBy(line) }) },
   }
+}
+
+/** A member's name is not changed when its notes fall due: the table of the day says until when the others run. */
+function saysOtherYears(name: string, line: string): boolean {
+  const [own, said] = [name, line].map(each => each.match(/\b20\d\d\b/g) ?? [])
+  return own!.length > 0 && said!.length > 0 && own!.join() !== said!.join()
 }
 
 /** The one line of the tables of a row's day that has its balance; null if there is none, or lines of several names. */
@@ -149,6 +159,9 @@ function isInLine(rows: readonly InstrumentRow[], one: LoadedInstrument): boolea
   if (one.principal === null || one.carrying_amount !== null || one.maturity === null) return false
   if (one.rule !== 'note_text' && one.rule !== 'debt_table') return false
   const ofDay = rows.filter(row => row.is_counted && row.balance_date === one.balance_date)
+  // A quarterly report may tag no notes at all.
+  if (rows.every(row => !row.is_counted || row.carrying_amount === 0 || LOANS.has(row.instrument_type)))
+    return !rows.some(row => !row.is_group && row.is_current && mayBeSame(row, one))
   if (ofDay.some(row => !row.is_group && mayBeSame(row, one))) return false
   return (
     linesHolding(

@@ -2,7 +2,7 @@ import { elementAt } from '../../base/elements.ts'
 import { type Day, formatDay } from '../../credit/calendar.ts'
 import { isAmount, preference, type Role } from './amounts.ts'
 import { type DebtDimensions, indexOf, isShared, type Member } from './debt-axes.ts'
-import { type NamedTerms, namedTerms, wordsOf } from './member-name.ts'
+import { type NamedTerms, namedTerms, tenorOf, wordsOf } from './member-name.ts'
 
 /** A figure tagged with a debt axis. */
 export interface DebtFact {
@@ -76,7 +76,7 @@ export function taggedInstruments(facts: readonly DebtFact[], day: Day, year: nu
   )
   for (const node of nodes) {
     if (isTotalByName(node)) node.standing = 'total'
-    else if (isSublimit(node, day)) node.standing = 'part'
+    else if (isSublimit(node, day) || isOfRepaid(node, day)) node.standing = 'part'
   }
   markClasses(nodes, day)
   return mergeSame(nodes.map(node => instrumentOf(node, day, year)))
@@ -88,6 +88,12 @@ const isCorrection = (debt: readonly Member[]): boolean =>
 
 const isSublimit = (node: Node, day: Day): boolean =>
   node.members.some(member => SUBLIMIT.test(labelOf(member))) && !hasAmount(node, day)
+
+/** Face amounts under a name that says that the debt is gone. */
+const REPAID =
+  /\b(?:defeasance|defeased|extinguish(?:ed|ment)|redeemed|redemptions?|repurchased?|tender offers?|repaid|retired)\b/i
+const isOfRepaid = (node: Node, day: Day): boolean =>
+  node.members.some(member => REPAID.test(labelOf(member))) && !hasBalance(node, day)
 
 /** What may be drawn of a facility as letters of credit is not what may be borrowed. */
 const isOfLettersOfCredit = ({ role, of }: DebtFact): boolean =>
@@ -293,7 +299,8 @@ function instrumentOf(node: Node, day: Day, year: number): TaggedInstrument {
   const named: NamedTerms = {
     words: joined(node.members.map((_, i) => elementAt(readings, i).words)),
     coupon: firstOf(readings.map(each => each.coupon)),
-    maturity: firstOf(readings.map(each => each.maturity)),
+    maturity:
+      firstOf(readings.map(each => each.maturity)) ?? maturityOfTenor(first, facts.get('principal'), day),
     type: firstOf([
       ...readings.map(each => (isVague(each.type) ? null : each.type)),
       ...readings.map(each => each.type),
@@ -331,6 +338,18 @@ function joined(names: readonly string[]): string {
   const isIn = (less: string, more: string) =>
     more.length > less.length && less.split(' ').every(word => more.split(' ').includes(word))
   return names.filter(name => !names.some(other => isIn(name, other))).join(', ')
+}
+
+/** The month in which notes named by their tenor fall due: `Three Year Notes`, whose face amount is tagged as of their issue. */
+function maturityOfTenor(
+  { words, isGroup }: NamedTerms,
+  issued: DebtFact | undefined,
+  day: Day,
+): string | null {
+  const years = tenorOf(words)
+  if (isGroup || years === null || issued === undefined || issued.end === day) return null
+  const on = formatDay(issued.end)
+  return `${Number(on.slice(0, 4)) + years}${on.slice(4, 7)}`
 }
 
 function discountsOf(facts: readonly DebtFact[], day: Day): DebtFact[] {

@@ -295,3 +295,52 @@ t.test('a tagged line of several notes that names no rates has the name and kind
   )
   t.end()
 })
+
+t.test('a tagged line has the years that its table states now, and one of one note stays one', t => {
+  const single = note('SeniorNotes20436550')
+  const tagged = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('LongTermDebt', 3000e6, null),
+      fact('LongTermDebt', 1000e6, note('EuroNotesDue2024To2040')),
+      fact('LongTermDebt', 2000e6, single),
+      fact('DebtInstrumentInterestRateStatedPercentage', 0.0655, single, { unit: 'pure' }),
+    ])!,
+  )
+  const rows = withRead('c', tagged, [
+    line('Euro notes due 2025-2053', 1000),
+    {
+      ...line('6.55% senior notes due 2043', 2000),
+      rule: 'debt_table',
+      coupon_rate: 6.55,
+      maturity: '2043',
+    },
+  ])
+  t.strictSame(
+    rows.map(row => [row.name, row.is_group, row.maturity]),
+    [
+      ['Euro notes due 2025-2053', true, null],
+      ['6.55% Senior Notes 2043', false, '2043'],
+    ],
+  )
+  t.end()
+})
+
+t.test('where a report tags no notes, notes of its table of issues are listed beside its paper', t => {
+  const tagged = instrumentRows(
+    'c',
+    companyInstruments([
+      fact('LongTermDebt', 9000e6, null),
+      fact('CommercialPaper', 500e6, 'us-gaap:ShortTermDebtTypeAxis=us-gaap:CommercialPaperMember'),
+    ])!,
+  )
+  const issued = { ...told(4.25, '2029-01', 1250), rule: 'debt_table' }
+  t.strictSame(
+    shown(withRead('c', tagged, [issued])).map(([name, , isCounted, , reason]) => [name, isCounted, reason]),
+    [
+      ['Commercial Paper', true, null],
+      ['4.25% Senior Notes due 2029-01', false, 'not_stated'],
+    ],
+  )
+  t.end()
+})

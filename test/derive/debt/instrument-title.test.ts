@@ -16,6 +16,11 @@ t.test('the coupon stands in front, in place of the digits that filers write for
     ['Senior Notes 2000 due 2031', 2, '2% Senior Notes due 2031'],
     ['Senior Notes 405 due August 2029', 4, '4% Senior Notes due August 2029'],
     ['Senior Notes due 2025', 20.25, '20.25% Senior Notes due 2025'],
+    ['Notes 4.852027', 4.85, '4.85% Notes 2027'],
+    ['Notes 1902025', 1.9, '1.9% Notes 2025'],
+    ['Senior Notes 2019 due 20311625 Percent', 1.625, '1.625% Senior Notes 2019 due 2031'],
+    ['2000 Notes due May 2030', 2, '2% Notes due May 2030'],
+    ['2020 Notes', 2.02, '2.02% 2020 Notes'],
     ['4.125% Senior Notes due 2030', 4.125, '4.125% Senior Notes due 2030'],
   ]
   for (const [words, coupon, title] of titles) t.equal(titleOf(words, coupon), title, words)

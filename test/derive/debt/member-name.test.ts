@@ -19,6 +19,8 @@ t.test('a name says when debt falls due, as precisely as it does', async t => {
   )
   t.equal(due('acme:NotesDueMayTwentyTwentyTwentyFiveMember'), '2025-05-20')
   t.equal(due('acme:NotesDueMayTwentyTwentyFiveMember'), '2025-05')
+  t.equal(due('acme:SeniorNotesDue20311625PercentMember'), '2031', 'the coupon runs into the year')
+  t.equal(due('acme:Notes4.852027Member'), '2027')
   t.equal(due('acme:NotesDueMay1920Member'), null, 'nothing that is owed fell due in the past')
   t.equal(due('acme:A2017SeniorUnsecuredNotesMember'), null, 'a past year without `due` is that of the issue')
 })

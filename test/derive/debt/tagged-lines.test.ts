@@ -4,7 +4,7 @@ import { instrumentRows } from '../../../engine/derive/debt/instrument-row.ts'
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
-import { fact, read } from './tagged-debt.ts'
+import { DAY, fact, read } from './tagged-debt.ts'
 
 const MILLION = 100_000_000
 
@@ -177,5 +177,56 @@ t.test('a line without a balance gives its kind to no row', t => {
   ])
   const rows = withRead('c', tagged, [lineOfTable('4.80% 2029 Notes', 0)])
   t.equal(rows.find(({ commitment }) => commitment !== null)?.instrument_type, 'revolver')
+  t.end()
+})
+
+t.test('notes named by their tenor fall due that many years after the day of their face amount', t => {
+  const issued = instrument('FiveYearNotesAt460Percent')
+  const rows = rowsOf([
+    fact('LongTermDebt', 7500e6, null),
+    fact('LongTermDebt', 7500e6, kind('us-gaap:NotesPayableOtherPayables')),
+    fact('DebtInstrumentFaceAmount', 500e6, issued, { end: DAY - 300 }),
+    coupon(0.046, issued),
+  ])
+  const notes = rows.find(({ coupon_rate }) => coupon_rate === 4.6)!
+  t.strictSame([notes.maturity, notes.is_current, notes.is_counted], ['2029-03', true, false])
+  const old = rowsOf([
+    fact('LongTermDebt', 7500e6, null),
+    fact('LongTermDebt', 7500e6, kind('us-gaap:NotesPayableOtherPayables')),
+    ...[fact('DebtInstrumentFaceAmount', 500e6, issued), coupon(0.046, issued)].map(each => ({
+      ...each,
+      end: DAY - 900,
+    })),
+  ])
+  t.equal(owed(old).length, 1, 'terms of an issue of more than two years ago may be of notes that are gone')
+  t.end()
+})
+
+t.test('debt of which the face amount is tagged in another currency is in that currency', t => {
+  const euro = instrument('SeniorNotesDue2029')
+  const rows = rowsOf([
+    fact('LongTermDebt', 2200e6, null),
+    fact('DebtInstrumentFaceAmount', 1290e6, euro),
+    fact('DebtInstrumentFaceAmount', 1100e6, euro, { unit: 'EUR' }),
+    coupon(0.04625, euro),
+    fact('DebtInstrumentFaceAmount', 910e6, instrument('SeniorNotesDue2030')),
+  ])
+  t.strictSame(
+    rows.map(row => [row.principal! / MILLION, row.currency, row.denomination]),
+    [
+      [1290, 'USD', 'EUR'],
+      [910, 'USD', null],
+    ],
+  )
+  t.end()
+})
+
+t.test('face amounts under a name that says that the debt is gone are none', t => {
+  const rows = rowsOf([
+    fact('LongTermDebt', 1000e6, null),
+    fact('DebtInstrumentFaceAmount', 906e6, instrument('SeniorNotesDue2030')),
+    fact('DebtInstrumentFaceAmount', 94e6, both('SeriesNotesDue2026', 'gama:DefeasanceOfDebt')),
+  ])
+  t.strictSame(owed(rows), [['Senior Notes due 2030', 906, true]])
   t.end()
 })
