@@ -95,3 +95,31 @@ t.test('linkbases and schemas contain no figures', async t => {
     t.match((await readWith(xbrlDescriptions, sourceOf('a.xml', text))).why, /holds no figures/)
   }
 })
+
+t.test('the note on debt that an instance tags gives the instruments that it tells', async t => {
+  const note = `<p>Long-term Debt</p><p>In November 2024, the Company issued $200.0 million aggregate principal amount of 8.50% senior notes
+    due November 15, 2032.</p>`
+  const text = (html: string) => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const told = (concept: string, context = 'year') =>
+    instance.replace(
+      /<gaap:DebtDisclosureTextBlock.*<\/gaap:DebtDisclosureTextBlock>/,
+      `<gaap:${concept} contextRef="${context}">${text(note)}</gaap:${concept}>`,
+    )
+  const read = async (source: string) =>
+    (await readWith(xbrlInstance, sourceOf('acme.xml', source))).rows('instruments')
+  t.match(await read(told('LongTermDebtTextBlock')), [
+    {
+      name: '8.5% Senior Notes due November 15, 2032',
+      cik: '0000001234',
+      coupon_rate: 8.5,
+      maturity: '2032-11-15',
+      principal: 20_000_000_000,
+      balance_date: '2024-12-31',
+      known_from: '2025-03-31',
+      rule: 'note_text',
+      evidence_section: 'Long-term Debt',
+    },
+  ])
+  t.strictSame(await read(told('DebtPolicyTextBlock')), [], 'a policy is no note')
+  t.strictSame(await read(told('LongTermDebtTextBlock', 'gas')), [], 'nor is that of a part of the company')
+})

@@ -126,7 +126,13 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   }
   const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
   return isOtherUnitWrong
-    ? withOtherUnits(table, taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)))
+    ? withOtherUnits(
+        table,
+        withDenominations(
+          taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)),
+          inOtherUnits,
+        ),
+      )
     : table
 }
 

@@ -1,15 +1,19 @@
 import { formatDay } from '../../credit/calendar.ts'
 import { isShared } from './debt-axes.ts'
-import { linesHolding } from './held-notes.ts'
-import type { InstrumentRow } from './instrument-row.ts'
+import { type DebtRow, linesHolding } from './held-notes.ts'
 import { tenorOf } from './member-name.ts'
 import type { TaggedInstrument } from './tagged-instruments.ts'
+
+/** A row of a filing's own table, with its names in the taxonomies. */
+interface TaggedRow extends DebtRow {
+  readonly member: string | null
+}
 
 /** Whether a row of a filing's own table that is in no sum is debt beside its lines: notes that one holds, or debt of a text. */
 export function isOwedBeside(
   instrument: TaggedInstrument | undefined,
-  row: InstrumentRow,
-  rows: readonly InstrumentRow[],
+  row: TaggedRow,
+  rows: readonly TaggedRow[],
 ): boolean {
   if (instrument === undefined || row.is_current || row.is_group) return false
   return isInLine(instrument, row, rows) || isInNoSum(instrument, row, rows)
@@ -22,7 +26,7 @@ const SINCE = 750
  * Notes of which the filing tags terms as of the balance date and no balance, beside a line of several that holds them: a
  * filing repeats no terms of notes that are gone. Notes named by their tenor are tagged as of the day of their issue.
  */
-function isInLine(instrument: TaggedInstrument, row: InstrumentRow, rows: readonly InstrumentRow[]): boolean {
+function isInLine(instrument: TaggedInstrument, row: TaggedRow, rows: readonly TaggedRow[]): boolean {
   const { facts, named, day, standing, isHeld } = instrument
   if (standing !== 'counted' && !isHeld) return false
   // A balance of zero says that they are repaid.
@@ -49,11 +53,7 @@ const NEAR_LINE = 0.01
  * Debt that a text states at the balance date and that is in no sum, as it is in a line of several or in other liabilities:
  * one of which no row has the balance.
  */
-function isInNoSum(
-  instrument: TaggedInstrument,
-  row: InstrumentRow,
-  rows: readonly InstrumentRow[],
-): boolean {
+function isInNoSum(instrument: TaggedInstrument, row: TaggedRow, rows: readonly TaggedRow[]): boolean {
   const balance = row.carrying_amount
   if (row.is_counted || !balance) return false
   if (instrument.standing !== 'counted' || (row.member ?? '').split(' ').every(isVagueMember)) return false
@@ -65,7 +65,7 @@ function isInNoSum(
 const ROUNDED = 0.002
 
 /** Whether an amount is that of two or three rows together: a text tells loans of one agreement as one. */
-function isSumOfTwoOrThree(rows: readonly InstrumentRow[], balance: number): boolean {
+function isSumOfTwoOrThree(rows: readonly TaggedRow[], balance: number): boolean {
   const amounts = rows.flatMap(({ carrying_amount }) => (carrying_amount ? [carrying_amount] : []))
   const isIt = (sum: number) => Math.abs(sum - balance) <= ROUNDED * balance
   return amounts.some((a, i) =>
@@ -77,16 +77,15 @@ function isSumOfTwoOrThree(rows: readonly InstrumentRow[], balance: number): boo
 const isVagueMember = (member: string): boolean =>
   isShared(member) && !/CommercialPaper|TermLoan|LoansPayable/.test(member)
 
-const isNear = (row: InstrumentRow, balance: number): boolean =>
+const isNear = (row: TaggedRow, balance: number): boolean =>
   [row.carrying_amount, row.principal, row.drawn].some(
     amount => amount !== null && Math.abs(amount - balance) <= (row.is_group ? NEAR_LINE : NEAR) * balance,
   )
 
 /** Whether two rows say that they are different debt. */
-const isOther = (a: InstrumentRow, b: InstrumentRow): boolean =>
+const isOther = (a: TaggedRow, b: TaggedRow): boolean =>
   (a.coupon_rate !== null && b.coupon_rate !== null && a.coupon_rate !== b.coupon_rate) ||
   (a.maturity !== null && b.maturity !== null && a.maturity.slice(0, 4) !== b.maturity.slice(0, 4)) ||
   (a.instrument_type !== null && b.instrument_type !== null && isLoan(a) !== isLoan(b))
 
-const isLoan = ({ instrument_type }: InstrumentRow): boolean =>
-  /loan|revolver|paper/.test(instrument_type ?? '')
+const isLoan = ({ instrument_type }: TaggedRow): boolean => /loan|revolver|paper/.test(instrument_type ?? '')

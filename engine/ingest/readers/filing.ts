@@ -7,8 +7,6 @@ import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
 import { collateralIn } from '../../filing/facts/collateral.ts'
 import { covenantsIn } from '../../filing/facts/covenants.ts'
-import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
-import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
 import { endingsIn } from '../../filing/facts/endings.ts'
 import {
   entityRows,
@@ -21,7 +19,7 @@ import { MOST_EVIDENCE } from '../../filing/facts/evidence.ts'
 import type { FiledSection } from '../../filing/facts/filed-section.ts'
 import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
-import { isOneOffer, notesOf, noteTermsIn } from '../../filing/facts/note-terms.ts'
+import { isOneOffer, notesOf } from '../../filing/facts/note-terms.ts'
 import { unitOfStatements } from '../../filing/facts/statement-unit.ts'
 import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
@@ -31,6 +29,7 @@ import { type Section, sectionsOf } from '../../filing/sections.ts'
 import { documentBody, documentTags, type SubmissionHeader } from '../../filing/submission.ts'
 import { subsidiariesIn } from '../../filing/subsidiaries.ts'
 import { issuerName, namesAgree } from '../../names/issuer-name.ts'
+import { instrumentsIn } from './debt-note.ts'
 import { indexEntry } from './filing-index.ts'
 import { filingName } from './filing-name.ts'
 import { documentBytes, submissionParts, UNSUPPORTED } from './filing-parts.ts'
@@ -365,11 +364,7 @@ function extracted(
       dataset: 'collateral',
       values: { ticker, ...row, ...dated(about) },
     })),
-    ...[...debtLinesIn(filed), ...noteTermsIn(filed, notes), ...creditFacilitiesIn(filed)].map(row => ({
-      dataset: 'instruments',
-      // Known with the filing, not on the day of its balances.
-      values: { ticker, ...row, known_from: about.filed ?? about.known },
-    })),
+    ...instrumentsIn(filed, { ticker, known: about.filed ?? about.known }, notes),
     ...endingsIn(filed).map(row => ({
       dataset: 'agreement_endings',
       values: { ticker, ...row, ...dated(about) },

@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { cikOf } from './companyfacts.ts'
+import { instrumentsIn, isDebtNote, textOfNote } from './debt-note.ts'
 import { dimensionsText } from './dimensions.ts'
 import { indexEntry } from './filing-index.ts'
 import { assumedKnown, decimalsOf, knownByRule } from './inline-facts.ts'
@@ -20,6 +21,8 @@ const SCHEMA_ROOT = rootNamed('schema')
 /** A figure as instances write it; a longer text is not one. */
 const FIGURE = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 const LONGEST_FIGURE = 300
+/** Notes on debt are read up to this many characters of HTML. */
+const LONGEST_NOTE = 3_000_000
 
 function figureIn(text: string): number | null {
   return text.length <= LONGEST_FIGURE && FIGURE.test(text) ? Number(text) : null
@@ -27,7 +30,7 @@ function figureIn(text: string): number | null {
 
 export const xbrlInstance: Reader = {
   kind: 'xbrl-instance',
-  doc: 'XBRL instance, XML: the figures of one filing.',
+  doc: 'XBRL instance, XML: the figures of one filing, and the instruments that its note on debt tells.',
   recognises: ({ head }) => INSTANCE_ROOT.test(head) && head.includes(XBRLI),
 
   async read(file, sink, options) {
@@ -50,8 +53,29 @@ export const xbrlInstance: Reader = {
     const index = await indexEntry(file.name)
     const stated = index?.filed ?? options.known_from ?? null
     const known = stated ?? (ends === null ? null : knownByRule(ends, form, fiscalPeriod))
+    const noteOf = (fact: Fact) =>
+      instrumentsIn(
+        {
+          ...textOfNote(fact.text),
+          section_type: 'debt_footnote',
+          offset: 0,
+          doc_type: form ?? '',
+          accession: index?.accession ?? null,
+          filing_date: index?.filed ?? null,
+          period_end: report,
+          company_name: about.get('dei:EntityRegistrantName')?.trim() || null,
+          cik: contexts.get(fact.context)?.cik ?? registrant,
+        },
+        { ticker: null, known },
+      )
     for (const [i, fact] of facts.entries()) {
       const at = `fact ${i + 1}`
+      const told = fact.isNote && contexts.get(fact.context)?.dimensions.length === 0 ? noteOf(fact) : []
+      if (told.length > 0) {
+        await sink.take(at, told)
+        await sink.drain()
+        continue
+      }
       const figure = figureOf(fact, contexts, units, registrant)
       if (typeof figure === 'string')
         await sink.refuse(at, `${fact.concept} ${fact.context} ${fact.text.slice(0, LONGEST_SHOWN)}`, figure)
@@ -125,6 +149,8 @@ export const xbrlDescriptions: Reader = {
 
 interface Fact {
   readonly concept: string
+  /** A note on debt, of which the text is read. */
+  readonly isNote: boolean
   readonly context: string
   readonly unit: string | null
   readonly decimals: string | undefined
@@ -194,8 +220,10 @@ class InstanceParser {
     const context = attribute(tag, 'contextRef')
     if (context === undefined) return
     this.factDepth = this.depth
+    const concept = `${prefixOf(tag)}:${tag.local}`
     this.fact = {
-      concept: `${prefixOf(tag)}:${tag.local}`,
+      concept,
+      isNote: isDebtNote(concept),
       context,
       unit: attribute(tag, 'unitRef') ?? null,
       decimals: attribute(tag, 'decimals'),
@@ -208,7 +236,8 @@ class InstanceParser {
 
   private add(piece: string): void {
     if (!this.fact) this.text += piece
-    else if (this.fact.text.length < LONGEST_SHOWN) this.fact.text += piece
+    else if (this.fact.text.length < (this.fact.isNote ? LONGEST_NOTE : LONGEST_SHOWN))
+      this.fact.text += piece
   }
 
   private close(tag: SaxesTagNS): void {

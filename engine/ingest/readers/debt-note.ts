@@ -1,0 +1,47 @@
+import { documentText } from '../../filing/document-text.ts'
+import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
+import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
+import type { FiledSection } from '../../filing/facts/filed-section.ts'
+import type { NotesOf } from '../../filing/facts/note-series.ts'
+import { noteTermsIn } from '../../filing/facts/note-terms.ts'
+import { htmlLines } from '../../filing/html-lines.ts'
+import type { Output } from './reader.ts'
+
+/** What is known of a filing whose note on debt is read. */
+interface FilingOfNote {
+  readonly ticker: string | null
+  /** Known with the filing, not on the day of its balances. */
+  readonly known: string | null
+}
+
+/** Rows of `instruments` that a section states. */
+export function instrumentsIn(
+  section: FiledSection,
+  { ticker, known }: FilingOfNote,
+  notes?: NotesOf,
+): Output[] {
+  return [...debtLinesIn(section), ...noteTermsIn(section, notes), ...creditFacilitiesIn(section)].map(
+    row => ({ dataset: 'instruments', values: { ticker, ...row, known_from: known } }),
+  )
+}
+
+const NOTE =
+  /^(?:us-gaap:(?:DebtDisclosure|LongTermDebt|ShortTermDebt)|(?!us-gaap:)[A-Za-z0-9-]+:[A-Za-z]{0,80}(?:Debt|Borrowings?|TermLoans?|NotesPayable|CreditFacilit(?:y|ies))[A-Za-z]{0,80})TextBlock$/
+const NO_NOTE = /Polic|Schedule|Table|Securities|Investment|Receivable|FairValue|Maturit|Detail/
+
+/** Whether a text that an instance tags is a note on debt, whole. */
+export const isDebtNote = (concept: string): boolean =>
+  NOTE.test(concept) && !NO_NOTE.test(concept.slice(0, -'TextBlock'.length))
+
+/** The text of a tagged note, which is HTML, and its first line of words. */
+export function textOfNote(html: string): { text: string; title: string | null } {
+  const { text } = documentText(htmlLines(`<html><body>${html}</body></html>`))
+  return {
+    text,
+    title:
+      text
+        .split('\n')
+        .find(line => /[a-z]{3}/i.test(line))
+        ?.slice(0, 200) ?? null,
+  }
+}
