@@ -99,7 +99,7 @@ function withWords(row: InstrumentRow, read: readonly LoadedInstrument[]): Instr
 }
 
 /** Rates of a range that the filer wrote without marks: `260320` for 2.60% to 3.20%, `1.432.50`. */
-const RUN_TOGETHER = /\d{5,}|\d\.\d+\.\d/
+const RUN_TOGETHER = /\d{5,}|\d\.\d+\.\d|\d{3}\.\d/
 
 /**
  * A row with the name of the one line of its tables that has its balance: where its own runs digits together, or is of several
