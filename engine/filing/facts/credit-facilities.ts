@@ -1,4 +1,5 @@
 import { quoted } from './evidence.ts'
+import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { listedFacilitiesIn } from './facility-lists.ts'
 import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
 import { facilityRowsIn } from './facility-tables.ts'
@@ -6,7 +7,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, isInMillions, type Money } from './money.ts'
+import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** A facility that a text names by its amount. */
@@ -70,7 +71,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
-    const about = alone ? [flat.slice(from, end), ...following] : [own, ...following]
+    const about = alone ? [flat.slice(from, end), ...following] : [own, ...following, ...aboutThese(after)]
     found.push({ ...mention, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
   const names = new Set<string>()
@@ -79,8 +80,12 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
     // A table of all facilities at the report's day knows better than a sentence about one.
     .filter(each => !rows.some(row => isInTable(row, each)))
-  const lines = withoutContradictions(current, flat, day).map((each): InstrumentLine => {
+  const kept = withoutContradictions(current, flat, day)
+  const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(all))
+  const lines = kept.map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
+    const drawing = { day, commitment, inMillions }
+    const own = isCurrent ? {} : drawnIn(about, drawing)
     const name = nameOf(flat, each, maturity, names)
     names.add(name)
     return {
@@ -90,7 +95,9 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       instrument_type: kind,
       ...rankOf(words),
       commitment: commitment.value,
-      ...(isCurrent ? {} : drawnIn(about, { day, commitment, inMillions })),
+      ...(kind === 'revolver' && own.drawn === undefined && own.undrawn === undefined
+        ? drawnIn(ofAll, drawing)
+        : own),
       currency: commitment.currency,
       ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
       ...marginIn(about.join(' ')),
@@ -104,6 +111,10 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   })
   return [...rows.map(row => withMaturity(row, found)), ...lines]
 }
+
+/** Whether all revolving facilities that a note names have one commitment: what it says of `the facility` is of that one. */
+const isOnlyRevolver = (all: readonly Mention[]): boolean =>
+  new Set(all.filter(({ kind }) => kind === 'revolver').map(({ commitment }) => commitment.value)).size === 1
 
 /** Whether a table that has a row states what a sentence says of a facility of its kind. */
 const isInTable = (row: InstrumentLine, { commitment, kind, words }: Facility): boolean =>
@@ -189,7 +200,8 @@ const another =
 /** The sentences before the first that is about another facility. */
 function upToAnother(sentences: readonly string[]): readonly string[] {
   const at = sentences.findIndex(
-    each => another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered)\b/i.test(each),
+    each =>
+      another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered|utili[sz]e\w*|use)\b/i.test(each),
   )
   return at < 0 ? sentences : sentences.slice(0, at)
 }
@@ -413,46 +425,6 @@ const titled = (words: string): string =>
 function rankOf(words: string): InstrumentLine {
   if (/\bunsecured\b/i.test(words)) return { seniority: 'senior_unsecured', security_type: 'unsecured' }
   return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
-}
-
-const nothing =
-  /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness)\b|\b(?:did|do|does|had|have|has) not (?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely )?(?:undrawn|unused|fully available)\b/i
-const borrowed = new RegExp(
-  `${AMOUNT}\\s{1,3}(?:in |of )?(?:aggregate )?(?:principal (?:amount )?)?(?:of )?(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
-  'i',
-)
-const available = new RegExp(
-  `${AMOUNT}\\s{1,3}(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)\\b`,
-  'i',
-)
-
-/** What is drawn, and what may still be, in a sentence about the report's day. */
-function drawnIn(
-  sentences: readonly string[],
-  {
-    day,
-    commitment,
-    inMillions,
-  }: { readonly day: string; readonly commitment: Money; readonly inMillions: boolean },
-): InstrumentLine {
-  const found: { drawn?: number; undrawn?: number } = {}
-  for (const sentence of sentences) {
-    if (!/\b(?:outstanding|drawn|draws?|borrow\w*|available|unused|balance)\b/i.test(sentence)) continue
-    const days = datesIn(sentence).map(({ date }) => date)
-    if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) continue
-    const amounts = [...sentence.matchAll(everyAmount)]
-      .map(match => amountIn(match.groups ?? {}, inMillions))
-      .filter(one => one !== null && one.value !== commitment.value)
-    if (nothing.test(sentence) && amounts.length === 0) found.drawn ??= 0
-    if (amounts.length !== 1) continue
-    const isOf = (one: Money | null): one is Money =>
-      one !== null && one.value < commitment.value && one.currency === commitment.currency
-    const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
-    const owed = amountIn(borrowed.exec(sentence)?.groups ?? {}, inMillions)
-    if (isOf(rest)) found.undrawn ??= rest.value
-    else if (isOf(owed)) found.drawn ??= owed.value
-  }
-  return found
 }
 
 /** The words of an interest rate that moves. */

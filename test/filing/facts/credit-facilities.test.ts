@@ -109,14 +109,17 @@ t.test('what ended, was replaced, is a part, is lent or has no maturity is no fa
   t.end()
 })
 
-t.test('a range of margins, a base rate and two amounts say nothing', t => {
+t.test('a range of margins and a base rate say nothing, and two amounts follow their days', t => {
   const terms = (text: string) =>
     read(`We have a $2.0 billion revolving credit facility maturing in May 2027. ${text}`).map(
       f => f.spread_bps ?? f.drawn ?? f.undrawn ?? null,
     )
   t.strictSame(terms('Interest is SOFR plus a margin ranging from 1.00% to 1.75%.'), [null])
   t.strictSame(terms('The base rate is the highest of prime and one-month LIBOR plus 1.00%.'), [null])
-  t.strictSame(terms('At December 31, 2024 and 2023, $100 million and $200 million was outstanding.'), [null])
+  t.strictSame(
+    terms('At December 31, 2024 and 2023, $100 million and $200 million was outstanding.'),
+    [10_000_000_000],
+  )
   t.strictSame(terms('At December 31, 2024, $400 million was available.'), [40_000_000_000])
   t.end()
 })

@@ -1,0 +1,172 @@
+import { sentenceAround } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
+import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { datesIn } from './spelled-dates.ts'
+
+/** What is asked of a sentence: whether it says what is drawn of a commitment at the report's day. */
+export interface Drawing {
+  readonly day: string
+  readonly commitment: Money
+  readonly inMillions: boolean
+}
+
+/** `no amounts were outstanding`, `had not borrowed`, `nothing was drawn`, `is undrawn`. */
+const nothing =
+  /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness|funds)\b|\b(?:did|do|does|had|have|has) not (?:yet )?(?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\bnothing (?:was|has been|had been|is) (?:outstanding|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely |currently )?(?:undrawn|unused|fully available)\b/i
+const BORROWED = '(?:in |of )?(?:aggregate )?(?:principal (?:amount )?)?(?:of )?'
+const borrowed = new RegExp(
+  `${AMOUNT}\\s{1,3}${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
+  'i',
+)
+const available = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)\\b`,
+  'i',
+)
+const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
+/** `$300 million and $200 million, respectively, of borrowings`, in the order of two days. */
+const ofTwoDays = new RegExp(
+  `(?<both>${PLAIN}\\s{1,3}and\\s{1,3}${PLAIN}),?\\s{1,3}(?:respectively,?\\s{1,3})?${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
+  'i',
+)
+/** Said of the present, without a day. */
+const isNow =
+  /\bto date\b|\bcurrently\b|\bsince (?:its|their) inception\b|\b(?:is|are|remains?) (?:\w+ )?(?:undrawn|unused)\b/i
+
+const FACILITY =
+  '(?:facilit(?:y|ies)|agreements?|revolvers?|lines?\\s{1,3}of\\s{1,3}credit|credit\\s{1,3}lines?|lines?)'
+/** What a sentence says nothing of, or something, is drawn under: `any of our credit facilities`. */
+const under = new RegExp(
+  `\\b(?:under|on|against|upon)\\s{1,3}(?:(?:any|each|either|both|all)\\s{1,3}(?:of\\s{1,3})?)?(?:the|our|its|their|these|those|this|that|such|both)?\\s{0,3}(?<own>(?:[\\w$.,'-]+\\s{1,3}){0,9}?)(?<noun>${FACILITY})\\b`,
+  'i',
+)
+/** `These facilities are undrawn`, `The revolving credit facilities had no borrowings outstanding`. */
+const subject = new RegExp(
+  `(?:^|\\.\\s{1,9}|,\\s{1,3})(?:the|our|its|these|both|all)\\s{1,3}(?<own>(?:[\\w'-]+\\s{1,3}){0,4}?)(?<noun>${FACILITY})\\s{1,3}(?:had|have|has|is|are|was|were|remain\\w*)\\b`,
+  'i',
+)
+/** Lines of others, or that are gone, and what is no borrowing. */
+const isOfOther =
+  /\b(?:international|foreign|subsidiar\w*|local|prior|previous|former|other|uncommitted|letters?|term|bridge|paper|export|warehouse|securiti[sz]ation|receivables?|swing ?line|sub-?limits?|sub-?facilit\w+|repurchase|loan|note|indenture)\b/i
+const isElsewhere = /\b(?:international|foreign|local|prior|previous|former|other|uncommitted)\b/i
+/** `this facility` is the one named last. */
+const isPointing = new RegExp(
+  `\\b(?:this|that|such|these|those)\\s{1,3}(?:[\\w'-]+\\s{1,3}){0,5}?${FACILITY}\\b`,
+  'i',
+)
+const these = /\b(?:these|those|both)\s{1,3}(?:[\w'-]+\s{1,3}){0,3}?(?:facilities|agreements|lines)\b/i
+/** The sentence right behind one that names several facilities, about what is drawn under `these facilities`. */
+export const aboutThese = (after: readonly string[]): string[] =>
+  after.slice(0, 3).filter(each => these.test(each) && isAboutUse.test(each))
+const isPlural = /(?:ies|agreements|revolvers|lines(?:\s+of\s+credit)?)$/i
+
+/** What is drawn, and what may still be, in a sentence about the report's day. */
+export function drawnIn(sentences: readonly string[], asked: Drawing): InstrumentLine {
+  const found: { drawn?: number; undrawn?: number } = {}
+  for (const sentence of sentences) {
+    if (!isAboutUse.test(sentence)) continue
+    if (isNothing(sentence, asked)) found.drawn ??= 0
+    const { undrawn, drawn } = amountsIn(sentence, asked)
+    if (undrawn !== undefined) found.undrawn ??= undrawn
+    if (drawn !== undefined) found.drawn ??= drawn
+  }
+  return found
+}
+
+const isAboutUse = /\b(?:outstanding|drawn|undrawn|draws?|drawings?|borrow\w*|available|unused|balance)\b/i
+
+/** Whether a sentence says that nothing is drawn at the report's day. */
+function isNothing(sentence: string, { day, commitment, inMillions }: Drawing): boolean {
+  const match = nothing.exec(sentence)
+  if (match === null) return false
+  const rest = sentence.slice(match.index)
+  const clause = rest.split(/;|,\s{1,3}(?:and\s{1,3})?(?=\$|no\b|compared|versus)/i)[0] ?? rest
+  if (!isOfDay(sentence, match.index, match.index + clause.length, day)) return false
+  const others = [...sentence.matchAll(everyAmount)].filter(
+    each =>
+      amountIn(each.groups ?? {}, inMillions)?.value !== commitment.value &&
+      !ofLetters.test(sentence.slice(each.index + each[0].length)),
+  )
+  const isPaper = /\bcommercial paper\b/i.test(sentence)
+  const of = under.exec(clause)?.groups
+  if (isElsewhere.test(of?.['own'] ?? '')) return false
+  if (others.length === 0 && !isPaper) return true
+  return of !== undefined && !/\bpaper\b/i.test(clause) && !isOfOther.test(of['own'] ?? '')
+}
+
+const ofLetters = /^\s{1,3}(?:(?:of|in|for)\s{1,3})?(?:(?:issued|outstanding|standby)\s{1,3}){0,2}letters?\b/i
+
+/** Days that stand side by side, `December 31, 2024 and 2023`, of which a sentence says the same. */
+const isBeside = /^[\s,]{0,6}(?:and|or|,)[\s,]{0,6}(?:as\s{1,3}of\s{1,3}|at\s{1,3})?$/i
+
+/** Whether a clause is of a day: of one in it, else of the one before it; or of the present, if the sentence names none. */
+function isOfDay(sentence: string, from: number, to: number, day: string): boolean {
+  const groups: { readonly from: number; to: number; readonly days: string[] }[] = []
+  for (const each of datesIn(sentence)) {
+    const last = groups.at(-1)
+    if (last !== undefined && isBeside.test(sentence.slice(last.to, each.from))) {
+      last.days.push(each.date)
+      last.to = each.to
+    } else groups.push({ from: each.from, to: each.to, days: [each.date] })
+  }
+  const inIt = groups.filter(each => each.from >= from && each.from < to)
+  const said = inIt.length > 0 ? inIt : groups.filter(each => each.to <= from).slice(-1)
+  if (groups.length === 0) return isNow.test(sentence) || isYearEnd(sentence, day)
+  return said.some(each => each.days.includes(day))
+}
+
+/** `at the end of 2018 and 2017`, of the year whose end is the report's day. */
+const isYearEnd = (sentence: string, day: string): boolean =>
+  new RegExp(
+    `\\bat\\s{1,3}(?:the\\s{1,3}end\\s{1,3}of|year-?end)\\s{1,3}(?:fiscal\\s{1,3})?${day.slice(0, 4)}\\b`,
+    'i',
+  ).test(sentence)
+
+/** The one amount that a sentence says is drawn or left at the report's day; of two days, in their order. */
+function amountsIn(
+  sentence: string,
+  { day, commitment, inMillions }: Drawing,
+): { readonly drawn?: number; readonly undrawn?: number } {
+  const days = datesIn(sentence.replace(twoYears, '$<day>, $<first> and $<day>, $<second>')).map(
+    ({ date }) => date,
+  )
+  if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) return {}
+  const isOf = (one: Money | null | undefined): one is Money =>
+    one !== null && one !== undefined && one.value < commitment.value && one.currency === commitment.currency
+  const amounts = [...sentence.matchAll(everyAmount)]
+    .filter(match => !ofLetters.test(sentence.slice(match.index + match[0].length)))
+    .map(match => amountIn(match.groups ?? {}, inMillions))
+    .filter(one => one !== null && one.value !== commitment.value)
+  const both = ofTwoDays.exec(sentence)?.groups?.['both']
+  if (both !== undefined && amounts.length === 2 && days.length === 2) {
+    const own = [...both.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
+    const owed = own[days.indexOf(day)]
+    return isOf(owed) ? { drawn: owed.value } : {}
+  }
+  if (amounts.length !== 1) return {}
+  const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
+  const owed = amountIn(borrowed.exec(sentence)?.groups ?? {}, inMillions)
+  return isOf(rest) ? { undrawn: rest.value } : isOf(owed) ? { drawn: owed.value } : {}
+}
+
+/** `December 31, 2024 and 2023` names two days. */
+const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<second>20\d\d)\b/g
+
+/**
+ * The sentences of a note about all its facilities, `no amounts were outstanding under any of our credit facilities`, or,
+ * where it has one, about `the credit facility`.
+ */
+export function sentencesOfAll(flat: string, isOne: boolean): string[] {
+  const found = new Set<string>()
+  for (const match of flat.matchAll(isAboutUseAnywhere)) {
+    const [from, to] = sentenceAround(flat, match.index)
+    const sentence = flat.slice(from, to)
+    const of = (under.exec(sentence) ?? subject.exec(sentence))?.groups
+    if (of === undefined || isOfOther.test(of['own'] ?? '') || isPointing.test(sentence)) continue
+    if (!isPlural.test(of['noun'] ?? '') && !isOne) continue
+    if (isPlural.test(of['noun'] ?? '') && !nothing.test(sentence)) continue
+    found.add(sentence)
+  }
+  return [...found]
+}
+
+const isAboutUseAnywhere = /\b(?:outstanding|drawn|undrawn|borrowed|borrowings|unused)\b/gi
