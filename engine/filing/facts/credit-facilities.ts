@@ -1,27 +1,14 @@
 import { quoted } from './evidence.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
-import { listedFacilitiesIn } from './facility-lists.ts'
 import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
+import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import { facilityRowsIn } from './facility-tables.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
+import { isInMillions } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
-
-/** A facility that a text names by its amount. */
-interface Mention {
-  readonly kind: 'revolver' | 'term_loan'
-  readonly words: string
-  readonly commitment: Money
-  /** The sentence says from what it was raised. */
-  readonly isRaised: boolean
-  /** That which a list of facilities gives it. */
-  readonly maturity?: string
-  readonly from: number
-  readonly to: number
-}
 
 /** How far after its mention a facility may be described, characters. */
 const REACH = 1600
@@ -40,15 +27,16 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const all = mentionsIn(flat, inMillions)
+  const current = all.filter(mention => isInForce(flat, mention, ...sentenceAround(flat, mention.from)))
   const found: Facility[] = []
   // Those that the text states as of the report's day without their maturity.
   const asOfDay: Mention[] = []
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
-    if (!isInForce(flat, mention, from, end) || isSince(flat.slice(from, mention.from), day)) continue
+    if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
     if (isCurrent && !entered.test(flat.slice(from, mention.from))) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
-    const alone = all.every((each, j) => j === i || each.from < from || each.from >= end)
+    const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
     const after = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
     const naming = sentencesNaming(flat, aliasOf(flat, mention), from)
@@ -71,16 +59,22 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
-    const about = alone ? [flat.slice(from, end), ...following] : [own, ...following, ...aboutThese(after)]
-    found.push({ ...mention, sentence: [from, Math.max(end, mention.to)], maturity, about })
+    const ofTenor = sentencesOfTenor(flat, mention, current)
+    const about = alone
+      ? [flat.slice(from, end), ...following, ...ofTenor]
+      : [own, ...following, ...ofTenor, ...aboutThese(after)]
+    const changed = alone ? changedIn(following, inMillions) : undefined
+    if (changed === null) continue
+    const commitment = changed ?? mention.commitment
+    found.push({ ...mention, commitment, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
   const names = new Set<string>()
   const rows = isCurrent ? [] : facilityRowsIn(section)
-  const current = found
+  const standing = found
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
     // A table of all facilities at the report's day knows better than a sentence about one.
     .filter(each => !rows.some(row => isInTable(row, each)))
-  const kept = withoutContradictions(current, flat, day)
+  const kept = withoutContradictions(standing, flat, day)
   const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(all))
   const lines = kept.map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
@@ -245,105 +239,23 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
   return once.filter(each =>
     once.every(other => {
       if (other === each || other.kind !== each.kind || other.sentence[0] === each.sentence[0]) return true
-      if (isSame(each, other)) return tenorOf(each) !== tenorOf(other)
+      if (isSame(each, other)) return tenorOf(each) !== tenorOf(other) || isInAddition(flat, each, other)
       return !agrees(each, other) || isOfDay(each) || !isOfDay(other)
     }),
   )
 }
 
+/** Whether the later of two facilities is said to be beside the earlier, `in addition to the existing credit facility`. */
+const isInAddition = (flat: string, one: Facility, other: Facility): boolean => {
+  const later = one.from > other.from ? one : other
+  return /\bin addition to\b|\banother\b|\ba (?:second|separate)\b/i.test(flat.slice(...later.sentence))
+}
+
 const tenorOf = ({ words }: Mention): string =>
-  /\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0].toLowerCase() ?? ''
+  sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
 
 const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct financial obligation/i
 const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
-
-const ADJECTIVE =
-  '(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)|\\w{3,6}-and-a-half-year)'
-const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
-/** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
-const severalFacilities = new RegExp(
-  `${AMOUNT},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
-  'gi',
-)
-/** `$2.0 billion five-year senior unsecured revolving credit facility`. */
-const amountFirst = new RegExp(
-  `${AMOUNT},?\\s{1,3}(?<words>(?:${ADJECTIVE},?\\s{1,3}){0,11}${NOUN})\\b(?!\\s{1,3}(?:sub|fee))`,
-  'gi',
-)
-/** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
-const amountLast = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3]){0,160}?)\\b(?:amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
-  'gi',
-)
-/** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
-const committed = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
-  'gi',
-)
-/** `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`. */
-const raised = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:commitments?|capacity|size|amount)?\\s{0,3}from\\s{1,3}\\$\\s?[\\d.,]{1,9}\\s{1,3}(?:million|billion)\\s{1,3}to\\s{1,3}${AMOUNT}`,
-  'gi',
-)
-/** `increased total commitments under its revolving credit facility to $1,750 from $1,250`. */
-const raisedTo = new RegExp(
-  `\\bincreas\\w+[^.;$]{0,80}\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${AMOUNT}\\s{1,3}from\\s{1,3}\\$`,
-  'gi',
-)
-/** `$1.5 billion available under a revolving credit facility`. */
-const availableUnder = new RegExp(
-  `${AMOUNT}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
-  'gi',
-)
-/** Between a facility and its amount: words by which the amount is the facility's own. */
-const isOwnAmount =
-  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
-const isLoanOrCredit =
-  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\byear\b|\bday\b/i
-
-function mentionsIn(flat: string, inMillions: boolean): Mention[] {
-  const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
-    ...each,
-    kind: kindOf(each.words),
-    isRaised: false,
-  }))
-  for (const pattern of [raised, raisedTo, committed, amountFirst, amountLast, availableUnder])
-    for (const match of flat.matchAll(pattern)) {
-      const words = match.groups?.['words'] ?? ''
-      const between = match.groups?.['between']
-      const commitment = amountIn(match.groups ?? {}, inMillions)
-      if (commitment === null || !isLoanOrCredit.test(words)) continue
-      if (between !== undefined && !isOwnAmount.test(between)) continue
-      const [from, to] = [match.index, match.index + match[0].length]
-      if (found.some(each => each.from < to && from < each.to)) continue
-      found.push({
-        kind: kindOf(words),
-        words,
-        commitment,
-        isRaised: pattern === raised || pattern === raisedTo,
-        from,
-        to,
-      })
-    }
-  for (const match of flat.matchAll(severalFacilities)) {
-    const commitment = amountIn(match.groups ?? {}, inMillions)
-    const [begin] = sentenceAround(flat, match.index)
-    const words = plural.exec(flat.slice(begin, match.index))?.[0]
-    if (commitment === null || words === undefined) continue
-    const [from, to] = [match.index, match.index + match[0].length]
-    if (found.some(each => each.from < to && from < each.to)) continue
-    const singular = words.replace(/ies$/i, 'y')
-    found.push({ kind: kindOf(singular), words: singular, commitment, isRaised: false, from, to })
-  }
-  return found.sort((a, b) => a.from - b.from)
-}
-
-const plural = new RegExp(`\\b(?:${ADJECTIVE}\\s{1,3}){1,6}facilities\\b`, 'i')
-
-const kindOf = (words: string): Mention['kind'] =>
-  /\bterm\s{1,3}(?:loan|facility|credit)|\bloan\b/i.test(words) && !/revolv/i.test(words)
-    ? 'term_loan'
-    : 'revolver'
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
@@ -363,20 +275,26 @@ const isReplaced =
 
 function isInForce(
   flat: string,
-  { from, to, words, isRaised }: Mention,
+  { from, to, words, isChanged }: Mention,
   begin: number,
   end: number,
 ): boolean {
   const before = flat.slice(begin, from)
   const after = flat.slice(to, Math.max(end, to))
-  if ((!isRaised && isOther.test(before.slice(-110))) || isReplaced.test(before)) return false
+  if ((!isChanged && isOther.test(before.slice(-110))) || isReplaced.test(before)) return false
   if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }
 
 /** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
 function aliasOf(flat: string, { to, words }: Mention): string | undefined {
-  const defined = /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(flat.slice(to, to + 220))
+  const after = flat.slice(to, to + 220)
+  const defined =
+    /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
+    // Without quotes: `(Credit Facility)`, `(the 5-year Facility)`.
+    /^\s{0,3}\((?:the\s)?(?<name>(?:[A-Z0-9][\w-]*\s){1,4}(?:Facility|Agreement|Revolver|Loan|Line))\)/.exec(
+      after,
+    )
   return defined?.groups?.['name'] ?? (/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined)
 }
 
@@ -393,6 +311,24 @@ function sentencesNaming(flat: string, name: string | undefined, begin: number):
     if (from !== begin && !found.includes(sentence)) found.push(sentence)
   }
   return found
+}
+
+/** `the five-year revolving credit facility`. */
+const byTenor =
+  /\b(?:the|our|its)\s{1,3}(?<tenor>\w{1,6}[ -](?:year|day|month))(?:\s{1,3}\w{1,20}){0,4}?\s{1,3}(?:facility|agreement|revolver)\b/gi
+const sameTenor = (words: string): string => words.toLowerCase().replace(' ', '-')
+
+/** The sentences in which a facility is called by its tenor, `the five-year facility`, which no other has. */
+function sentencesOfTenor(flat: string, mention: Mention, all: readonly Mention[]): string[] {
+  const tenor = tenorOf(mention)
+  const isOther = (each: Mention) =>
+    tenorOf(each) === tenor && each.commitment.value !== mention.commitment.value
+  if (tenor === '' || all.some(isOther)) return []
+  const found = [...flat.matchAll(byTenor)]
+    .filter(match => sameTenor(match.groups?.['tenor'] ?? '') === tenor)
+    .slice(0, MOST_NAMING)
+    .map(({ index }) => sentenceAround(flat, index))
+  return [...new Set(found.map(([from, to]) => flat.slice(from, to)))]
 }
 
 /** The words between quotes by which the text calls it from here on, else its kind and maturity. */
@@ -412,9 +348,7 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
     ? alias
     : /loan|revolv|credit/i.test(plain)
       ? plain
-      : kind === 'revolver'
-        ? 'Revolving Credit Facility'
-        : 'Term Loan'
+      : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
   const due = `${name} due ${maturity.slice(0, 4)}`
   return taken.has(due) ? `${name} due ${maturity}` : due
 }

@@ -114,12 +114,11 @@ function isOfDay(sentence: string, from: number, to: number, day: string): boole
   return said.some(each => each.days.includes(day))
 }
 
+const atYearEnd = /\bat\s{1,3}(?:the\s{1,3}end\s{1,3}of|year-?end)\s{1,3}(?:fiscal\s{1,3})?(?<year>20\d\d)\b/i
+
 /** `at the end of 2018 and 2017`, of the year whose end is the report's day. */
 const isYearEnd = (sentence: string, day: string): boolean =>
-  new RegExp(
-    `\\bat\\s{1,3}(?:the\\s{1,3}end\\s{1,3}of|year-?end)\\s{1,3}(?:fiscal\\s{1,3})?${day.slice(0, 4)}\\b`,
-    'i',
-  ).test(sentence)
+  atYearEnd.exec(sentence)?.groups?.['year'] === day.slice(0, 4)
 
 /** The one amount that a sentence says is drawn or left at the report's day; of two days, in their order. */
 function amountsIn(

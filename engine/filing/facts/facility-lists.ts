@@ -38,7 +38,7 @@ const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '
 
 /** The facilities that a sentence lists together, each with the day on which it falls due. */
 export function listedFacilitiesIn(flat: string, inMillions: boolean): ListedFacility[] {
-  return [...respectiveIn(flat, inMillions), ...oneByOneIn(flat, inMillions)]
+  return [...eachOfIn(flat, inMillions), ...respectiveIn(flat, inMillions), ...oneByOneIn(flat, inMillions)]
 }
 
 /** `$7.0 billion five-year and $4.0 billion 364-day credit facilities, which mature in May 2029 and May 2025, respectively`. */
@@ -68,6 +68,43 @@ function respectiveIn(flat: string, inMillions: boolean): ListedFacility[] {
       const from = begin + amount.index
       const words = wordsOf(own, LINE.test(own) ? own : shared, before.slice(0, amount.index))
       return [{ words, commitment, maturity, from, to: from + amount[0].length }]
+    })
+  })
+}
+
+/** `three- and five-year syndicated facility agreements`. */
+const TENORS =
+  /\b(?<tenors>(?:(?:two|three|four|five|six|seven|364|[2-7])(?:-|\s-|\s)?(?:year|day)?(?:,?\s{1,3}(?:and\s{1,3})?)){1,3}(?:two|three|four|five|six|seven|364|[2-7])[-\s](?:year|day))\b/i
+const eachProvides = new RegExp(
+  `\\beach\\s{1,3}(?:of\\s{1,3}which\\s{1,3})?(?:provid\\w+|consist\\w+)\\s{1,3}(?:(?:for|of)\\s{1,3})?(?:an?\\s{1,3})?(?<words>(?:[\\w-]+\\s{1,3}){0,6}?(?:facility|line\\s{1,3}of\\s{1,3}credit))\\s{1,3}(?:of|with|in\\s{1,3}an\\s{1,3}amount\\s{1,3}of)\\s{1,3}${AMOUNT}`,
+  'gi',
+)
+const datesInOrder = new RegExp(
+  `\\b(?:matur\\w+|expir\\w+|terminat\\w+|due)\\b[^.;$]{0,40}?(?<dates>${DATE}(?:(?:,?\\s{1,3}and\\s{1,3}|,\\s{1,3})${DATE}){1,3}),?\\s{1,3}respectively`,
+  'i',
+)
+
+/** Facilities that `each provide a revolving credit facility of $1.9 billion`, and fall due on days given in their order. */
+function eachOfIn(flat: string, inMillions: boolean): ListedFacility[] {
+  return [...flat.matchAll(eachProvides)].flatMap(match => {
+    const [begin, end] = sentenceAround(flat, match.index)
+    const [, last] = sentenceAround(flat, Math.min(end + 2, flat.length))
+    const dates = datesInOrder.exec(flat.slice(match.index, last))?.groups?.['dates'] ?? ''
+    const days = [...dates.matchAll(everyDate)].map(each => named(each[0]))
+    const commitment = amountIn(match.groups ?? {}, inMillions)
+    if (commitment === null || days.length < 2 || isNone.test(flat.slice(begin, match.index).slice(-90)))
+      return []
+    const spelled = TENORS.exec(flat.slice(Math.max(0, begin - 300), match.index))?.groups?.['tenors'] ?? ''
+    const tenors = [...spelled.matchAll(/\b(?:two|three|four|five|six|seven|364|[2-7])\b/gi)].map(
+      each => each[0],
+    )
+    const words = (match.groups?.['words'] ?? '').trim()
+    return days.flatMap((maturity, i) => {
+      if (maturity === null) return []
+      const tenor =
+        tenors.length === days.length ? `${tenors[i]}-${tenors[i] === '364' ? 'day' : 'year'} ` : ''
+      const from = match.index + i
+      return [{ words: `${tenor}${words}`, commitment, maturity, from, to: from + 1 }]
     })
   })
 }

@@ -5,7 +5,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?20\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|reborrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
@@ -19,6 +19,12 @@ const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
 const isOther =
   /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended|agreement dated|dated)\b/i
+
+/** Before a day of what was: `which previously was set to expire on`, `portions of which`. */
+const isNoLonger =
+  /\b(?:previously|originally|formerly|initially|would\s{1,3}have|portions?\s{1,3}of\s{1,3}which)\b[^.;,]{0,40}$/i
+/** Before a day that is a bound of extensions: `in no event shall it extend beyond`. */
+const isBound = /\b(?:beyond|later\s{1,3}than)\b/i
 
 export interface FacilityText {
   /** The rest of its sentence from its amount on, up to the next facility. */
@@ -49,11 +55,28 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   const days = /\b36[0-9]-day\b/i.exec(tenor) === null ? null : dayAgreed(sentence)
   if (days !== null && !following.some(each => isChanged.test(each)))
     return new Date(Date.parse(days) + 364 * 86_400_000).toISOString().slice(0, 7)
+  const year = [own, ...following].map(yearIn).find(each => each !== null)
+  if (year !== undefined) return year
   const from = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   const years = inYears.exec(tenor)?.groups?.['years']
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
   const number = Number(years) || YEARS.indexOf(years.toLowerCase())
   return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
+}
+
+/** `expiring in 2028`, `was extended through 2029`; null where a sentence names two years. */
+const dueInYear =
+  /\b(?:matur(?:es?|ing)|expir(?:es?|ing)|extended|terminat(?:es|ing))\s{1,3}(?:in|through|until|to)\s{1,3}(?<year>20\d\d)\b(?!\s{1,3}and\b)/gi
+
+/** The year in which a sentence says that a facility falls due. */
+function yearIn(sentence: string): string | null {
+  const years = new Set(
+    [...sentence.matchAll(dueInYear)]
+      .filter(({ index }) => !isNoLonger.test(sentence.slice(Math.max(0, index - 50), index)))
+      .map(match => match.groups?.['year']),
+  )
+  const [year] = years
+  return years.size === 1 && year !== undefined ? year : null
 }
 
 /** The day on which the sentence says its facility was agreed. */
@@ -72,7 +95,8 @@ export function statedIn(sentence: string): string[] {
   const found = new Set<string>()
   for (const match of sentence.matchAll(stated)) {
     const { between = '', date = '' } = match.groups as { between?: string; date?: string }
-    if (isOther.test(between)) continue
+    const lead = sentence.slice(Math.max(0, match.index - 50), match.index)
+    if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)

@@ -1,0 +1,151 @@
+import { listedFacilitiesIn } from './facility-lists.ts'
+import { COMMITTED, commitmentIn } from './facility-money.ts'
+import { sentenceAround } from './flat-text.ts'
+import type { Money } from './money.ts'
+
+/** A facility that a text names by its amount. */
+export interface Mention {
+  readonly kind: 'revolver' | 'term_loan'
+  readonly words: string
+  readonly commitment: Money
+  /** The sentence says from what it was raised or reduced. */
+  readonly isChanged: boolean
+  /** That which a list of facilities gives it. */
+  readonly maturity?: string
+  readonly from: number
+  readonly to: number
+}
+
+const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
+const ADJECTIVE = `(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
+const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
+/** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
+const severalFacilities = new RegExp(
+  `${COMMITTED},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
+  'gi',
+)
+/** `$2.0 billion five-year senior unsecured revolving credit facility`. */
+const amountFirst = new RegExp(
+  `${COMMITTED}(?:\\s{0,2},)?\\s{1,3}(?<words>(?:${ADJECTIVE}(?:\\s{0,2},)?\\s{1,3}){0,11}${NOUN})\\b(?!\\s{1,3}(?:sub|fee))`,
+  'gi',
+)
+/** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
+const amountLast = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3\\u00a5]){0,160}?)\\b(?<key>amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${COMMITTED}`,
+  'gi',
+)
+/** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
+const committed = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${COMMITTED}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
+  'gi',
+)
+const PLAIN = COMMITTED.replace(/\?<\w+>/g, '?:')
+const CHANGE = '(?:increas|reduc|decreas|lower|rais|upsiz|expand)\\w*'
+const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN})`
+const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
+/** A facility whose commitment was changed: it is what it was changed to. */
+const changes = [
+  // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
+  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
+  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${UP_TO}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  // `increased total commitments under its revolving credit facility to $1,750 from $1,250`
+  `\\b${CHANGE}\\b${UP_TO}{0,80}\\b${WORDS}\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${COMMITTED}\\s{1,3}from\\s{1,3}${PLAIN}`,
+  // `amended our $8.0 billion credit facility to increase the availability to $9.0 billion`
+  `\\b(?:our|its|the)\\s{1,3}${PLAIN}\\s{1,3}${WORDS}\\s{1,3}(?:to|and)\\s{1,3}${CHANGE}\\b${UP_TO}{0,60}?\\bto\\s{1,3}${COMMITTED}`,
+  // `reduced the total borrowing capacity of our five-year, $11.2 billion facility to $10.0 billion`
+  `\\b${CHANGE}\\b${UP_TO}{0,60}\\b(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<tenor>${TENOR}),?\\s{1,3}${PLAIN}\\s{1,3}(?<words>(?:${ADJECTIVE},?\\s{1,3}){0,9}${NOUN})\\s{1,3}to\\s{1,3}${COMMITTED}`,
+].map(pattern => new RegExp(pattern, 'gi'))
+/** A change that may be asked for. */
+const isOption =
+  /\b(?:may|can|could|options?|rights?|requests?|ability|able|permit\w*|allow\w*|would|will|seek|subject\s{1,3}to|up\s{1,3}to\s{1,3}an)\b/i
+/** `$1.5 billion available under a revolving credit facility`. */
+const availableUnder = new RegExp(
+  `${COMMITTED}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  'gi',
+)
+/** `total revolving commitments of $500.0 million`. */
+const totalCommitments = new RegExp(
+  `\\btotal\\s{1,3}revolving\\s{1,3}(?:credit\\s{1,3})?commitments\\s{1,3}of\\s{1,3}${COMMITTED}`,
+  'gi',
+)
+/** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
+const ofLoans =
+  /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
+const REVOLVING = 'revolving credit facility'
+/** Between a facility and its amount: words by which the amount is the facility's own. */
+const isOwnAmount =
+  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
+const isLoanOrCredit =
+  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\byear\b|\bday\b/i
+
+/** The facilities that a text names by their amounts, in order, also those that are not in force. */
+export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
+  const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
+    ...each,
+    kind: kindOf(each.words),
+    isChanged: false,
+  }))
+  const add = (mention: Mention) => {
+    if (!found.some(each => each.from < mention.to && mention.from < each.to)) found.push(mention)
+  }
+  for (const pattern of [...changes, committed, amountFirst, amountLast, availableUnder, totalCommitments])
+    for (const match of flat.matchAll(pattern)) {
+      const { words: own = REVOLVING, tenor, between, key, named } = match.groups ?? {}
+      const words = tenor === undefined ? own : `${tenor} ${own}`
+      const commitment = commitmentIn(match.groups ?? {}, inMillions)
+      const isChanged = changes.includes(pattern)
+      if (isInQuotes(flat, match.index)) continue
+      if (commitment === null || (!isLoanOrCredit.test(words) && named === undefined)) continue
+      if (isChanged && isOption.test(flat.slice(Math.max(0, match.index - 40), match.index) + match[0]))
+        continue
+      if (between !== undefined && !/^amount/i.test(key ?? '') && !isOwnAmount.test(between)) continue
+      const [from, to] = [match.index, match.index + match[0].length]
+      if (ofLoans.test(flat.slice(to, to + 40))) continue
+      add({ kind: kindOf(words), words, commitment, isChanged, from, to })
+    }
+  for (const match of flat.matchAll(severalFacilities)) {
+    const commitment = commitmentIn(match.groups ?? {}, inMillions)
+    const [begin] = sentenceAround(flat, match.index)
+    const words = plural.exec(flat.slice(begin, match.index))?.[0].replace(/ies$/i, 'y')
+    if (commitment === null || words === undefined) continue
+    const [from, to] = [match.index, match.index + match[0].length]
+    add({ kind: kindOf(words), words, commitment, isChanged: false, from, to })
+  }
+  return found.sort((a, b) => a.from - b.from)
+}
+
+/** Whether a position is inside a name between quotes: what follows it is said of what the name stands for. */
+const isInQuotes = (flat: string, at: number): boolean =>
+  /\("[^")]{0,40}$/.test(flat.slice(Math.max(0, at - 60), at))
+
+const OF_FACILITY =
+  '(?:size|capacity|amount|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver))?'
+const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
+/** `the agreement was amended to increase the size of the credit facility to $750 million`. */
+const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${COMMITTED}`, 'i')
+/** `was modified to increase the borrowing capacity by ¥30 billion for a total borrowing capacity of ¥90 billion`. */
+const changedBy = new RegExp(
+  `${IS_CHANGED}\\s{1,3}by\\s{1,3}${PLAIN}(?:${UP_TO}{0,60}\\btotal\\b${UP_TO}{0,40}\\bof\\s{1,3}${COMMITTED})?`,
+  'i',
+)
+
+/**
+ * The commitment to which later sentences say that a facility was changed; null if they say only by how much, and
+ * undefined if they say nothing of it.
+ */
+export function changedIn(sentences: readonly string[], inMillions: boolean): Money | null | undefined {
+  return sentences
+    .flatMap(sentence => {
+      const match = changedTo.exec(sentence) ?? changedBy.exec(sentence)
+      return match === null || isOption.test(match[0]) ? [] : [commitmentIn(match.groups ?? {}, inMillions)]
+    })
+    .at(-1)
+}
+
+const plural = new RegExp(`\\b(?:${ADJECTIVE}\\s{1,3}){1,6}facilities\\b`, 'i')
+
+const kindOf = (words: string): Mention['kind'] =>
+  /\bterm\s{1,3}(?:loan|facility|credit)|\bloan\b/i.test(words) && !/revolv/i.test(words)
+    ? 'term_loan'
+    : 'revolver'
