@@ -40,6 +40,9 @@ export interface InstrumentRow {
   par_call_date: string | null
   change_of_control_price: number | null
   guarantors: string | null
+  /** When a text says it ended before it fell due, and why. */
+  ended_on: string | null
+  ended_because: string | null
   balance_date: string | null
   is_counted: boolean
   is_current: boolean
@@ -73,6 +76,8 @@ export const untagged = {
   par_call_date: null,
   change_of_control_price: null,
   guarantors: null,
+  ended_on: null,
+  ended_because: null,
   part_of: null,
   balance_null_because: null,
 } as const
@@ -143,6 +148,8 @@ function rowOf(
   const coupon = isFloating || isOfDay ? null : stated
   const names = [...facts.values()]
   const isFacility = facts.has('commitment')
+  // What may be issued under a programme is no commitment of lenders.
+  const isCommitted = isFacility && named.type !== 'commercial_paper'
   const isDoubtful =
     isFacility && table !== null && (isOfEarlierDay(instrument, table) || hasRunOut(instrument))
   // A member's name is not changed when the facility is extended.
@@ -184,7 +191,7 @@ function rowOf(
       standing === 'counted' &&
       !isDoubtful &&
       // What was left under it on an earlier day says nothing of the balance date.
-      ((counted ?? 0) !== 0 || isFacility || facts.get('undrawn')?.end === day),
+      ((counted ?? 0) !== 0 || isCommitted || facts.get('undrawn')?.end === day),
     denomination: named.denomination,
     member: members.join(' '),
     form: filing.form,

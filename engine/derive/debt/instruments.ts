@@ -88,6 +88,8 @@ const rowColumns = {
   par_call_date: 'VARCHAR',
   change_of_control_price: 'DOUBLE',
   guarantors: 'VARCHAR',
+  ended_on: 'VARCHAR',
+  ended_because: 'VARCHAR',
   balance_date: 'VARCHAR',
   is_counted: 'BOOLEAN',
   is_current: 'BOOLEAN',
@@ -150,7 +152,7 @@ export async function deriveInstrumentsOfDebt(db: Database, options: CacheOption
   await insert(db, 'reconciliation_rows', sumColumns, sums)
   await db.run(`
     CREATE OR REPLACE TABLE instruments_base AS
-    SELECT * REPLACE (CAST(par_call_date AS DATE) AS par_call_date, CAST(balance_date AS DATE) AS balance_date,
+    SELECT * REPLACE (CAST(par_call_date AS DATE) AS par_call_date, CAST(balance_date AS DATE) AS balance_date, CAST(ended_on AS DATE) AS ended_on,
       CAST(known_from AS DATE) AS known_from, CAST(CAST(guarantors AS JSON) AS VARCHAR[]) AS guarantors),
       CASE WHEN length(maturity) = 10 THEN CAST(maturity AS DATE) END AS maturity_date,
       CAST(maturity[1:4] AS BIGINT) AS maturity_year
@@ -300,7 +302,7 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrume
   const rows = await db.rows<LoadedInstrument>(`
     SELECT company.company_id AS company_id, e.* EXCLUDE (ticker, cik, company_name, ingested_at)
       REPLACE (CAST(maturity_date AS VARCHAR) AS maturity_date, CAST(par_call_date AS VARCHAR) AS par_call_date,
-        CAST(balance_date AS VARCHAR) AS balance_date, CAST(e.known_from AS VARCHAR) AS known_from, CAST(call_schedule AS VARCHAR) AS call_schedule)
+        CAST(balance_date AS VARCHAR) AS balance_date, CAST(ended_on AS VARCHAR) AS ended_on, CAST(e.known_from AS VARCHAR) AS known_from, CAST(call_schedule AS VARCHAR) AS call_schedule)
     FROM in_instruments e ${joinCompany('e')}
     WHERE company.company_id IS NOT NULL
     QUALIFY row_number() OVER (PARTITION BY company.company_id, coalesce(e.instrument_id, e.cusip, e.isin, e.name)

@@ -10,6 +10,8 @@ export type LoadedInstrument = {
   readonly name: string
   readonly maturity_date: string | null
   readonly maturity: string | null
+  readonly ended_on: string | null
+  readonly ended_because: string | null
   readonly guarantors: readonly string[] | null
   readonly evidence: string | null
   readonly evidence_section: string | null
@@ -84,6 +86,10 @@ function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
   if (one.guarantors !== null) {
     values['guarantors'] = JSON.stringify(one.guarantors)
     evidence['guarantors'] = said
+  }
+  if (one.ended_on !== null || one.ended_because !== null) {
+    Object.assign(values, { ended_on: one.ended_on, ended_because: one.ended_because, is_current: false })
+    evidence['ended'] = said
   }
   return { ...row, ...values, evidence, known_from: later(row.known_from, one.known_from) }
 }

@@ -1,6 +1,7 @@
+import { withEndings, withTotals } from './ended-facilities.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
-import { digitsForWords } from './spelled-numbers.ts'
+import { agrees, hasCommitment, isFacilityKind, isOtherKind, tenorOf } from './same-facility.ts'
 
 /** Text older than this before the newest balances, in days, says nothing of facilities now. */
 const OUTDATED = 480
@@ -24,7 +25,7 @@ export function withFacilities(
   const newestFirst = texts
     .filter(one => (one.balance_date ?? '') >= since)
     .toSorted((a, b) => ((a.balance_date ?? '') < (b.balance_date ?? '') ? 1 : -1))
-  const filled = new Set<string>()
+  const filled = new Map<string, LoadedInstrument>()
   const ids = new Set(rows.map(({ id }) => id))
   for (const one of newestFirst) {
     const same = candidates(rows, one)
@@ -32,14 +33,14 @@ export function withFacilities(
     if (row !== undefined && others.length === 0) {
       // The newest text of a facility says all.
       if (filled.has(row.id)) continue
-      filled.add(row.id)
+      filled.set(row.id, one)
       rows[rows.indexOf(row)] = withText(row, one)
       continue
     }
     // A line of a table that states what is drawn and not what is committed.
     const [line, ...more] = drawnLines(rows, one)
     if (same.length === 0 && line !== undefined && more.length === 0 && !filled.has(line.id)) {
-      filled.add(line.id)
+      filled.set(line.id, one)
       rows[rows.indexOf(line)] = withText(line, one)
       continue
     }
@@ -48,7 +49,7 @@ export function withFacilities(
     const id = `${company}/${one.name}`
     if (same.length > 0 || !isNew || !isOwn || ids.has(id) || rows.some(other => mayBe(other, one))) continue
     ids.add(id)
-    filled.add(id)
+    filled.set(id, one)
     rows.push({
       ...withText(empty(company, one, null), one),
       id,
@@ -56,7 +57,8 @@ export function withFacilities(
       is_current: true,
     })
   }
-  return rows
+  const endings = read.filter(one => one.rule === 'facility_ended' && (one.balance_date ?? '') >= since)
+  return withTotals(withEndings(rows, endings, filled), filled)
 }
 
 const newestDay = (days: readonly (string | null)[]): string | null =>
@@ -67,7 +69,9 @@ const daysBefore = (day: string, days: number): string =>
 
 /** The rows that the facility of a text is: those with its commitment; of several, those of its tenor, maturity or kind. */
 function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
-  const alike = rows.filter(row => hasCommitment(row, one) && !isOtherKind(row, one))
+  const alike = rows.filter(
+    row => hasCommitment(row, one) && !isOtherKind(row, one) && !isOfSameText(row, one),
+  )
   if (alike.length < 2) return alike
   const ofTenor = alike.filter(row => tenorOf(row.name) !== null && tenorOf(row.name) === tenorOf(one.name))
   if (ofTenor.length > 0) return ofTenor
@@ -77,29 +81,13 @@ function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): Inst
   return ofKind.length > 0 ? ofKind : alike
 }
 
-/** `five-year` and `5 Year` as `5 year`; null where a name has none. */
-function tenorOf(name: string): string | null {
-  const words = digitsForWords(name.toLowerCase().split(/[\s-]+/)).join(' ')
-  return /\b\d{1,3} (?:day|month|year)\b/.exec(words)?.[0] ?? null
-}
-
-function hasCommitment(row: InstrumentRow, one: LoadedInstrument): boolean {
-  if (one.commitment === null || row.is_group) return false
-  if (row.isDescribed && row.member === null) return row.commitment === one.commitment
-  if (row.facility?.commitments.includes(one.commitment)) return true
-  return row.principal === one.commitment && isFacilityKind(row) && agrees(row.maturity, one.maturity)
-}
-
-const isFacilityKind = ({ instrument_type }: InstrumentRow): boolean =>
-  instrument_type === 'revolver' || instrument_type?.startsWith('term_loan') === true
-
-const isOtherKind = (row: InstrumentRow, one: LoadedInstrument): boolean =>
-  row.instrument_type !== null &&
-  row.instrument_type !== 'loan' &&
-  (row.instrument_type === 'revolver') !== (one.instrument_type === 'revolver')
-
-const agrees = (a: string | null, b: string | null): boolean =>
-  a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+/** Whether a row is another facility of the same text, with its own maturity. */
+const isOfSameText = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.member === null &&
+  row.isDescribed === true &&
+  row.accession === one.accession &&
+  row.source === one.source &&
+  !agrees(row.maturity, one.maturity)
 
 /** A term loan that a table calls a credit facility: drawn in full, and due when the text says. */
 const isDrawnInFull = (row: InstrumentRow, one: LoadedInstrument): boolean =>

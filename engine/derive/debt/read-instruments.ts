@@ -18,7 +18,7 @@ export function withRead(
   tagged: readonly InstrumentRow[],
   loaded: readonly LoadedInstrument[],
 ): InstrumentRow[] {
-  const read = loaded.filter(one => isRead(one) && one.rule !== 'facility_text')
+  const read = loaded.filter(one => isRead(one) && !one.rule?.startsWith('facility_'))
   const rows = tagged.map(row => withTableName(withWords(row, read), read))
   const ids = new Set(rows.map(({ id }) => id))
   const newest = dayOfTables(read)

@@ -1,5 +1,6 @@
 import { quoted } from './evidence.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
+import { type EndedFacility, endedFacilities } from './facility-endings.ts'
 import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import { facilityRowsIn } from './facility-tables.ts'
@@ -27,7 +28,12 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const all = mentionsIn(flat, inMillions)
-  const current = all.filter(mention => isInForce(flat, mention, ...sentenceAround(flat, mention.from)))
+  const inForce = all.filter(mention => isInForce(flat, mention, ...sentenceAround(flat, mention.from)))
+  const ended = endedFacilities(flat, all, inForce, mention => ({
+    alias: aliasOf(flat, mention),
+    tenor: tenorOf(mention),
+  }))
+  const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
   const found: Facility[] = []
   // Those that the text states as of the report's day without their maturity.
   const asOfDay: Mention[] = []
@@ -103,7 +109,35 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
       ...quoted(section, sentence[0], sentence[1], null),
     }
   })
-  return [...rows.map(row => withMaturity(row, found)), ...lines]
+  return [
+    ...rows.map(row => withMaturity(row, found)),
+    ...lines,
+    ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
+  ]
+}
+
+/** A facility that has ended, by which the same facility in other sources is known to have. */
+function endedLine(
+  section: FiledSection,
+  day: string,
+  { mention: { kind, words, commitment }, because, endedOn, due, sentence: [from, to] }: EndedFacility,
+): InstrumentLine {
+  const name = titled(oneLine(words, 80))
+  return {
+    company_name: section.company_name,
+    cik: section.cik,
+    name: `${name} of ${commitment.currency} ${commitment.value}, ${because}`,
+    instrument_type: kind,
+    commitment: commitment.value,
+    currency: commitment.currency,
+    ...(due !== null && { maturity: due, maturity_date: due.length === 10 ? due : null }),
+    ended_on: endedOn,
+    ended_because: because,
+    balance_date: day,
+    rule: 'facility_ended',
+    accession: section.accession,
+    ...quoted(section, from, to, null),
+  }
 }
 
 /** Whether all revolving facilities that a note names have one commitment: what it says of `the facility` is of that one. */
@@ -264,7 +298,7 @@ const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
 const hasEnded =
-  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:expired|matured|terminated)|prior\sto\sits\stermination)\b/i
+  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:(?:we|it|the\scompany)\s)?(?:\w+\s)?(?:expired|matured|terminated|cancell?ed)|prior\sto\sits\stermination)\b/i
 /** The company is the lender, or another company borrows. */
 const isLender =
   /\b(?:we|company|corporation)\s(?:has\s|have\s)?(?:also\s)?(?:provided|extended|made\savailable|lent|loaned|agreed\sto\s(?:provide|lend))\b|\b(?:joint venture|equity method investee|unconsolidated)\b/i

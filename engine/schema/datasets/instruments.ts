@@ -1,6 +1,6 @@
 import { boolean, bps, cents, date, json, list, nullable, oneOf, percent, shaped, text } from '../column.ts'
 import { dataset } from '../dataset.ts'
-import { debtTypes, rateTypes, securityTypes, seniorities } from '../vocabulary.ts'
+import { agreementEnds, debtTypes, rateTypes, securityTypes, seniorities } from '../vocabulary.ts'
 import { evidenceFields, issuerColumns, issuerIdentifiers } from './shared.ts'
 
 export const instruments = dataset({
@@ -43,6 +43,8 @@ export const instruments = dataset({
     ),
     guarantors: nullable(list('Names of the guarantors.')),
     balance_date: nullable(date('Day of the amounts.')),
+    ended_on: nullable(date('Day it ended before it fell due, if its source names one.')),
+    ended_because: nullable(oneOf(agreementEnds, 'Why it ended before it fell due; null if it did not.')),
     ...evidenceFields,
   },
   key: ['instrument_id', 'cusip', 'isin', 'ticker', 'cik', 'company_name', 'name'],
@@ -71,6 +73,7 @@ export const readRules: readonly string[] = [
   'note_text',
   'note_terms',
   'facility_text',
+  'facility_ended',
 ]
 
 export const instrumentBalances = [

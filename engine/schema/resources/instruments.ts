@@ -62,6 +62,8 @@ export const instruments = resource({
     maturity: onRequest(loaded.columns.maturity),
     call_schedule: onRequest(loaded.columns.call_schedule),
     guarantors: onRequest(loaded.columns.guarantors),
+    ended_on: onRequest(loaded.columns.ended_on),
+    ended_because: onRequest(loaded.columns.ended_because),
     member: onRequest(
       nullable(text('Member under which filings tag it: `sjm:SeniorNotesDueMarch2030Member`.')),
     ),

@@ -4,7 +4,7 @@ import { instrumentRows, reconciliationRow } from '../../../engine/derive/debt/i
 import type { LoadedInstrument } from '../../../engine/derive/debt/loaded-instruments.ts'
 import { withRead } from '../../../engine/derive/debt/read-instruments.ts'
 import type { FactRow } from '../../../engine/derive/statements/filings.ts'
-import { DAY, fact } from './tagged-debt.ts'
+import { DAY, fact, facilityText as text } from './tagged-debt.ts'
 
 const BILLION = 100_000_000_000
 
@@ -17,36 +17,6 @@ const notes = fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030'))
 
 const rowsOf = (facts: readonly FactRow[]) => instrumentRows('c', companyInstruments(facts)!)
 const named = (facts: readonly FactRow[], name: RegExp) => rowsOf(facts).find(row => name.test(row.name))!
-
-const text = (more: Partial<LoadedInstrument>): LoadedInstrument =>
-  ({
-    company_id: 'c',
-    instrument_id: null,
-    name: 'Revolving Credit Facility due 2028',
-    instrument_type: 'revolver',
-    rate_type: 'floating',
-    coupon_rate: null,
-    carrying_amount: null,
-    principal: null,
-    drawn: null,
-    undrawn: null,
-    seniority: null,
-    security_type: null,
-    benchmark: null,
-    spread_bps: null,
-    floor_bps: null,
-    currency: 'USD',
-    maturity: '2028-05',
-    maturity_date: null,
-    balance_date: '2024-12-31',
-    guarantors: null,
-    evidence: 'words',
-    rule: 'facility_text',
-    source: 'report.htm: section 9',
-    accession: null,
-    known_from: '2025-02-14',
-    ...more,
-  }) as LoadedInstrument
 
 t.test('sublimits and letters of credit are no facilities of their own', t => {
   const facts = [

@@ -56,6 +56,8 @@ export const read = (name: string, more: Partial<LoadedInstrument>): LoadedInstr
     maturity_date: null,
     balance_date: '2024-12-31',
     guarantors: null,
+    ended_on: null,
+    ended_because: null,
     evidence: 'words',
     evidence_section: 'Note 9. Debt',
     evidence_offset: 1,
@@ -74,3 +76,17 @@ export const read = (name: string, more: Partial<LoadedInstrument>): LoadedInstr
     change_of_control_price: null,
     ...more,
   }) as LoadedInstrument
+
+/** What the text of an annual report of 2024 says of a facility. */
+export const facilityText = (more: Partial<LoadedInstrument>): LoadedInstrument =>
+  read('Revolving Credit Facility due 2028', {
+    instrument_type: 'revolver',
+    rate_type: 'floating',
+    maturity: '2028-05',
+    evidence_section: null,
+    evidence_offset: null,
+    rule: 'facility_text',
+    source: 'report.htm: section 9',
+    accession: null,
+    ...more,
+  })

@@ -3,7 +3,9 @@ import { creditFacilitiesIn } from '../../../engine/filing/facts/credit-faciliti
 import { section } from './section.ts'
 
 const read = (text: string, more = {}) =>
-  creditFacilitiesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K', ...more }))
+  creditFacilitiesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K', ...more })).filter(
+    ({ rule }) => rule === 'facility_text',
+  )
 const said = (text: string, more = {}) =>
   read(text, more).map(f => [f.instrument_type, f.commitment, f.maturity, f.drawn ?? f.undrawn ?? null])
 

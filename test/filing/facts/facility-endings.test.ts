@@ -1,0 +1,78 @@
+import t from 'tap'
+import { creditFacilitiesIn } from '../../../engine/filing/facts/credit-facilities.ts'
+import { section } from './section.ts'
+
+const BILLION = 100_000_000_000
+const read = (text: string) =>
+  creditFacilitiesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K' }))
+const ended = (text: string) =>
+  read(text)
+    .filter(row => row.rule === 'facility_ended')
+    .map(row => [row.commitment! / BILLION, row.ended_because, row.ended_on, row.maturity ?? null])
+const standing = (text: string) =>
+  read(text)
+    .filter(row => row.rule === 'facility_text')
+    .map(row => row.commitment! / BILLION)
+
+t.test('a facility has ended where the text says that it was terminated or replaced', t => {
+  t.strictSame(
+    ended(
+      'The agreement replaced the amended and restated $3.0 billion, five-year revolving credit agreement and the $1.25 billion 364-day credit facility that would have expired in November 2025 and November 2024, respectively.',
+    ),
+    [
+      [3, 'replaced', null, null],
+      [1.25, 'replaced', null, null],
+    ],
+  )
+  t.strictSame(
+    ended(
+      'The Company’s $2.0 billion revolving credit agreement scheduled to expire in September 2024 was terminated in August 2024, and there were no outstanding borrowings at the time of termination.',
+    ),
+    [[2, 'terminated', null, '2024-09']],
+  )
+  t.strictSame(
+    ended(
+      'In October 2024, we entered into a new 364-day unsecured revolving credit facility with a borrowing capacity of $6.0 billion, which we terminated on November 24, 2024.',
+    ),
+    [[6, 'terminated', '2024-11-24', null]],
+  )
+  t.end()
+})
+
+t.test('a later sentence ends the facility that it points to, names or calls by its tenor', t => {
+  const two =
+    'On June 17, 2024, the Company entered into a $3.5 billion unsecured five-year revolving credit facility and a $1.5 billion unsecured 18-month revolving credit facility. The five-year facility matures on June 17, 2029. The 18-month facility matures on December 15, 2025.'
+  t.strictSame(ended(`${two} On August 9, 2024 the Company terminated the 18-month facility.`), [
+    [1.5, 'terminated', '2024-08-09', null],
+  ])
+  t.strictSame(standing(`${two} On August 9, 2024 the Company terminated the 18-month facility.`), [3.5])
+  t.strictSame(
+    ended(
+      'In January 2024, we entered into a $2.5 billion revolving credit facility maturing in January 2026. The Company terminated the credit facility in May 2024.',
+    ),
+    [[2.5, 'terminated', null, null]],
+  )
+  t.strictSame(
+    ended(
+      'In September 2024, we entered into a credit facility expiring in July 2025 in the amount of 80 billion Japanese yen. In November 2024, we entered into a credit facility expiring in November 2025 in the amount of 150 million euros. In December 2024, the Company paid the outstanding balances and closed these credit facilities.',
+    ).length,
+    2,
+  )
+  t.end()
+})
+
+t.test('plans, proceeds, other agreements and what took the place end nothing', t => {
+  const facility = 'We have a $2.0 billion revolving credit facility maturing in May 2027.'
+  for (const text of [
+    'We may terminate the facility at any time.',
+    'The commitments will be terminated if we default.',
+    'The bridge loan was paid in full and terminated upon receipt of proceeds from the $2.0 billion term loan.',
+    'In 2024 we terminated our swap agreements.',
+    'The facility replaced our prior credit agreement, which was terminated.',
+    'On May 1, 2024, we terminated our prior $2.0 billion revolving credit facility.',
+  ]) {
+    t.strictSame(ended(`${facility} ${text}`), [], text)
+    t.strictSame(standing(`${facility} ${text}`), [2], text)
+  }
+  t.end()
+})
