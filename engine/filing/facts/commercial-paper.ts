@@ -53,11 +53,28 @@ function amountAt(sentence: string, stated: string, day: string, inMillions: boo
   return (amounts.length === days.length ? amounts[at] : amounts.length === 1 ? amounts[0] : null) ?? null
 }
 
+const betweenClauses =
+  /;\s|,?\s{1,3}(?:and|while|but|whereas|compared\s{1,3}(?:to|with))\s{1,3}(?=(?:as\s{1,3}of|at|on|we|there|no|the\s{1,3}company)\b)/i
+
+/**
+ * The clause of the report's day, of a sentence that says one thing of each of two days: `As of December 31, 2023, we had
+ * none and as of December 31, 2024, we had $2.3 billion`. Null where a clause names no day, or two name this one.
+ */
+function clauseAt(sentence: string, day: string): string | null {
+  const clauses = sentence.split(betweenClauses)
+  const days = clauses.map(clause => datesIn(clause).map(({ date }) => date))
+  const own = clauses.filter((_, i) => days[i]?.includes(day))
+  return clauses.length > 1 && days.every(each => each.length === 1) && own.length === 1
+    ? (own[0] ?? null)
+    : null
+}
+
 /** Borrowings that a sentence of each kind says were outstanding at the report's day. */
 function borrowingsIn(flat: string, day: string, inMillions: boolean, patterns: readonly RegExp[]) {
   return sentencesNaming(flat, /\b(?:commercial\s{1,3}paper|short-term\s{1,3}borrowings)\b/gi).flatMap(
     ([from, to]) => {
-      const sentence = flat.slice(from, to)
+      const whole = flat.slice(from, to)
+      const sentence = clauseAt(whole, day) ?? whole
       const stated = patterns.map(pattern => pattern.exec(sentence)?.[0]).find(each => each !== undefined)
       if (stated === undefined || isOther.test(sentence.replace(isNoLimit, ' '))) return []
       const amount = amountAt(sentence, stated, day, inMillions)
@@ -95,6 +112,8 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const found = [...flat.matchAll(had), ...flat.matchAll(totaled)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
+    const own = clauseAt(sentence, day)
+    if (own !== null && !own.includes(match[0])) return []
     const amount = amountIn(match.groups ?? {}, inMillions)
     // Of two days, the amounts follow them: the report's own comes first.
     const isOfDay = datesIn(sentence)[0]?.date === day && /\boutstanding\b|\bborrowings\b/i.test(sentence)

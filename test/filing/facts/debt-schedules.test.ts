@@ -231,6 +231,14 @@ t.test('commercial paper of the report day is told by a sentence where no table 
       725,
     ],
     ['Commercial paper outstanding at December 31, 2024 was $500 million.', 500],
+    [
+      'As of December 31, 2023, we had no commercial paper outstanding and as of December 31, 2024, we had $2.3 billion of commercial paper outstanding with a weighted-average effective interest rate of 4.5%.',
+      2300,
+    ],
+    [
+      'As of December 31, 2023, there was $1.0 billion of commercial paper outstanding, and at December 31, 2024 there was $2.0 billion of commercial paper outstanding.',
+      2000,
+    ],
   ] as const)
     t.strictSame(paper(told), [['Commercial paper', amount]], told)
   t.strictSame(
@@ -242,6 +250,8 @@ t.test('commercial paper of the report day is told by a sentence where no table 
   for (const none of [
     'As of December 31, 2024, the maximum we had was $900 million of commercial paper borrowings.',
     'In 2024 we issued $900 million of commercial paper.',
+    'As of December 31, 2024, we had no commercial paper outstanding and as of December 31, 2023, we had $2.3 billion of commercial paper outstanding.',
+    'As of December 31, 2024 we had no commercial paper outstanding ($3.9 billion as of December 31, 2023).',
   ])
     t.strictSame(paper(none), [], none)
   t.end()
