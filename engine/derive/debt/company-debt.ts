@@ -30,6 +30,14 @@ export interface DebtTable {
   readonly inOtherUnits: readonly DebtFact[]
   /** Commercial paper and other short-term borrowings that are tagged for the whole company alone, and fill the total. */
   readonly shortTerm: readonly Fact[]
+  /** What lenders have committed to the company, tagged for no facility. */
+  readonly committed: CompanyCommitment | null
+}
+
+/** A commitment that a filing tags for the whole company: of its one facility, or of all together. */
+export interface CompanyCommitment {
+  readonly commitment: FactRow
+  readonly undrawn: FactRow | null
 }
 
 /** A company's debt by instrument: the newest table, and terms that other filings add. */
@@ -123,6 +131,7 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
     way: debt?.way ?? null,
     inOtherUnits,
     shortTerm,
+    committed: committedTo(own, filing.currency, day),
   }
   const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
   return isOtherUnitWrong
@@ -152,6 +161,26 @@ const withDenominations = (
       : { ...each, named: { ...each.named, denomination: unit } }
   })
 
+/** The commitment that a filing tags without dimensions: that of the balance date, else of the last day if there is only one. */
+function committedTo(own: readonly FactRow[], currency: string, day: Day): CompanyCommitment | null {
+  const of = (role: Role) =>
+    own.filter(
+      ({ concept, dimensions, unit, end, value }) =>
+        dimensions === null &&
+        unit === currency &&
+        end <= day &&
+        value > 0 &&
+        roleOfConcept(concept) === role,
+    )
+  const all = of('commitment')
+  const commitment =
+    all.find(({ end }) => end === day) ??
+    (new Set(all.map(({ value }) => value)).size === 1 ? all.at(-1) : undefined)
+  return commitment === undefined
+    ? null
+    : { commitment, undrawn: of('undrawn').find(({ end }) => end === day) ?? null }
+}
+
 /** The table with the balances that are tagged in a wrong unit as those of their instruments. */
 function withOtherUnits(table: DebtTable, instruments: readonly TaggedInstrument[]): DebtTable {
   const { reconciliation } = table
@@ -163,7 +192,8 @@ function withOtherUnits(table: DebtTable, instruments: readonly TaggedInstrument
   return { ...table, instruments, reconciliation: { ...reconciliation, counted } }
 }
 
-const SHORT_TERM = /:(?:CommercialPaper|(?:Other)?ShortTermBorrowings|ShortTermBankLoansAndNotesPayable)$/
+const SHORT_TERM =
+  /:(?:CommercialPaper|(?:Other)?ShortTermBorrowings|ShortTermBankLoansAndNotesPayable|OtherLongTermDebt)$/
 
 /** A discount that stands for warrants or a conversion right also names the component of equity. */
 const withoutEquity = (dimensions: string): string =>

@@ -80,4 +80,15 @@ export function withTotals(
   })
 }
 
+/** What is committed to the whole company stands for its facilities where none of its own is known, nor one that ended. */
+export function withCompanyLine(rows: readonly InstrumentRow[]): InstrumentRow[] {
+  const isKnown = rows.some(
+    row =>
+      row.isOnlyIfNone !== true &&
+      row.commitment !== null &&
+      (row.is_current || row.facility?.isDoubtful === true || row.ended_because !== null),
+  )
+  return rows.map(row => (row.isOnlyIfNone === true && !isKnown ? { ...row, is_current: true } : row))
+}
+
 const isSharedLine = ({ member }: InstrumentRow): boolean => member?.split(' ').every(isShared) === true

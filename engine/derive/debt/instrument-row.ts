@@ -64,6 +64,8 @@ export interface InstrumentRow {
   facility?: { readonly commitments: readonly number[]; readonly isDoubtful: boolean }
   /** A text describes it. */
   isDescribed?: boolean
+  /** It stands for facilities only where none is known. */
+  isOnlyIfNone?: boolean
 }
 
 /** What filings do not tag by instrument; sources of the dataset `instruments` may say it. */

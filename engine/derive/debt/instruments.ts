@@ -17,8 +17,9 @@ import { mappedConcepts } from '../statements/concepts.ts'
 import { debtConcepts } from '../statements/debt-concepts.ts'
 import { inOrder } from '../statements/fact-order.ts'
 import type { FactRow } from '../statements/filings.ts'
-import { instrumentConcepts } from './amounts.ts'
+import { instrumentConcepts, roleOfConcept } from './amounts.ts'
 import { companyInstruments } from './company-debt.ts'
+import { companyLines } from './company-lines.ts'
 import { hasDebtAxis } from './debt-axes.ts'
 import { filedTermsSql } from './filed-terms.ts'
 import { type InstrumentRow, instrumentRows, reconciliationRow } from './instrument-row.ts'
@@ -26,7 +27,6 @@ import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
 import { type MatchableBond, matchBonds } from './match-bonds.ts'
 import { withRead } from './read-instruments.ts'
 import { reconcilingConcepts } from './reconcile.ts'
-import { shortTermRows } from './short-term-lines.ts'
 
 const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
@@ -53,7 +53,12 @@ const factsSql = `
     WHEN ${hasDebtAxis} THEN f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) OR NOT starts_with(f.concept, 'us-gaap:')
     ELSE f.period_start IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) END`
 
-const plainConcepts = [...new Set([...mappedConcepts, ...debtConcepts, ...reconcilingConcepts])]
+const commitments = instrumentConcepts.filter(concept =>
+  ['commitment', 'undrawn'].includes(roleOfConcept(concept) ?? ''),
+)
+const plainConcepts = [
+  ...new Set([...mappedConcepts, ...debtConcepts, ...reconcilingConcepts, ...commitments]),
+]
 const taggedConcepts = [...new Set([...instrumentConcepts, ...debtConcepts])]
 
 /** The values of `factsSql`, for all companies but some. */
@@ -193,7 +198,7 @@ async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDe
       texts.push(
         JSON.stringify({
           company,
-          instruments: debt ? [...instrumentRows(company, debt), ...shortTermRows(company, debt.table)] : [],
+          instruments: debt ? [...instrumentRows(company, debt), ...companyLines(company, debt.table)] : [],
           sum: debt ? reconciliationRow(company, debt.table) : null,
         } satisfies FiledDebt),
       )
@@ -242,20 +247,22 @@ async function matched(db: Database, rows: readonly InstrumentRow[]): Promise<Wr
     const left = those.filter(({ id }) => !taken.has(id))
     for (const match of matchBonds(own.filter(row => row.isTermsOnly).map(matchable), left))
       found.set(...match)
-    return own.map(({ evidence, isTermsOnly: _, facility: __, isDescribed: ___, ...row }) => {
-      const match = found.get(row.id)!
-      const bond = those.find(({ id }) => id === match.bond)
-      const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }
-      return {
-        ...row,
-        maturity: bond?.maturity ?? row.maturity,
-        cusip: row.cusip ?? bond?.cusip ?? null,
-        isin: row.isin ?? bond?.isin ?? null,
-        bond_id: match.bond,
-        match_null_because: match.nullBecause,
-        evidence: JSON.stringify(said),
-      }
-    })
+    return own.map(
+      ({ evidence, isTermsOnly: _, facility: __, isDescribed: ___, isOnlyIfNone: ____, ...row }) => {
+        const match = found.get(row.id)!
+        const bond = those.find(({ id }) => id === match.bond)
+        const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }
+        return {
+          ...row,
+          maturity: bond?.maturity ?? row.maturity,
+          cusip: row.cusip ?? bond?.cusip ?? null,
+          isin: row.isin ?? bond?.isin ?? null,
+          bond_id: match.bond,
+          match_null_because: match.nullBecause,
+          evidence: JSON.stringify(said),
+        }
+      },
+    )
   })
 }
 

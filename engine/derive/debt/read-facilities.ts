@@ -1,4 +1,4 @@
-import { withEndings, withTotals } from './ended-facilities.ts'
+import { withCompanyLine, withEndings, withTotals } from './ended-facilities.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
 import { agrees, hasCommitment, isFacilityKind, isOtherKind, tenorOf } from './same-facility.ts'
@@ -58,7 +58,7 @@ export function withFacilities(
     })
   }
   const endings = read.filter(one => one.rule === 'facility_ended' && (one.balance_date ?? '') >= since)
-  return withTotals(withEndings(rows, endings, filled), filled)
+  return withCompanyLine(withTotals(withEndings(rows, endings, filled), filled))
 }
 
 const newestDay = (days: readonly (string | null)[]): string | null =>

@@ -81,7 +81,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     // A table of all facilities at the report's day knows better than a sentence about one.
     .filter(each => !rows.some(row => isInTable(row, each)))
   const kept = withoutContradictions(standing, flat, day)
-  const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(all))
+  const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(current))
   const lines = kept.map((each): InstrumentLine => {
     const { kind, words, commitment, maturity, about, sentence } = each
     const drawing = { day, commitment, inMillions }
@@ -140,7 +140,7 @@ function endedLine(
   }
 }
 
-/** Whether all revolving facilities that a note names have one commitment: what it says of `the facility` is of that one. */
+/** Whether all revolving facilities in force that a note names have one commitment: `the facility` is that one. */
 const isOnlyRevolver = (all: readonly Mention[]): boolean =>
   new Set(all.filter(({ kind }) => kind === 'revolver').map(({ commitment }) => commitment.value)).size === 1
 

@@ -23,6 +23,11 @@ const available = new RegExp(
   'i',
 )
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
+/** `$88 million and $82 million of outstanding letters of credit`. */
+const letters = new RegExp(
+  `(?:${PLAIN}\\s{1,3}and\\s{1,3})?${PLAIN},?\\s{1,3}(?:respectively,?\\s{1,3})?(?:(?:of|in|for)\\s{1,3})?(?:(?:issued|outstanding|standby)\\s{1,3}){0,2}letters?\\s{1,3}of\\s{1,3}credit\\b`,
+  'gi',
+)
 /** `$300 million and $200 million, respectively, of borrowings`, in the order of two days. */
 const ofTwoDays = new RegExp(
   `(?<both>${PLAIN}\\s{1,3}and\\s{1,3}${PLAIN}),?\\s{1,3}(?:respectively,?\\s{1,3})?${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
@@ -62,8 +67,9 @@ const isPlural = /(?:ies|agreements|revolvers|lines(?:\s+of\s+credit)?)$/i
 /** What is drawn, and what may still be, in a sentence about the report's day. */
 export function drawnIn(sentences: readonly string[], asked: Drawing): InstrumentLine {
   const found: { drawn?: number; undrawn?: number } = {}
-  for (const sentence of sentences) {
-    if (!isAboutUse.test(sentence)) continue
+  for (const each of sentences) {
+    if (!isAboutUse.test(each)) continue
+    const sentence = each.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
     if (isNothing(sentence, asked)) found.drawn ??= 0
     const { undrawn, drawn } = amountsIn(sentence, asked)
     if (undrawn !== undefined) found.undrawn ??= undrawn
@@ -87,12 +93,14 @@ function isNothing(sentence: string, { day, commitment, inMillions }: Drawing): 
       !ofLetters.test(sentence.slice(each.index + each[0].length)),
   )
   const isPaper = /\bcommercial paper\b/i.test(sentence)
-  const of = under.exec(clause)?.groups
-  if (isElsewhere.test(of?.['own'] ?? '')) return false
+  const of = under.exec(clause)
+  const own = of?.groups?.['own'] ?? ''
+  if (isElsewhere.test(own) || (of === null && ofProgram.test(clause))) return false
   if (others.length === 0 && !isPaper) return true
-  return of !== undefined && !/\bpaper\b/i.test(clause) && !isOfOther.test(of['own'] ?? '')
+  return of !== null && !/\bpaper\b/i.test(clause.slice(0, of.index)) && !isOfOther.test(own)
 }
 
+const ofProgram = /\b(?:under|on)\s{1,3}(?:[\w'-]+\s{1,3}){1,4}?programs?\b/i
 const ofLetters = /^\s{1,3}(?:(?:of|in|for)\s{1,3})?(?:(?:issued|outstanding|standby)\s{1,3}){0,2}letters?\b/i
 
 /** Days that stand side by side, `December 31, 2024 and 2023`, of which a sentence says the same. */
@@ -122,17 +130,15 @@ const isYearEnd = (sentence: string, day: string): boolean =>
 
 /** The one amount that a sentence says is drawn or left at the report's day; of two days, in their order. */
 function amountsIn(
-  sentence: string,
+  whole: string,
   { day, commitment, inMillions }: Drawing,
 ): { readonly drawn?: number; readonly undrawn?: number } {
-  const days = datesIn(sentence.replace(twoYears, '$<day>, $<first> and $<day>, $<second>')).map(
-    ({ date }) => date,
-  )
+  const sentence = whole.replace(letters, ' ')
+  const days = datesIn(sentence).map(({ date }) => date)
   if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) return {}
   const isOf = (one: Money | null | undefined): one is Money =>
     one !== null && one !== undefined && one.value < commitment.value && one.currency === commitment.currency
   const amounts = [...sentence.matchAll(everyAmount)]
-    .filter(match => !ofLetters.test(sentence.slice(match.index + match[0].length)))
     .map(match => amountIn(match.groups ?? {}, inMillions))
     .filter(one => one !== null && one.value !== commitment.value)
   const both = ofTwoDays.exec(sentence)?.groups?.['both']
@@ -168,4 +174,4 @@ export function sentencesOfAll(flat: string, isOne: boolean): string[] {
   return [...found]
 }
 
-const isAboutUseAnywhere = /\b(?:outstanding|drawn|undrawn|borrowed|borrowings|unused)\b/gi
+const isAboutUseAnywhere = /\b(?:outstanding|draws|drawings|drawn|undrawn|borrowed|borrowings|unused)\b/gi

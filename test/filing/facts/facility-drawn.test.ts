@@ -21,6 +21,9 @@ t.test('a sentence that says nothing is drawn at the day of the report states ze
     'The credit facility was undrawn at December 31, 2024.',
     'To date, we have not drawn on the facility.',
     'There were no outstanding borrowings at the end of 2024 and 2023.',
+    'No amounts were outstanding under the credit facility as of December 31, 2023 and 2024.',
+    'The Company had no borrowings under the credit facility or the Commercial Paper Program at December 31, 2024 and 2023.',
+    'We may increase the commitments under the revolving credit facility up to a total of $14 billion. As of December 31, 2024 and 2023, we had no borrowings outstanding under our revolving credit facility.',
     'At December 31, 2024, no borrowings were outstanding under the facility and $26 million of letters of credit were issued.',
     'As of December 31, 2024, no amounts were outstanding under the facility, no commercial paper was outstanding, and $250 million of the sublimit was unused.',
   ])
@@ -35,6 +38,8 @@ t.test('nothing that is said of another day, of commercial paper or of another l
     'No commercial paper was outstanding at December 31, 2024.',
     'During the year, no amounts were drawn under the facility.',
     'There is also a $16 million line of credit of a subsidiary. At December 31, 2024, there were no outstanding borrowings on this line of credit.',
+    'We have a commercial paper program. At December 31, 2024, there were no outstanding borrowings under this program.',
+    'The Company had $88 million and $82 million of outstanding letters of credit as of December 31, 2024 and 2023, all of which were issued under the revolving credit facility.',
     'There were no borrowings outstanding under the prior credit agreement as of December 31, 2024.',
     'As of December 31, 2024, no amounts were outstanding under our international lines of credit.',
   ])
@@ -46,6 +51,7 @@ t.test('what is said of all facilities of a note is said of each', t => {
   for (const text of [
     'As of December 31, 2024, there were no borrowings outstanding under any of the Company’s back-up credit facilities.',
     'The revolving credit facilities had no borrowings outstanding as of December 31, 2024.',
+    'There were no draws on the facilities as of December 31, 2024.',
     'These facilities are currently undrawn and we anticipate that they will remain undrawn.',
   ])
     t.strictSame(drawn(`${TWO} ${text}`), [0, 0], text)
