@@ -101,7 +101,7 @@ const rejoined = (block: Block): Block =>
   block.cells === null ? { ...block, text: joined(block.text) } : block
 
 const DEBT =
-  /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines)|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i
+  /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines?)|(secured |revolving )?lines? of credit|revolv(ers?|ing (loans?|credit))|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i
 const DEBT_CONCEPT =
   /(:|^)(Debt|LongTermDebt|ShortTermDebt|LinesOfCredit|LineOfCredit|Borrowings|NotesPayable|DebtAndCapitalLeases)\w*(Disclosure)?TextBlock$/i
 

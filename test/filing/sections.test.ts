@@ -150,6 +150,12 @@ t.test('notes are found by number, in columns and with words broken by pages', a
   t.strictSame(debtOf(report((n, title) => `${n}. ${title.replace('Debt', 'Debt Oblig ations')}`)), [
     ['4. Long-Term Debt Oblig ations', '8'],
   ])
+  for (const line of ['Unsecured Line of Credit', 'Revolving Credit Facility', 'Lines of Credit', 'Revolver'])
+    t.match(
+      debtOf(report((n, title) => `${n}.      ${title.replace('Leases', line)}`)),
+      [[`3. ${line}`], ['4. Long-Term Debt']],
+      line,
+    )
 })
 
 t.test(

@@ -1,4 +1,5 @@
 import { quoted } from './evidence.ts'
+import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities } from './facility-endings.ts'
 import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
@@ -20,6 +21,7 @@ const REACH = 1600
  * replaced, repaid or ended, or that the company gave, is left out.
  */
 export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
+  if (section.section_type === 'mda_liquidity') return facilityBalancesIn(section)
   const isCurrent = /^8-?K/i.test(section.doc_type)
   if (section.section_type !== 'debt_footnote' && !(isCurrent && isOfAgreement.test(section.title ?? '')))
     return []
@@ -75,7 +77,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     found.push({ ...mention, commitment, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
   const names = new Set<string>()
-  const rows = isCurrent ? [] : facilityRowsIn(section)
+  const rows = isCurrent ? [] : [...facilityRowsIn(section), ...facilityBalancesIn(section)]
   const standing = found
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
     // A table of all facilities at the report's day knows better than a sentence about one.

@@ -6,7 +6,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type TableRow, tablesIn } from './table-rows.ts'
-import { scaleOf, scaleOfStatements } from './table-scale.ts'
+import { currencyOf, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
 
 /** How far above its first row the heads of a table may begin, characters. */
 const HEAD = 500
@@ -28,6 +28,7 @@ interface Table {
   /** The same as it stands. */
   readonly above: string
   readonly scale: number
+  readonly currency: string
   /** The head names commitments, what is used and what is left. */
   readonly saysAll: boolean
 }
@@ -52,7 +53,7 @@ export function facilityRowsIn(section: FiledSection): InstrumentLine[] {
   return tablesOf(section, day).flatMap(table =>
     table.rows.flatMap(row => {
       const stated = statedIn(row, table)
-      const line = stated === null ? null : facilityOf(stated, section, { day, said: table.said })
+      const line = stated === null ? null : facilityOf(stated, section, { ...table, day })
       return line === null ? [] : [line]
     }),
   )
@@ -81,7 +82,7 @@ export function paperRowsIn(section: FiledSection): InstrumentLine[] {
               : `${oneLine(label, 80)} commercial paper`,
           instrument_type: 'commercial_paper',
           carrying_amount: amount,
-          currency: 'USD',
+          currency: table.currency,
           balance_date: day,
           rule: 'note_text',
           ...evidenceOf(section, row),
@@ -93,7 +94,8 @@ export function paperRowsIn(section: FiledSection): InstrumentLine[] {
 
 /** The tables of a note that state facilities at the report's day. */
 function tablesOf(section: FiledSection, day: string): Table[] {
-  const { text } = section
+  // What does not apply to a row is no amount of it, and takes its place.
+  const text = section.text.replaceAll('N/A', ' - ')
   const unit = scaleOfStatements(section)
   return tablesIn(text)
     .flatMap(table => parted(table.rows, table.from, text))
@@ -109,7 +111,8 @@ function tablesOf(section: FiledSection, day: string): Table[] {
       const said = `${head} ${totals.join(' ')}`
       if (!FACILITY.test(said) && !rows.some(({ label }) => FACILITY.test(label))) return []
       const saysAll = COMMITTED.test(head) && USED.test(head) && LEFT.test(head)
-      return [{ rows: whole(rows), said, above, scale, saysAll }]
+      const currency = currencyOf(head)
+      return [{ rows: whole(rows), said, above, scale: scaleIn(currency, scale), currency, saysAll }]
     })
 }
 
@@ -219,7 +222,7 @@ const DUE =
 function facilityOf(
   { row, label, commitment, drawn, left }: Stated,
   section: FiledSection,
-  { day, said }: { readonly day: string; readonly said: string },
+  { day, said, currency }: { readonly day: string } & Pick<Table, 'said' | 'currency'>,
 ): InstrumentLine | null {
   if (commitment === null || commitment <= 0 || /\bcommercial paper\b/i.test(label)) return null
   const stated = DUE.exec(label)
@@ -249,9 +252,9 @@ function facilityOf(
     name: maturity === null ? name : `${name} due ${spelledMaturity(maturity)}`,
     instrument_type: /\bterm loan/i.test(words) ? 'term_loan' : 'revolver',
     commitment,
-    ...(drawn !== null && { drawn }),
+    ...(drawn !== null && !/\bN\/A\b/.test(section.text.slice(row.from, row.to)) && { drawn }),
     ...(left !== null && { undrawn: left }),
-    currency: 'USD',
+    currency,
     ...(maturity !== null && { maturity, maturity_date: maturity.length === 10 ? maturity : null }),
     balance_date: day,
     rule: 'facility_text',

@@ -9,6 +9,33 @@ export function scaleOf(head: string): number | null {
   return scaleNamed((match?.[1] ?? match?.[2] ?? match?.[3])?.toLowerCase())
 }
 
+const UNITS = '(?:millions|thousands|billions)'
+const CURRENCIES = (
+  [
+    ['\\u20ac|euros?', 'EUR'],
+    ['\\u00a3|(?:british\\s)?pounds?(?:\\ssterling)?|sterling', 'GBP'],
+    ['\\u00a5|(?:japanese\\s)?yen', 'JPY'],
+    ['C\\$|canadian\\sdollars?', 'CAD'],
+    ['A\\$|australian\\sdollars?', 'AUD'],
+  ] as const
+).map(
+  ([words, currency]) =>
+    [
+      new RegExp(
+        `${UNITS}\\sof\\s(?:${words})(?!\\w)|(?<!\\w)(?:${words})\\s?,?\\s?in\\s${UNITS}\\b|\\bin\\s(?:${words})\\s${UNITS}\\b`,
+        'i',
+      ),
+      currency,
+    ] as const,
+)
+
+/** The currency that the words above a table give its unit, `(in millions of euros)`, `(\u20ac in millions)`; else dollars. */
+export const currencyOf = (head: string): string =>
+  CURRENCIES.find(([named]) => named.test(head))?.[1] ?? 'USD'
+
+/** Minor units of one unit of a table in a currency, of those of dollars: yen have none. */
+export const scaleIn = (currency: string, scale: number): number => (currency === 'JPY' ? scale / 100 : scale)
+
 const everyUnit = /\bin (millions|thousands|billions)\b/gi
 
 /** That of the document's statements, for a table whose head says none; null where its section names another. */

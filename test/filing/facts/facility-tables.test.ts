@@ -53,6 +53,17 @@ Total | $20,500 | $9,457 | $6,618
     'letters of credit that no column shows take the rest',
   )
   t.strictSame(
+    facilities(`Long-Term Credit Facilities
+
+At December 31, 2024
+(dollars in millions) | Maturities | Facility Capacity | Unused Capacity | Principal Amount Outstanding
+Gama revolving credit facility(1) | 2028 | $9,500 | $9,390 | N/A
+Total | $9,500 | $9,390 | $-
+`),
+    [['Gama revolving credit facility due 2028', 9500, null, 9390, '2028']],
+    'what does not apply is not zero',
+  )
+  t.strictSame(
     facilities(`The following table shows the term loan and the revolver of the DIP Facilities at December 31, 2024:
 
 Termination | Term Loan | Revolver | Letters of Credit | Aggregate
