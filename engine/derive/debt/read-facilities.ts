@@ -125,7 +125,10 @@ const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.balance_date === one.balance_date &&
   row.carrying_amount !== null &&
   isOwed(row.carrying_amount, one) &&
-  (row.maturity === null || agrees(row.maturity, one.maturity))
+  (row.maturity === null ||
+    agrees(row.maturity, one.maturity) ||
+    // A table of liquidity states no maturity, and what is drawn tells the line.
+    (one.maturity === null && one.drawn !== null))
 
 /** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
 const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>

@@ -79,6 +79,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const names = new Set<string>()
   const rows = isCurrent ? [] : [...facilityRowsIn(section), ...facilityBalancesIn(section)]
   const standing = found
+    .map(each => ({ ...each, about: [...each.about, ...toldOfDay(flat, each, asOfDay)] }))
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
     // A table of all facilities at the report's day knows better than a sentence about one.
     .filter(each => !rows.some(row => isInTable(row, each)))
@@ -163,6 +164,12 @@ function withMaturity(row: InstrumentLine, told: readonly Facility[]): Instrumen
   if (maturity === undefined || days.size > 1) return row
   return { ...row, maturity, maturity_date: maturity.length === 10 ? maturity : null }
 }
+
+/** The sentences of the report's day that name a facility by its commitment, without its maturity. */
+const toldOfDay = (flat: string, { kind, commitment }: Facility, asOfDay: readonly Mention[]): string[] =>
+  asOfDay
+    .filter(other => other.kind === kind && other.commitment.value === commitment.value)
+    .map(other => flat.slice(...sentenceAround(flat, other.from)))
 
 /** A facility as it was agreed, told after what it is at the report's day. */
 const isHistoryOf = (each: Facility, now: Mention): boolean =>

@@ -292,6 +292,40 @@ t.test('what a table says is drawn and what a text says is committed are one fac
     1,
     'a term loan drawn in full that a table calls a facility',
   )
+  const drawings = line('Drawings on revolving credit facility due 2029', 0.07 * BILLION, {
+    maturity: '2029',
+  })
+  const balance = text({
+    name: 'Credit facility',
+    commitment: BILLION,
+    drawn: 0.07 * BILLION,
+    maturity: null,
+  })
+  t.strictSame(
+    said([drawings, balance]),
+    [['Drawings on revolving credit facility due 2029', BILLION, 0.07 * BILLION, '2029', false]],
+    'a facility of a table of liquidity, which states no maturity, by what is drawn',
+  )
+  t.end()
+})
+
+t.test('facilities of one sentence with one commitment are two, by tenor and maturity', t => {
+  const facility = (name: string, maturity: string) => text({ name, maturity, commitment: BILLION })
+  const rows = withRead(
+    'c',
+    [],
+    [
+      facility('364-Day Credit Facility due 2025', '2025-05-12'),
+      facility('Five-Year Credit Facility due 2026', '2026-05-18'),
+    ],
+  )
+  t.strictSame(
+    rows.map(r => [r.commitment, r.maturity]),
+    [
+      [BILLION, '2025-05-12'],
+      [BILLION, '2026-05-18'],
+    ],
+  )
   t.end()
 })
 

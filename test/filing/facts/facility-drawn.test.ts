@@ -69,3 +69,16 @@ t.test('of two days with two amounts each day has its own', t => {
   t.strictSame(drawn(`${ONE} ${text} December 31, 2024 and 2023.`), [338])
   t.end()
 })
+
+t.test(
+  'a sentence of the day of the report says what is drawn of a facility whose maturity another states',
+  t => {
+    t.strictSame(
+      drawn(
+        'At December 31, 2024, the senior credit facility consisted of a $1.675 billion revolving facility of which no amounts were drawn. In November 2024, the Company terminated its existing revolving facility and entered into a new $1.675 billion secured revolving credit facility that matures in November 2029.',
+      ),
+      [0],
+    )
+    t.end()
+  },
+)
