@@ -320,12 +320,10 @@ t.test('facilities of one sentence with one commitment are two, by tenor and mat
     ],
   )
   t.strictSame(
-    rows.map(r => [r.commitment, r.maturity]),
-    [
-      [BILLION, '2025-05-12'],
-      [BILLION, '2026-05-18'],
-    ],
+    rows.map(r => r.commitment),
+    [BILLION, BILLION],
   )
+  t.strictSame(rows.map(r => r.maturity).sort(), ['2025-05-12', '2026-05-18'])
   t.end()
 })
 
