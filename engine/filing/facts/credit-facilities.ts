@@ -36,8 +36,48 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     tenor: tenorOf(mention),
   }))
   const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
+  const { found, asOfDay } = toldIn({ flat, day, inMillions, isCurrent, all, current })
+  const names = new Set<string>()
+  const rows = isCurrent ? [] : [...facilityRowsIn(section), ...facilityBalancesIn(section)]
+  const standing = found
+    .map(each => ({ ...each, about: [...each.about, ...toldOfDay(flat, each, asOfDay)] }))
+    .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
+    // A table of all facilities at the report's day knows better than a sentence about one.
+    .filter(each => !rows.some(row => isInTable(row, each)))
+  const kept = withoutContradictions(standing, flat, day)
+  const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(current))
+  const lines = kept.map((each): InstrumentLine => {
+    const name = nameOf(flat, each, each.maturity, names)
+    names.add(name)
+    const drawing = { day, commitment: each.commitment, inMillions }
+    const own = isCurrent ? {} : drawnIn(each.about, drawing)
+    const isToldByAll = each.kind === 'revolver' && own.drawn === undefined && own.undrawn === undefined
+    return { ...toldLine(section, day, each), name, ...(isToldByAll ? drawnIn(ofAll, drawing) : own) }
+  })
+  return [
+    ...rows.map(row => withMaturity(row, found)),
+    ...lines,
+    ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
+  ]
+}
+
+/** A text with the facilities that it names. */
+interface Told {
+  readonly flat: string
+  readonly day: string
+  readonly inMillions: boolean
+  readonly isCurrent: boolean
+  readonly all: readonly Mention[]
+  /** Those in force. */
+  readonly current: readonly Mention[]
+}
+
+/** The facilities in force with what the text says of each, and those of the report's day without their maturity. */
+function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
+  readonly found: Facility[]
+  readonly asOfDay: Mention[]
+} {
   const found: Facility[] = []
-  // Those that the text states as of the report's day without their maturity.
   const asOfDay: Mention[] = []
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
@@ -76,48 +116,30 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     const commitment = changed ?? mention.commitment
     found.push({ ...mention, commitment, sentence: [from, Math.max(end, mention.to)], maturity, about })
   }
-  const names = new Set<string>()
-  const rows = isCurrent ? [] : [...facilityRowsIn(section), ...facilityBalancesIn(section)]
-  const standing = found
-    .map(each => ({ ...each, about: [...each.about, ...toldOfDay(flat, each, asOfDay)] }))
-    .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
-    // A table of all facilities at the report's day knows better than a sentence about one.
-    .filter(each => !rows.some(row => isInTable(row, each)))
-  const kept = withoutContradictions(standing, flat, day)
-  const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(current))
-  const lines = kept.map((each): InstrumentLine => {
-    const { kind, words, commitment, maturity, about, sentence } = each
-    const drawing = { day, commitment, inMillions }
-    const own = isCurrent ? {} : drawnIn(about, drawing)
-    const name = nameOf(flat, each, maturity, names)
-    names.add(name)
-    return {
-      company_name: section.company_name,
-      cik: section.cik,
-      name,
-      instrument_type: kind,
-      ...rankOf(words),
-      commitment: commitment.value,
-      ...(kind === 'revolver' && own.drawn === undefined && own.undrawn === undefined
-        ? drawnIn(ofAll, drawing)
-        : own),
-      currency: commitment.currency,
-      ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
-      ...marginIn(about.join(' ')),
-      maturity,
-      maturity_date: maturity.length === 10 ? maturity : null,
-      balance_date: day,
-      rule: 'facility_text',
-      accession: section.accession,
-      ...quoted(section, sentence[0], sentence[1], null),
-    }
-  })
-  return [
-    ...rows.map(row => withMaturity(row, found)),
-    ...lines,
-    ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
-  ]
+  return { found, asOfDay }
 }
+
+/** The row of a facility that a text describes, without its name and what is drawn. */
+const toldLine = (
+  section: FiledSection,
+  day: string,
+  { kind, words, commitment, maturity, about, sentence }: Facility,
+): InstrumentLine => ({
+  company_name: section.company_name,
+  cik: section.cik,
+  instrument_type: kind,
+  ...rankOf(words),
+  commitment: commitment.value,
+  currency: commitment.currency,
+  ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
+  ...marginIn(about.join(' ')),
+  maturity,
+  maturity_date: maturity.length === 10 ? maturity : null,
+  balance_date: day,
+  rule: 'facility_text',
+  accession: section.accession,
+  ...quoted(section, sentence[0], sentence[1], null),
+})
 
 /** A facility that has ended, by which the same facility in other sources is known to have. */
 function endedLine(
