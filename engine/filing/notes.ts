@@ -2,7 +2,7 @@ import { elementAt, firstOf, lastOf } from '../base/elements.ts'
 import { partitionPoint } from '../base/partition-point.ts'
 import type { Block, Lines } from './block.ts'
 import { isHeading, isTitle } from './heading.ts'
-import { bestSequence, endsInPages, scored } from './items.ts'
+import { bestSequence, type Candidate, endsInPages, scored } from './items.ts'
 import type { SectionType } from './outline.ts'
 
 /** Blocks `[from, to)` that are one note to the statements. */
@@ -65,7 +65,7 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
       1 + (isNamed ? 1 : 0) + (block.bold ? 1 : 0) + (isHeading(block) ? 0.5 : 0) - (isContinued ? 1.5 : 0)
     if (score > 0) candidates.push({ order: Number(match[1] ?? match[2]), block: i, score })
   }
-  const found = bestSequence(scored(candidates, blocks))
+  const { found, end } = withoutAnnexed(candidates, blocks, to)
   const named = found.filter(({ block }) => /^note/i.test(elementAt(blocks, block).text))
   if (found.length < 3 || (named.length < 2 && found.length < 6)) return []
   return found.map(({ block }, i) => {
@@ -74,8 +74,34 @@ function numberedNotes(blocks: readonly Block[], from: number, to: number): Note
     const title = (isWhole ? heading : `${heading} ${titleBelow(blocks, block)}`)
       .replaceAll(' | ', ' ')
       .slice(0, 200)
-    return { from: block, to: found[i + 1]?.block ?? to, title, type: typeNamed(title) }
+    return { from: block, to: found[i + 1]?.block ?? end, title, type: typeNamed(title) }
   })
+}
+
+/** Notes that begin again behind this many are those of another company's statements. */
+const WHOLE = 8
+/** Notes have this many characters at least; their list on a contents page has fewer. */
+const LEAST_TEXT = 30_000
+
+/** The filer's own notes, and where they end: statements of an affiliate that are annexed have notes from 1 on too. */
+function withoutAnnexed(
+  candidates: readonly Candidate[],
+  blocks: readonly Block[],
+  to: number,
+): { found: Candidate[]; end: number } {
+  let found = bestSequence(scored(candidates, blocks))
+  let end = to
+  for (let first = found[0]; first !== undefined && first.order === 1; first = found[0]) {
+    const { block: begin } = first
+    const before = candidates.filter(({ block }) => block < begin)
+    const own = bestSequence(scored(before, blocks))
+    const [one, last] = [own[0], own.at(-1)]
+    if (one === undefined || last === undefined || one.order !== 1 || own.length < WHOLE) break
+    if (elementAt(blocks, last.block).at - elementAt(blocks, one.block).at < LEAST_TEXT) break
+    found = own
+    end = begin
+  }
+  return { found, end }
 }
 
 const typeNamed = (title: string): SectionType => {

@@ -220,6 +220,32 @@ t.test('statements whose own heading is missing or broken are not a part of mark
   }
 })
 
+t.test('notes to annexed statements of an affiliate are not the notes of the filer', async t => {
+  const titles = [
+    'Policies',
+    'Revenue',
+    'Leases',
+    'Long-Term Debt',
+    'Taxes',
+    'Pensions',
+    'Shares',
+    'Segments',
+  ]
+  const statements = (heading: (n: number, title: string) => string) =>
+    titles.map((title, i) => `${heading(i + 1, title)}\n\n${lines(title, 80)}`).join('')
+  const sections = reported([
+    `Item 7. Management’s Discussion and Analysis\n\n${lines('results')}`,
+    'Item 8. Financial Statements and Supplementary Data\n\nSee Item 15.',
+    `Item 15. Exhibits, Financial Statement Schedules\n\n${lines('exhibits')}`,
+    statements((n, title) => `${n}. ${title}`),
+    `To the Board of Directors of Alfa Corporation\n\n${lines('the audit of Alfa')}`,
+    statements(
+      (n, title) => `NOTE ${n} – ${title.replace('Long-Term Debt', 'Notes Payable and Credit Facilities')}`,
+    ),
+  ])
+  t.strictSame(debtOf(sections), [['4. Long-Term Debt', '15']])
+})
+
 t.test('the discussion is found in an annexed report to shareholders', async t => {
   const sections = reported([
     'Item 7. Management’s Discussion and Analysis\n\nIncorporated by reference to the annual report.',

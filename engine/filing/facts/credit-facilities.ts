@@ -329,7 +329,7 @@ const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
 const hasEnded =
-  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:(?:we|it|the\scompany)\s)?(?:\w+\s)?(?:expired|matured|terminated|cancell?ed)|prior\sto\sits\stermination)\b/i
+  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:(?:we|it|the\scompany)\s)?(?:would\shave\s|\w+\s)?(?:expired|matured|terminated|cancell?ed)|prior\sto\sits\stermination)\b/i
 /** The company is the lender, or another company borrows. */
 const isLender =
   /\b(?:we|company|corporation)\s(?:has\s|have\s)?(?:also\s)?(?:provided|extended|made\savailable|lent|loaned|agreed\sto\s(?:provide|lend))\b|\b(?:joint venture|equity method investee|unconsolidated)\b/i

@@ -64,12 +64,17 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   return [...found.values()]
 }
 
-/** The heads of a table, with the last sentence of each paragraph above it. */
+/** The heads of a table, with the last sentence of each paragraph above it; not headings of its rows. */
 const lastSentence = (above: string): string =>
   above
     .split('\n')
-    .map(line => flatten(line).split('. ').at(-1) ?? '')
+    .map(line => flatten(line).trim())
+    .filter(line => !ISSUES_OF.test(line))
+    .map(line => line.split('. ').at(-1) ?? '')
     .join(' ')
+
+/** A heading that names notes after their issue, `2013 - 2020 debt issuances:`. */
+const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]{0,40}:$/i
 
 /** Tables about something else than debt outstanding. */
 const isOther =
@@ -109,10 +114,11 @@ const amountAt = (
   { from, stride }: Layout,
 ): number | undefined => (from === 'right' ? amounts.at((place - count) * stride) : amounts[place * stride])
 
-/** Rows that may be a total of those above them. */
-const mayBeTotal = ({ label }: TableRow): boolean =>
+/** Rows that may be a total of those above them: none that has a rate or a maturity and no words. */
+const mayBeTotal = ({ label, marks }: TableRow): boolean =>
   !/\d ?%|\d percent\b|\bdue\b/i.test(label) &&
-  (label === '' || /\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(label))
+  ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
+    /\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(label))
 
 /** Most rows that one total covers. */
 const MOST_ROWS = 150

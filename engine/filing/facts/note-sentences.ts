@@ -1,6 +1,6 @@
 import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten, sentenceAround } from './flat-text.ts'
+import { flatten, sentenceAround, sentenceBefore } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
@@ -85,7 +85,11 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
       from: match.index,
       to,
     }
-    const id = name ?? `${coupon} ${maturity?.slice(0, 4)}`
+    const series = name ?? `${coupon} ${maturity?.slice(0, 4)}`
+    const first = found.get(series)
+    // Two series of one coupon and year.
+    const isOther = name === null && first !== undefined && areApart(first.maturity, maturity)
+    const id = isOther ? `${coupon} ${maturity}` : series
     const other = found.get(id)
     if (other === undefined) found.set(id, one)
     else if (isSame(other, one))
@@ -98,6 +102,9 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
   }
   return [...found.values()]
 }
+
+const areApart = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && !a.startsWith(b) && !b.startsWith(a)
 
 const isSame = (a: DescribedNote, b: DescribedNote): boolean =>
   (a.coupon === null || b.coupon === null || a.coupon === b.coupon) &&
@@ -121,11 +128,15 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const isDue = (maturity: string) => maturity > day.slice(0, maturity.length)
+  let listTo = -1
   const described = notesDescribedIn(flat, inMillions).flatMap((note): Told[] => {
     const { coupon, maturity, issued: amount, kind, from, to } = note
-    if (coupon === null || maturity === null || amount === null || !isDue(maturity)) return []
+    if (isInRow(section.text, from)) return []
     const [begin, end] = sentenceAround(flat, from)
-    if (isInRow(section.text, from) || !isIssued.test(flat.slice(begin, from))) return []
+    const isNext = listTo >= 0 && isBetweenItems.test(flat.slice(listTo, from))
+    if (!isNext && !isIssued.test(introOf(flat, begin, from))) return []
+    listTo = to
+    if (coupon === null || maturity === null || amount === null || !isDue(maturity)) return []
     return [{ ...note, coupon, maturity, kind, amount, begin, end: Math.max(end, to) }]
   })
   const listed = issuedNotesIn(section.text, inMillions).flatMap((note): Told[] => {
@@ -139,6 +150,17 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   return told.flatMap(note =>
     isLater(leadOf(flat, note), day) || isEnded(prose, note) ? [] : [lineOf(note, section, day)],
   )
+}
+
+/** What stands between two notes of a list, `(the "Euro Notes"); and (c)`. */
+const isBetweenItems = /^\s{0,3}(?:\([^()]{3,80}\))?[\s;:,.]{0,40}(?:and\s{1,3})?(?:\([a-z]\)\s{0,3})?$/
+
+/** What a sentence says before notes; of one that begins with their amount, as an item of a list, what the sentence before says. */
+function introOf(flat: string, begin: number, from: number): string {
+  const lead = flat.slice(begin, from)
+  if (/[a-z]{3}/i.test(lead)) return lead
+  const before = sentenceBefore(flat, begin)
+  return /\bfollowing\b|:\W{0,9}$/i.test(before) ? before : lead
 }
 
 /** Bonds of a securitization entity, which another note than that on debt may tell. */
@@ -242,10 +264,24 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
       const isOfYear =
         each === name || prose.slice(Math.max(0, at - 100), at + 160).includes(maturity.slice(0, 4))
       if (!isOfYear || /[\d.]$/.test(before) || mayEnd.test(before) || mayEnd.test(behind)) continue
+      if (isSource.test(before) || isOfOthers(behind, maturity)) continue
       if (endedBefore.test(before) || endedBehind.test(behind)) return true
     }
   }
   return false
+}
+
+/** Words before notes that pay for the end of others: `used proceeds from the 2030 Notes`, `exchange offers for the 2036 Notes`. */
+const isSource =
+  /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$/i
+
+/** The rest of `5.50%, 6.00%, and 5.125% senior notes due 2025, 2026, and 2027, respectively`, whose first year is the rate's own. */
+const ofSeveral =
+  /^(?:,?\s{1,3}(?:and\s{1,3})?\d{1,2}(?:\.\d{1,5})?%){1,9}[^.;%$]{0,60}\bdue\s{1,3}(?:in\s{1,3})?(?<year>20\d\d)(?:,?\s{1,3}(?:and\s{1,3})?20\d\d){1,9},?\s{1,3}respectively\b/i
+
+const isOfOthers = (behind: string, maturity: string): boolean => {
+  const year = ofSeveral.exec(behind)?.groups?.['year']
+  return year !== undefined && !maturity.startsWith(year)
 }
 
 /** `4.5%`, `4.50%` or `4.500%`. */

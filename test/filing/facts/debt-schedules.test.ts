@@ -284,3 +284,42 @@ Total | $1,738 | $1,736
   t.strictSame(ranks('Debt consisted of the following', 'Notes:'), both(null, null))
   t.end()
 })
+
+t.test(
+  'a row with a rate and a maturity is no total, and a heading that names an issue is that of its rows',
+  t => {
+    const rows = read(`The components of our long-term debt were as follows (in millions):
+
+Face Value | Stated | Effective
+June 30, | 2024 | 2023 | Interest Rate | Interest Rate
+
+Notes
+
+November 3, 2030 | 2,250 | 2,250 | 2.000% | 2.093%
+February 8, 2031 | 500 | 500 | 4.000% | 4.082%
+August 8, 2031 | 2,750 | 2,750 | 1.550% | 1.642%
+Total | $5,500 | $5,500
+
+The following table provides a summary of the Company’s term debt (in millions):
+
+2024 | 2023
+
+2013 – 2020 debt issuances:
+
+Fixed-rate 0.000% – 4.650% notes | 2025 – 2060 | 95,813 | 103,828
+
+Second quarter 2024 debt issuance:
+
+Fixed-rate 0.700% – 2.800% notes | 2029 – 2061 | 14,000 | —
+Total term debt | 109,813 | 103,828
+`)
+    t.strictSame(said(rows), [
+      ['2% Notes due November 3, 2030', 2250, '2030-11-03'],
+      ['4% Notes due February 8, 2031', 500, '2031-02-08'],
+      ['1.55% Notes due August 8, 2031', 2750, '2031-08-08'],
+      ['Fixed-rate 0.000% - 4.650% notes due 2025 - 2060', 95813, null],
+      ['Fixed-rate 0.700% - 2.800% notes due 2029 - 2061', 14000, null],
+    ])
+    t.end()
+  },
+)

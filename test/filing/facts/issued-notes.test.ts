@@ -154,3 +154,52 @@ as of December 31, | Repurchases | as of December 31,
   )
   t.end()
 })
+
+t.test(
+  'notes in the footnotes of a table of issues are each a row, and those that paid for the end of others are owed',
+  t => {
+    const text = `Note 12. Debt
+
+Issuances and assumption of debt:
+Euro Notes(a) | €750
+U.S. Dollar Notes(b) | $3,500
+
+(a) €750 million aggregate principal amount of 2.000% Senior Notes due June 30, 2030 (the “Euro Notes”)
+
+(b) In July 2024 we issued $1.0 billion aggregate principal amount of 3.500% Senior Notes due July 15, 2032;
+
+$2.0 billion aggregate principal amount of 3.950% Senior Notes due July 15, 2035; and
+
+$500 million aggregate principal amount of 5.200% Senior Notes due July 15, 2045 (collectively, the “U.S. Dollar Notes”)
+
+(c) We assumed the obligations of Alfa, including the following obligations relating to its notes (collectively, the “Alfa Notes”). :
+
+$900 million aggregate principal amount of 3.500% Notes due June 6, 2032; and
+
+$787 million aggregate principal amount of 6.500% Notes due February 9, 2040
+
+We used proceeds from the U.S. Dollar Notes to repay notes that matured in July. The table below lists the notes included in the Exchange Offers for the Alfa Notes. We purchased via tender offer the remaining balance of our 5.20%, 6.00%, and 5.125% senior notes due 2025, 2045, and 2027, respectively.
+`
+    t.strictSame(said(read(text)), [
+      [3.5, '2032-07-15', 1000, 'USD'],
+      [3.5, '2032-06-06', 900, 'USD'],
+      [3.95, '2035-07-15', 2000, 'USD'],
+      [5.2, '2045-07-15', 500, 'USD'],
+      [6.5, '2040-02-09', 787, 'USD'],
+      [2, '2030-06-30', 750, 'EUR'],
+    ])
+    t.strictSame(
+      said(
+        read(
+          text.replace(
+            '5.20%, 6.00%, and 5.125% senior notes due 2025',
+            '5.20%, 6.00%, and 5.125% senior notes due 2045',
+          ),
+        ),
+      ).map(([coupon]) => coupon),
+      [3.5, 3.5, 3.95, 6.5, 2],
+      'the first year is that of the first rate',
+    )
+    t.end()
+  },
+)
