@@ -218,8 +218,10 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/(?<!un)secured[a-z ]{0,40}note|first lien note|second lien note/, 'senior_secured_notes'],
   [/senior[a-z0-9. ]{0,60}note/, 'senior_notes'],
   [/mortgage|\bloan|bank debt|notes? payable to bank/, 'loan'],
-  [/note/, 'notes'],
+  [/development banks?\b|export credit agenc/, 'loan'],
+  [/note|debt securities/, 'notes'],
   [/bond/, 'bond'],
+  [/\bissuance of\b/, 'notes'],
 ]
 
 const typeIn = (text: string): NamedTerms['type'] =>

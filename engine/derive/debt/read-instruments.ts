@@ -3,7 +3,7 @@ import { isShared } from './debt-axes.ts'
 import { linesHolding, withHolders } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
-import { type NamedTerms, namedTerms } from './member-name.ts'
+import { isUsual, type NamedTerms, namedTerms } from './member-name.ts'
 import { withFacilities } from './read-facilities.ts'
 
 const BALANCES: ReadonlySet<string> = new Set([...instrumentBalances, 'balance_date'])
@@ -54,12 +54,12 @@ export function withRead(
       (tagged.length === 0 &&
         one.carrying_amount !== 0 &&
         (newest === null || one.balance_date === newest || isSince))
-    const row = added(empty(company, one, newest), one)
+    const row = withRateOfDay(added(empty(company, one, newest), one), named)
     rows.push({
       ...row,
       id,
       denomination,
-      instrument_type: named.type,
+      instrument_type: named.type ?? row.instrument_type,
       seniority: named.seniority ?? row.seniority,
       security_type: named.security ?? row.security_type,
       is_group: isGroup(one, named),
@@ -75,6 +75,27 @@ export function withRead(
     })
   }
   return withHolders(withFacilities(company, rows, loaded)).map(withoutUnstated)
+}
+
+/**
+ * A row of a table whose rate is that of the day: of a revolver or of commercial paper, and of a term loan if it is no
+ * usual coupon. Loans float then.
+ */
+function withRateOfDay(row: InstrumentRow, { type, words }: NamedTerms): InstrumentRow {
+  const { coupon_rate: rate } = row
+  const isPaper = type === 'commercial_paper'
+  const isLoan = type === 'revolver' || type?.startsWith('term_loan') === true
+  if (rate === null || (!isPaper && !isLoan) || /\bfixed\b/i.test(words)) return row
+  if (isLoan && type !== 'revolver' && isUsual(rate)) return row
+  const { coupon_rate: said, ...others } = row.evidence
+  return {
+    ...row,
+    name: row.name.replace(/^[\d.]{1,8}% /, ''),
+    coupon_rate: null,
+    effective_rate: rate,
+    rate_type: isLoan ? 'floating' : null,
+    evidence: { ...others, effective_rate: said },
+  }
 }
 
 /** A row of which no filing states an amount, and that no line holds, is not current. */

@@ -78,7 +78,7 @@ const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]
 
 /** Tables about something else than debt outstanding. */
 const isOther =
-  /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|undrawn|unused)\b/i
+  /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
 const isDebt = /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper)\b/i
 
 /** The figures of a row that may be amounts. */

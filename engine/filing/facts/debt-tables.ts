@@ -8,10 +8,12 @@ import { type IssueHeads, issuedIn, issueHeadsIn } from './issue-tables.ts'
 import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
-import { groupNamed, rankAbove } from './row-headings.ts'
+import { groupIntroduced, groupNamed, rankAbove } from './row-headings.ts'
+import { bySeries, grouped, hasNote, isLineOf, isReopened, isSameNote, withoutAmount } from './same-notes.ts'
 import { type DebtLine, debtLineOf } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
+import { withToldRanks } from './told-ranks.ts'
 
 interface Line {
   readonly text: string
@@ -35,9 +37,10 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
-  const inTables = [...scheduled, ...others]
-  const known = bySeries(inTables)
   const told = bySeries(noteSentencesIn(section))
+  // Of a row without an amount a sentence may tell more.
+  const inTables = [...scheduled, ...others.filter(row => isStated(row) || !hasNote(told, row))]
+  const known = bySeries(inTables)
   const inText = [...told.values()].flatMap(same =>
     same
       .filter(
@@ -48,56 +51,11 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
       )
       .map(one => (isReopened(same, one) ? withoutAmount(one) : one)),
   )
-  return [...inTables, ...inText, ...shortTermToldIn(section, inTables)]
+  return withToldRanks(section, [...inTables, ...inText, ...shortTermToldIn(section, inTables)])
 }
 
-/** Of an issue that was reopened the text has two amounts, and its principal is neither. */
-const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine): boolean =>
-  same.some(other => isSameNote(one, other) && other.principal !== one.principal)
-
-/** A balance differs from the amount issued by discounts and costs. */
-const NEAR = 0.04
-
-/** Whether a line without a coupon, as its table has effective rates, is the notes of a text: their amount and year. */
-const isLineOf = (line: InstrumentLine, { principal, maturity, currency }: InstrumentLine): boolean =>
-  line.coupon_rate == null &&
-  line.maturity != null &&
-  line.maturity.slice(0, 4) === maturity?.slice(0, 4) &&
-  (isNear(line.carrying_amount, principal) || currency !== 'USD')
-
-const isNear = (one: number | null | undefined, other: number | null | undefined): boolean =>
-  one != null && other != null && Math.abs(one - other) <= NEAR * other
-
-const withoutAmount = ({ principal: _, ...line }: InstrumentLine): InstrumentLine => line
-
-/** Notes by coupon and year of maturity. */
-const bySeries = (lines: readonly InstrumentLine[]): Map<string, InstrumentLine[]> => grouped(lines, seriesOf)
-
-function grouped<K>(lines: readonly InstrumentLine[], keyOf: (line: InstrumentLine) => K) {
-  const found = new Map<K, InstrumentLine[]>()
-  for (const line of lines) {
-    const same = found.get(keyOf(line))
-    if (same) same.push(line)
-    else found.set(keyOf(line), [line])
-  }
-  return found
-}
-
-const seriesOf = ({ coupon_rate, maturity }: InstrumentLine): string =>
-  `${coupon_rate ?? ''} ${(maturity ?? '').slice(0, 4)}`
-
-const hasNote = (listed: ReadonlyMap<string, readonly InstrumentLine[]>, one: InstrumentLine): boolean =>
-  listed
-    .get(seriesOf(one))
-    // A line without a coupon is a class of notes, unless it floats too.
-    ?.some(other => isSameNote(one, other) && (one.coupon_rate != null || other.rate_type === 'floating')) ===
-  true
-
-/** Whether two rows of one coupon and year have one maturity, said more or less exactly. */
-const isSameNote = (
-  { maturity: a = null }: InstrumentLine,
-  { maturity: b = null }: InstrumentLine,
-): boolean => a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+const isStated = ({ principal, carrying_amount }: InstrumentLine): boolean =>
+  principal != null || carrying_amount != null
 
 /** The lines of tables that add up to debt, with their balances; those that are notes as their row was read. */
 function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): InstrumentLine[] {
@@ -180,7 +138,8 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
 /** What tells a line from another of its name: an amount in its label, its heading, what introduces its table, its number. */
 function apart({ row, head, isWhole }: ScheduleLine, number: number): string {
   const issued = /\((?<amount>[^()]{0,30}\d[^()]{0,30})\)/.exec(row.label)?.groups?.['amount']
-  return oneLine(issued ?? (row.heading !== '' ? row.heading : isWhole ? head : String(number)), 60)
+  const isNamed = row.heading !== '' && datesIn(`${row.heading} 2000`).length === 0
+  return oneLine(issued ?? (isNamed ? row.heading : isWhole ? head : String(number)), 60)
 }
 
 /** A line called by a name that the text gives a series, `2021 Notes`, with the coupon and maturity of the series. */
@@ -212,12 +171,14 @@ function notesIn(section: FiledSection): InstrumentLine[] {
       const row = noteIn(cells)
       if (row === null) continue
       const isApart = table === null || line.from - last > APART
-      if (isApart) group = ''
-      if (table === null || isApart || isNewTable(section.text.slice(last, line.from)))
+      const between = section.text.slice(Math.max(0, last, line.from - HEAD), line.from)
+      const introduced = groupIntroduced(between)
+      if (isApart) group = introduced
+      if (table === null || isApart || introduced !== '' || isNewTable(section.text.slice(last, line.from)))
         table = tableAbove(section, flat, line.from, last)
       const heading = headingIn(section.text.slice(Math.max(0, last, line.from - 160), line.from))
       if (heading !== null) isFloatingGroup = FLOATING.test(heading) && !/\bfixed\b/i.test(heading)
-      if (heading !== null) group = groupNamed(heading)
+      if (heading !== null) group = groupNamed(heading) || groupIntroduced(heading)
       last = line.from + line.text.length
       const note = { ...row, isFloating: row.isFloating || (isFloatingGroup && row.named.length === 0) }
       const coupon = couponOf(note, table)
@@ -306,7 +267,7 @@ interface Note {
 
 const NO_NOTE =
   /\b(?:total|less|subtotal|current portion|through|thereafter|various|aggregate|other|others|leases?|commercial paper|revolv\w*|credit facilit\w*|swaps?|exchanged|reinstated|notes and|debentures and|discounts?|premiums?|issuance of|issuances|weighted|average rate|repaid|redeemed|range)\b/i
-const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?) ?%/g
+const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?%/g
 /** `2.50% - 3.75%`, `2.50-3.75%`, `10%/12%`, `2024 - 2033`. */
 const RANGE =
   /\d ?%? ?(?:-|\/|to|and) ?\d{1,2}(?:\.\d{1,4})? ?%|\b20\d\d ?(?:-|to|and) ?(?:20)?\d\d\b|-May|-[A-Z][a-z]{2,8} 20\d\d/
@@ -315,7 +276,7 @@ const FLOATING = /\b(?:floating|variable|libor|sofr|euribor|tibor|torf|sonia|cdo
 const BRACKETS = /\([^()]{0,80}%[^()]{0,80}\)/g
 /** How often, or when, interest is paid. */
 const PAID =
-  /^(?:semi-?annual(?:ly)?|quarterly|annual(?:ly)?|monthly|(?=[A-Z])[a-z.\d ]{3,14} (?:and|&) [a-z.\d ]{3,14})$/i
+  /^(?:semi-?annual(?:ly)?|quarterly|annual(?:ly)?|monthly|(?=[A-Z])[a-z.\d ]{3,14} (?:and|&) [a-z.\d ]{3,14})(?: ?\$)?$/i
 
 /** A row about one note; null if it is none, or several. */
 function noteIn(cells: readonly string[]): Note | null {
@@ -487,6 +448,9 @@ function nameOf({ label, named }: Note, coupon: number | null, maturity: string,
     return `${coupon}% ${group || 'debt'} due ${spelledMaturity(maturity)}`
   if (coupon === null && /^(?:due)? ?[\d\s,.-]{0,20}$/i.test(own))
     return `Floating-rate ${group || 'debt'} due ${spelledMaturity(maturity)}`
+  // `Floating rate | February 2027` below `we issued the following senior notes:`.
+  if (group !== '' && /^(?:floating|variable)[- ]rate$/i.test(own))
+    return `${own} ${group} due ${spelledMaturity(maturity)}`
   const words =
     group === '' || !/^[\d.]{1,8} ?%/.test(own) || /\b(?:notes?|bonds?|debentures?|loans?|debt)\b/i.test(own)
       ? own

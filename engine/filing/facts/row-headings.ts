@@ -8,12 +8,22 @@ export const groupNamed = (heading: string): string =>
     ? flatten(heading).trim().replace(/:$/, '').toLowerCase()
     : ''
 
+const INTRODUCED =
+  /\bthe following (?<kind>(?:(?:senior|unsecured|fixed-rate|medium-term|euro|u\.s\. dollar) ){0,4}(?:notes|bonds|debentures))\b[^.:]{0,80}:?$/i
+
+/** What the sentence right above a table calls its rows, `In 2024, we issued the following senior notes:`; else nothing. */
+export function groupIntroduced(above: string): string {
+  const line = above.split('\n').findLast(each => !each.includes('|') && /[a-z]{4}/i.test(each))
+  return INTRODUCED.exec(flatten(line ?? '').trim())?.groups?.['kind']?.toLowerCase() ?? ''
+}
+
 const SENIOR =
   /\b(?:senior(?: unsecured)?|unsecured(?: senior)?) (?:(?:fixed|floating)[ -]rate |public )?(?:notes|bonds|debentures|debt(?: securities)?)\b/i
 /** Other debt beside them, so that the words are not of all rows. */
 const BESIDE =
   /\b(?:secured|subordinated|mortgages?|loans?|credit (?:facilit|agreement)\w*|revolv\w+|commercial paper|leases?|other (?:debt|borrowings|notes))\b/i
-const NOT_NOTES =
+/** Names of debt that is no note of the rank that is told of notes. */
+export const NOT_NOTES =
   /\b(?:secured|subordinated|mortgages?|loans?|facilit\w+|revolv\w+|paper|lines? of credit|leases?|other|convertible|borrowings)\b/i
 
 /**

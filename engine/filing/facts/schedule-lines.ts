@@ -29,7 +29,7 @@ const RATE_RANGE =
   /\d ?%? ?(?:-|to|and|through) ?\d{1,2}(?:\.\d{1,4})? ?%|\b(?:various|ranging|rates from)\b|\d ?%, ?\d{1,2}(?:\.\d{1,4})? ?%/i
 const DUE_RANGE =
   /\b(?:19|20)\d\d ?(?:-|to|and|through) ?(?:[a-z]{3,9} )?(?:19|20)?\d\d\b|\bdue (?:fiscal |in )?(?:through|various|at various)|\bthrough (?:[a-z]{3,9} )?(?:\d{1,2}, )?20\d\d|\bor later\b/i
-const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?) ?(?:%|percent\b)/gi
+const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?(?:%|percent\b)/gi
 const FLOATS =
   /\b(?:floating|variable|libor|hibor|sofr|euribor|tibor|torf|sonia|cdor|cdi|bbsw|prime)\b|\+ ?\d/i
 const FACILITY =

@@ -44,6 +44,8 @@ export function tablesIn(text: string): TextTable[] {
   const tables: { rows: TableRow[]; from: number }[] = []
   let table: { rows: TableRow[]; from: number } | null = null
   let heading = ''
+  // The last heading that is not the name of a row.
+  let group = ''
   let begun = ''
   let named = ''
   // The lines without bars above a table.
@@ -58,6 +60,7 @@ export function tablesIn(text: string): TextTable[] {
     if (!line.includes('|')) {
       if (line.length > PARAGRAPH || INTRODUCES.test(words)) table = null
       begun = words
+      if (!ownDue.test(words) && !wholeOf.test(words)) group = words
       heading = INTRODUCES.test(words) ? '' : words
       above.push({ at, words })
       continue
@@ -85,14 +88,25 @@ export function tablesIn(text: string): TextTable[] {
     const isSame =
       named !== '' && isRange && /^(?:(?:fixed|floating|variable)(?:[- ]rate)?)?$/i.test(read.label)
     const own = isSame ? `${named} ${read.label.toLowerCase()}`.trim() : read.label
-    const label = isBroken ? `${begun} ${read.label}` : own
+    const isLabel = isBroken || isOwnLine(begun, read)
+    const label = isLabel ? `${begun} ${read.label}`.trim() : own
     if (!isSame) named = isRange ? label : ''
-    if (isBroken && heading === begun) heading = ''
+    if (isLabel && heading === begun) heading = isBroken ? '' : group
     begun = ''
     table?.rows.push({ ...read, label, heading, from: at, to: at + line.length })
   }
   return tables.map(({ rows, from: begin }) => ({ rows: withPercents(rows), from: begin }))
 }
+
+/** A line that says when one note falls due, `Floating rate: 3-month SOFR plus 12.5 basis points due 2027`. */
+const ownDue = /\bdue (?:in )?(?:[a-z]{3,9} )?20\d\d$/i
+/** A total whose name goes on in the next line, `Total Borrowings Subject to`. */
+const wholeOf = /^total\b.*\b(?:subject to|of|and|for|under|debt)$/i
+
+/** Whether a line without figures is the name, or its beginning, of the row below it, which has amounts and hardly a word. */
+const isOwnLine = (line: string, { label, marks }: Pick<TableRow, 'label' | 'marks'>): boolean =>
+  marks.every(({ kind }) => kind === 'amount') &&
+  (label === '' ? ownDue.test(line) : wholeOf.test(line) && /^[a-z]{1,20}$/i.test(label))
 
 /** A rate below one with a percent sign is one too: filers write the sign in the first row alone. */
 function withPercents(rows: readonly TableRow[]): TableRow[] {
@@ -173,7 +187,7 @@ function withRanges(marks: readonly Mark[]): Mark[] {
 }
 
 const figure =
-  /(?<range>\d{1,2}(?:\.\d{1,4})? ?%? ?(?:-|to) ?\d{1,2}(?:\.\d{1,4})? ?%|\d{1,2}\.\d{1,4} ?- ?\d{1,2}\.\d{1,4}|\b(?:19|20)\d\d ?(?:-|to) ?(?:19|20)\d\d\b)|(?<open>\()?\$? ?\(?(?<number>\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d{1,9}(?:\.\d{1,5})?)(?![\d,.]{0,20}\d)(?: ?\))?(?: ?(?<percent>%))?|(?<dash>-{1,4})(?: ?(?<none>%))?(?=[\s$|]|$)/g
+  /(?<range>\d{1,2}(?:\.\d{1,4})? ?%? ?(?:-|to) ?\d{1,2}(?:\.\d{1,4})? ?%|\d{1,2}\.\d{1,4} ?- ?\d{1,2}\.\d{1,4}|\b(?:19|20)\d\d ?(?:-|to) ?(?:19|20)\d\d\b)|(?<open>\()?\$? ?\(?(?<number>\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d{1,9}(?:\.\d{1,5})?)(?![\d,.]{0,20}\d)(?: ?\))?(?: ?(?<percent>%))?|(?<dash>(?:\$ ?)?-{1,4})(?: ?(?<none>%))?(?=[\s$|]|$)/g
 
 /** The figures of a cell without words. */
 function marksOf(cell: string): Mark[] {

@@ -344,3 +344,29 @@ t.test('where a report tags no notes, notes of its table of issues are listed be
   )
   t.end()
 })
+
+t.test(
+  'a rate of a revolver or of commercial paper, and an odd one of a loan, is that of the day in a table too',
+  t => {
+    const row = (name: string, coupon_rate: number) =>
+      read(name, { rule: 'debt_table', coupon_rate, carrying_amount: 5 * MILLION, maturity: '2030' })
+    const rows = withRead(
+      'c',
+      [],
+      [
+        row('1.573% Term Loan due 2030', 1.573),
+        row('6.5% Term Loan due 2030', 6.5),
+        row('1.65% Commercial paper', 1.65),
+      ],
+    )
+    t.strictSame(
+      rows.map(each => [each.name, each.coupon_rate, each.effective_rate, each.rate_type]),
+      [
+        ['Term Loan due 2030', null, 1.573, 'floating'],
+        ['6.5% Term Loan due 2030', 6.5, null, 'fixed'],
+        ['Commercial paper', null, 1.65, null],
+      ],
+    )
+    t.end()
+  },
+)

@@ -323,3 +323,68 @@ Total term debt | 109,813 | 103,828
     t.end()
   },
 )
+
+t.test(
+  'a name may stand above its row, a total above the rest of its name, and a rate lack the nought',
+  t => {
+    const rows = read(`Debt at December 31 consisted of the following (in millions):
+
+2024 | 2023
+Unsecured debt securities
+
+Variable rate: 3-month SOFR plus 12.5 basis points due 2027
+
+$250 | $250
+0.95% - 4.88% due through 2046 | 5,250 | 5,075
+.698% debentures due 2034 | 191 | 185
+Total unsecured debt securities | 5,691 | 5,510
+
+Borrowings
+
+Revolving credit facilities due 2028 | 2,888 | 2,965
+Term loan due 2026 | 250 | 240
+
+Total Borrowings Subject to
+
+Compromise | 3,138 | 3,205
+`)
+    t.strictSame(said(rows), [
+      ['Variable rate: 3-month SOFR plus 12.5 basis points due 2027 Unsecured debt securities', 250, '2027'],
+      ['Unsecured debt securities 0.95% - 4.88% due through 2046', 5250, null],
+      ['.698% debentures due 2034', 191, '2034'],
+      ['Revolving credit facilities due 2028', 2888, '2028'],
+      ['Term loan due 2026', 250, '2026'],
+    ])
+    t.equal(rows[2]?.coupon_rate, 0.698)
+    t.end()
+  },
+)
+
+t.test(
+  'a table of debt in default is about lines of other tables, and a dash of dollars is no range of rates',
+  t => {
+    t.strictSame(
+      said(
+        read(`The following table summarizes debt in default (in millions) as of December 31, 2024. Due to the defaults, these amounts are current:
+
+December 31, 2024
+Subsidiary | Default | Net Assets
+Alfa (Bulgaria) | $559 | $657
+Beta (Brazil) | 333 | 439
+Total | $892 | $1,096
+`),
+      ),
+      [],
+    )
+    const [paper] = read(`Notes payable are summarized below:
+
+2024 | 2023
+(Dollars in millions) | BORROWINGS | INTEREST RATE | BORROWINGS | INTEREST RATE
+Commercial paper | $248 | 1.65% | $— | 0.00%
+Bank loans | 12 | 2.00% | 9 | 26.00%
+TOTAL NOTES PAYABLE | $260 | $9
+`)
+    t.match(paper, { name: '1.65% Commercial paper', coupon_rate: 1.65 })
+    t.end()
+  },
+)

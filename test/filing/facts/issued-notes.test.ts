@@ -203,3 +203,34 @@ We used proceeds from the U.S. Dollar Notes to repay notes that matured in July.
     t.end()
   },
 )
+
+t.test(
+  'of bullets that name no coupon in front a sentence tells the amounts, and an introduction says what a table lists',
+  t => {
+    const rows = read(
+      `Note 10 – Debt
+
+On November 23, 2024, we issued $1.25 billion of notes (the November 2024 Notes) in a registered public offering. The notes consist of:
+
+• | $750 million maturing in 2028 with a fixed interest rate of 1.85% (the 2028 Notes); and
+• | $500 million maturing in 2036 with a fixed interest rate of 4.50% (the 2036 Notes).
+
+In 2024, we issued the following senior notes (in millions):
+
+Interest Rate | Maturity Date | Principal Amount
+Floating rate | February 2026 | $350
+4.550% | February 2029 | $500
+`,
+    )
+    t.strictSame(
+      rows.map(({ name, principal }) => [name, (principal ?? 0) / 1e8]),
+      [
+        ['Floating rate senior notes due February 2026', 350],
+        ['4.55% senior notes due February 2029', 500],
+        ['1.85% Notes due 2028', 750],
+        ['4.5% Notes due 2036', 500],
+      ],
+    )
+    t.end()
+  },
+)

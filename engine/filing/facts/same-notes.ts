@@ -1,0 +1,53 @@
+import type { InstrumentLine } from './instrument-line.ts'
+
+/** Of an issue that was reopened the text has two amounts, and its principal is neither. */
+export const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine): boolean =>
+  same.some(other => isSameNote(one, other) && other.principal !== one.principal)
+
+/** A balance differs from the amount issued by discounts and costs. */
+const NEAR = 0.04
+
+/** Whether a line without a coupon, as its table has effective rates, is the notes of a text: their amount and year. */
+export const isLineOf = (line: InstrumentLine, { principal, maturity, currency }: InstrumentLine): boolean =>
+  line.coupon_rate == null &&
+  line.maturity != null &&
+  line.maturity.slice(0, 4) === maturity?.slice(0, 4) &&
+  (isNear(line.carrying_amount, principal) || currency !== 'USD')
+
+const isNear = (one: number | null | undefined, other: number | null | undefined): boolean =>
+  one != null && other != null && Math.abs(one - other) <= NEAR * other
+
+export const withoutAmount = ({ principal: _, ...line }: InstrumentLine): InstrumentLine => line
+
+/** Notes by coupon and year of maturity. */
+export const bySeries = (lines: readonly InstrumentLine[]): Map<string, InstrumentLine[]> =>
+  grouped(lines, seriesOf)
+
+export function grouped<K>(lines: readonly InstrumentLine[], keyOf: (line: InstrumentLine) => K) {
+  const found = new Map<K, InstrumentLine[]>()
+  for (const line of lines) {
+    const same = found.get(keyOf(line))
+    if (same) same.push(line)
+    else found.set(keyOf(line), [line])
+  }
+  return found
+}
+
+const seriesOf = ({ coupon_rate, maturity }: InstrumentLine): string =>
+  `${coupon_rate ?? ''} ${(maturity ?? '').slice(0, 4)}`
+
+export const hasNote = (
+  listed: ReadonlyMap<string, readonly InstrumentLine[]>,
+  one: InstrumentLine,
+): boolean =>
+  listed
+    .get(seriesOf(one))
+    // A line without a coupon is a class of notes, unless it floats too.
+    ?.some(other => isSameNote(one, other) && (one.coupon_rate != null || other.rate_type === 'floating')) ===
+  true
+
+/** Whether two rows of one coupon and year have one maturity, said more or less exactly. */
+export const isSameNote = (
+  { maturity: a = null }: InstrumentLine,
+  { maturity: b = null }: InstrumentLine,
+): boolean => a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
