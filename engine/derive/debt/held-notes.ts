@@ -37,6 +37,9 @@ const NO_NOTES: ReadonlySet<string | null> = new Set([
 /** Notes are carried below what was issued: of discounts, costs, and what was bought back. */
 const LEAST = 0.9
 
+/** The same in dollars, at the lowest that euros and pounds have been worth. */
+const LEAST_OF: Readonly<Record<string, number>> = { EUR: 0.75, GBP: 0.95 }
+
 /** Whether a row is debt of which a filing states no balance apart. */
 const isWithoutBalance = (row: DebtRow): boolean =>
   row.is_current &&
@@ -68,7 +71,9 @@ function fit(line: DebtRow, note: ToldNote): number | null {
   if (!line.is_counted || line.carrying_amount === null || NO_NOTES.has(line.instrument_type)) return null
   if (!line.is_group && (line.coupon_rate !== null || line.rate_type === 'floating')) return null
   const isOfCurrency = line.currency === note.currency
-  if (isOfCurrency && note.principal !== null && line.carrying_amount < LEAST * note.principal) return null
+  const least = isOfCurrency ? LEAST : LEAST_OF[note.currency ?? '']
+  if (least !== undefined && note.principal !== null && line.carrying_amount < least * note.principal)
+    return null
   const year = Number(note.maturity?.slice(0, 4))
   const years = rangeIn(`${line.name} ${line.maturity ?? ''}`, everyYear)
   const rates = rangeIn(line.name, everyRate)

@@ -1,6 +1,7 @@
 import { elementAt } from '../../base/elements.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
+import { fairValueNotesIn } from './fair-value-notes.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -30,7 +31,7 @@ const APART = 600
  * own day where the head of the table says which column has it. Rows that cover several instruments are left out.
  */
 export function debtLinesIn(section: FiledSection): InstrumentLine[] {
-  if (section.section_type === 'notes') return noteSentencesIn(section)
+  if (section.section_type === 'notes') return [...noteSentencesIn(section), ...fairValueNotesIn(section)]
   if (section.section_type !== 'debt_footnote') return []
   const rows = notesIn(section)
   const scheduled = scheduledIn(section, rows)

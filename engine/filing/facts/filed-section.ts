@@ -41,4 +41,6 @@ export interface FiledSection {
   readonly cik: string | null
   /** The unit of the amounts in the document's balance sheet, `millions`; nothing where it does not say. */
   readonly amounts_in?: string | null
+  /** Whether the document has a note on debt. */
+  readonly has_debt_note?: boolean
 }

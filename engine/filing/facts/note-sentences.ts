@@ -253,7 +253,10 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
       at >= 0 && n < MOST_NAMING;
       at = prose.indexOf(each, at + 1), n++
     ) {
-      const [from, to] = sentenceAround(prose, at)
+      const [begin, to] = sentenceAround(prose, at)
+      const from = goesOn.test(prose.slice(begin, at))
+        ? sentenceAround(prose, Math.max(0, begin - 3))[0]
+        : begin
       // What stands before a table is no part of what stands behind it.
       const before =
         prose
@@ -283,6 +286,10 @@ const isOfOthers = (behind: string, maturity: string): boolean => {
   const year = ofSeveral.exec(behind)?.groups?.['year']
   return year !== undefined && !maturity.startsWith(year)
 }
+
+/** A sentence that goes on with what the one before says was done, `This included $400 million of 3.00% notes`. */
+const goesOn =
+  /^\W{0,4}(?:this|these|they|the\s\w{1,20}\s(?:repaid|redeemed|purchased))\b[^$]{0,40}\b(?:includ|consist|compris)/i
 
 /** `4.5%`, `4.50%` or `4.500%`. */
 const rateWith = (coupon: number, digits: number): string =>

@@ -81,6 +81,13 @@ export function tablesIn(text: string): TextTable[] {
       begun = read.label
       continue
     }
+    const broken = table?.rows.at(-1)
+    if (broken !== undefined && isRest(read) && lacksAmounts(broken) && at - broken.to < BREAK) {
+      const own = broken.marks.filter(({ kind }) => kind !== 'amount')
+      table?.rows.splice(-1, 1, { ...broken, marks: [...own, ...read.marks], to: at + line.length })
+      begun = ''
+      continue
+    }
     // `Private activity bonds and government funded` above `debt - fixed rate | ...`: a name set in two lines.
     const isBroken = begun !== '' && !/[:.]$/.test(begun) && /^[a-z)]/.test(read.label)
     // Ranges of a line of debt below each other: only the first repeats what they are.
@@ -97,6 +104,18 @@ export function tablesIn(text: string): TextTable[] {
   }
   return tables.map(({ rows, from: begin }) => ({ rows: withPercents(rows), from: begin }))
 }
+
+/** Most characters between a row and the rest of it in the next line. */
+const BREAK = 6
+
+/** Amounts alone, as the rest of a row that a page breaks behind the mark of a footnote. */
+const isRest = ({ label, others, marks }: Pick<TableRow, 'label' | 'others' | 'marks'>): boolean =>
+  label === '' && others === '' && marks.every(({ kind }) => kind === 'amount')
+
+/** A row with a rate or a maturity, and no figure but the mark of a footnote, `2025-2029 | Floating | (1)`. */
+const lacksAmounts = ({ marks }: TableRow): boolean =>
+  marks.some(({ kind }) => kind === 'due' || kind === 'range' || kind === 'percent') &&
+  marks.every(({ kind, text }) => kind !== 'amount' || /^\(\d\)$/.test(text.trim()))
 
 /** A line that says when one note falls due, `Floating rate: 3-month SOFR plus 12.5 basis points due 2027`. */
 const ownDue = /\bdue (?:in )?(?:[a-z]{3,9} )?20\d\d$/i

@@ -174,13 +174,14 @@ async function readDocument(
   }
   const ids = new Set<string>()
   const unit = unitOfStatements(sections.map(({ text: each }) => each))
+  const hasDebtNote = sections.some(({ type }) => type === 'debt_footnote')
   const notes = isOneOffer(about.type)
     ? notesOf(sections.filter(isReadOnce).map(section => filedSection(section, about)))
     : undefined
   for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
-      ...extracted(section, { ...about, unit }, notes),
+      ...extracted(section, { ...about, unit, hasDebtNote }, notes),
     ])
     await sink.drain()
   }
@@ -352,11 +353,11 @@ const filedSection = (section: Section, about: About): FiledSection => ({
 /** Covenants, collateral, ended agreements and instruments in a section. */
 function extracted(
   section: Section,
-  about: About & { readonly unit: string | null },
+  about: About & { readonly unit: string | null; readonly hasDebtNote: boolean },
   notes: NotesOf | undefined,
 ): Output[] {
   if (!isReadOnce(section)) return []
-  const filed = { ...filedSection(section, about), amounts_in: about.unit }
+  const filed = { ...filedSection(section, about), amounts_in: about.unit, has_debt_note: about.hasDebtNote }
   const ticker = about.ticker
   return [
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),
