@@ -255,10 +255,17 @@ const SINGLE = /\b(?:note|bond|eurobond|debenture)\b[^()]{0,40}\bdue (?:[a-z]{3,
 
 /** Whether a line of a table is several instruments: its name has a range, or says neither coupon nor maturity of notes. */
 const isGroup = (one: LoadedInstrument, { isGroup: isByName, type }: NamedTerms): boolean =>
-  one.rule === 'debt_schedule' &&
+  (one.rule === 'debt_schedule' || isAllNotes(one)) &&
   (isByName ||
     /\d ?%? ?(?:-|to|and) ?\d{1,2}(?:\.\d{1,5})? ?%|\b20\d\d ?(?:-|to|and) ?20\d\d\b/i.test(one.name) ||
     (one.coupon_rate === null && !LOANS.has(type) && !SINGLE.test(one.name)))
+
+/** All notes of a company, of which a sentence tells one amount. */
+const isAllNotes = (one: LoadedInstrument): boolean =>
+  one.rule === 'note_text' &&
+  one.instrument_type === 'notes' &&
+  one.carrying_amount !== null &&
+  one.coupon_rate === null
 
 /** A filer's number for an instrument, or a slip, in place of its name. */
 const NO_NAME = /\bDebt Instrument \w{1,3}$|\bPeriod \d{1,2}$/

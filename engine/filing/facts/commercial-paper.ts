@@ -23,7 +23,8 @@ const isOther =
   /\b(?:maximum|average|up to|authori[sz]ed|program (?:of|size|limit)|may issue|repaid|proceeds|issued|subsequent)\b/i
 
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
-const LISTED = `${PLAIN}(?:,?\\s{1,3}and\\s{1,3}${PLAIN})?(?:,?\\s{1,3}respectively,?)?`
+/** One amount, or those of two days. */
+export const LISTED = `${PLAIN}(?:,?\\s{1,3}and\\s{1,3}${PLAIN})?(?:,?\\s{1,3}respectively,?)?`
 /** `$8.5 billion and $6.3 billion of commercial paper outstanding`, `$725 million of borrowings outstanding under the programs`. */
 const amountOfPaper = new RegExp(
   `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:${PAPER}|(?:short-term\\s{1,3})?borrowings\\s{1,3}outstanding,?\\s{1,3}(?:which\\s{1,3}were\\s{1,3}issued\\s{1,3})?under\\s{1,3}(?:the|our|its)\\s{1,3}commercial\\s{1,3}paper\\s{1,3}programs?)\\b`,
@@ -44,7 +45,12 @@ const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<s
 const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
 
 /** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
-function amountAt(sentence: string, stated: string, day: string, inMillions: boolean): Money | null {
+export function amountOfDay(
+  sentence: string,
+  stated: string,
+  day: string,
+  inMillions: boolean,
+): Money | null {
   const spelled = sentence.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
   const days = datesIn(spelled).map(({ date }) => date)
   const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
@@ -77,7 +83,7 @@ function borrowingsIn(flat: string, day: string, inMillions: boolean, patterns: 
       const sentence = clauseAt(whole, day) ?? whole
       const stated = patterns.map(pattern => pattern.exec(sentence)?.[0]).find(each => each !== undefined)
       if (stated === undefined || isOther.test(sentence.replace(isNoLimit, ' '))) return []
-      const amount = amountAt(sentence, stated, day, inMillions)
+      const amount = amountOfDay(sentence, stated, day, inMillions)
       return amount === null || amount.value === 0 ? [] : [{ amount, from, to }]
     },
   )
@@ -100,7 +106,7 @@ function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
   const found = borrowingsIn(flat, day, isInMillions(flat, section.amounts_in ?? null), [otherBorrowings])
   const [one, ...others] = found
   if (one === undefined || others.length > 0) return []
-  return [lineOf(section, day, 'Other short-term borrowings', one)]
+  return [toldLine(section, day, 'Other short-term borrowings', one)]
 }
 
 /** Commercial paper that a sentence says was outstanding at the report's own day; nothing where it is told twice differently. */
@@ -128,10 +134,11 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const all = [...found, ...borrowingsIn(proseOf(section.text), day, inMillions, [amountOfPaper, paperAtDay])]
   const [one, ...others] = all
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
-  return [{ ...lineOf(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]
+  return [{ ...toldLine(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]
 }
 
-const lineOf = (
+/** A line of debt that a sentence tells. */
+export const toldLine = (
   section: FiledSection,
   day: string,
   name: string,

@@ -14,6 +14,8 @@ export interface Columns {
   readonly isMovement: boolean
   /** A column of face amounts stands before those of the days. */
   readonly isFaceFirst: boolean
+  /** Balances are in two columns, what is current and what is long-term: where the first is, and the face amount, if any. */
+  readonly twoParts: { readonly current: number; readonly face: number | null } | null
 }
 
 /** Which amount of a row is that of the report's day, and which its face amount, by their number from the left. */
@@ -45,8 +47,22 @@ export function columnsIn(above: string): Columns {
     bases: wordsIn(heads, /\b(?:carrying|fair|principal|face|book)\b/gi),
     isMovement:
       /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
+    twoParts: twoPartsIn(lines, heads),
     isFaceFirst: /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)),
   }
+}
+
+/** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day. */
+function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
+  const line = lines.findLast(each => /\bcurrent\s{0,3}\|\s{0,3}(?:long-term|non-?current)\b/i.test(each))
+  if (line === undefined || !/\bcarrying\b/i.test(heads)) return null
+  const cells = line.split('|').map(cell => flatten(cell).trim())
+  const at = cells.findIndex(cell => /^current$/i.test(cell))
+  if (at < 0 || !/^(?:long-term|non-?current)$/i.test(cells[at + 1] ?? '')) return null
+  const hasFace = /\bprincipal\b/i.test(heads)
+  // The column of names has a head of its own.
+  const current = at > 1 ? 1 : 0
+  return { current, face: hasFace ? (current === 1 ? 0 : 2) : null }
 }
 
 const wordsIn = (text: string, every: RegExp): string[] =>
@@ -84,6 +100,10 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   const order = orderOf(columns, day)
   const { bases, days, isFaceFirst, isMovement } = columns
   const hasFair = bases.includes('fair')
+  if (columns.twoParts !== null)
+    return days.at(-1) !== day || count > 2
+      ? null
+      : { now: 0, face: count === 2 && columns.twoParts.face !== null ? 1 : null }
   if (count === 1) {
     const isOnly = new Set(days).size === 1 && days[0] === day
     return isOnly && !hasFair ? { now: 0, face: null } : null

@@ -3,7 +3,7 @@ import { type Column, type Columns, columnOf, columnsIn } from './debt-columns.t
 import type { FiledSection } from './filed-section.ts'
 import { flatten } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
-import { type TableRow, type TextTable, tablesIn } from './table-rows.ts'
+import { type Mark, type TableRow, type TextTable, tablesIn } from './table-rows.ts'
 
 /** A line of a table of debt outstanding, in the units of the table. */
 export interface ScheduleLine {
@@ -49,7 +49,8 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   if (table.rows.some(({ label }) => /\bthereafter\b|\bafter 20\d\d/i.test(label))) return []
   const columns = columnsIn(text.slice(Math.max(above, first.from - COLUMNS), first.from))
   const found = new Map<TableRow, ScheduleLine>()
-  for (const { rows, column, layout, count } of verified(table.rows, columns, day))
+  const all = columns.twoParts === null ? table.rows : table.rows.map(row => withWhole(row, columns.twoParts))
+  for (const { rows, column, layout, count } of verified(all, columns, day))
     for (const row of rows) {
       // Below the heading of another day.
       if (datesIn(row.heading).some(({ date }) => date !== day)) continue
@@ -64,12 +65,32 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   return [...found.values()]
 }
 
+/** A row whose current and long-term part are one amount, with its face amount behind it. */
+function withWhole(row: TableRow, parts: Columns['twoParts']): TableRow {
+  const amounts = row.marks.filter(({ kind }) => kind === 'amount')
+  const [a, b] = amounts.slice(parts?.current ?? 0)
+  const face = parts?.face == null ? undefined : amounts[parts.face]
+  if (a === undefined || b === undefined) return row
+  const whole: Mark = { ...a, value: a.value + b.value }
+  const first = row.marks.indexOf(amounts[0] ?? a)
+  const others = row.marks.filter(({ kind }) => kind !== 'amount')
+  const before = row.marks.slice(0, first).filter(({ kind }) => kind !== 'amount')
+  return {
+    ...row,
+    marks: [...before, whole, ...(face === undefined ? [] : [face]), ...others.slice(before.length)],
+  }
+}
+
 /** The heads of a table, with the last sentence of each paragraph above it; not headings of its rows. */
 const lastSentence = (above: string): string =>
   above
     .split('\n')
     .map(line => flatten(line).trim())
     .filter(line => !ISSUES_OF.test(line))
+    // A column of what is not used stands beside those of what is owed.
+    .map(line =>
+      /principal balance/i.test(line) ? line.replace(/\bunused committed amounts?\b/i, '') : line,
+    )
     .map(line => line.split('. ').at(-1) ?? '')
     .join(' ')
 

@@ -1,4 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
+import { allNotesTold } from './all-notes.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
@@ -10,7 +11,17 @@ import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
 import { groupIntroduced, groupNamed, rankAbove } from './row-headings.ts'
-import { bySeries, grouped, hasNote, isLineOf, isReopened, isSameNote, withoutAmount } from './same-notes.ts'
+import {
+  areLinesOf,
+  bySeries,
+  grouped,
+  hasNote,
+  isLineOf,
+  isReopened,
+  isSameNote,
+  withBothIssues,
+  withoutAmount,
+} from './same-notes.ts'
 import { type DebtLine, debtLineOf } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -48,11 +59,13 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
         (one, i) =>
           !hasNote(known, one) &&
           !same.slice(0, i).some(other => isSameNote(one, other)) &&
-          !scheduled.some(line => isLineOf(line, one)),
+          !scheduled.some(line => isLineOf(line, one)) &&
+          !areLinesOf(scheduled, one),
       )
-      .map(one => (isReopened(same, one) ? withoutAmount(one) : one)),
+      .map(one => (isReopened(same, one) ? (withBothIssues(same, one) ?? withoutAmount(one)) : one)),
   )
-  return withToldRanks(section, [...inTables, ...inText, ...shortTermToldIn(section, inTables)])
+  const lines = [...inTables, ...inText, ...shortTermToldIn(section, inTables)]
+  return withToldRanks(section, [...lines, ...allNotesTold(section, lines)])
 }
 
 const isStated = ({ principal, carrying_amount }: InstrumentLine): boolean =>

@@ -48,7 +48,7 @@ const ITEM = 330
  * $100 of notes at 1.05% and 0.42% due 2027 and 2029, respectively`. Rows of tables are none of its text.
  */
 export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
-  const flat = proseOf(text)
+  const flat = proseOf(text).replace(/\bzero percent\b/gi, '   0 percent')
   const found: IssuedNote[] = []
   for (let at = 0; at < flat.length; ) {
     const [from, end] = sentenceAround(flat, at, SENTENCE)
@@ -64,7 +64,8 @@ export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
           ? flat.slice(before, from)
           : ''
       const items = respectiveIn(sentence, inMillions)
-      for (const item of items.length > 0 ? items : listedIn(sentence, inMillions))
+      const next = flat.slice(to, to + AFTER)
+      for (const item of items.length > 0 ? items : listedIn(sentence, inMillions, next))
         if (lastVerb(lead + sentence.slice(0, item.from)) === 'begun')
           found.push({ ...item, from: from + item.from, to: from + item.to })
     }
@@ -97,10 +98,24 @@ const withoutAsides = (sentence: string): string =>
     /\d ?%|\bdue\b/i.test(aside) ? aside : ' '.repeat(aside.length),
   )
 
-/** Issues that follow each other, each from its amount to the next. */
-function listedIn(full: string, inMillions: boolean): IssuedNote[] {
+/** How far behind a sentence the day may stand, characters. */
+const AFTER = 260
+/** `Interest is payable semi-annually, and principal is due in March 2034.` */
+const dueNext = new RegExp(
+  `^\\s{0,9}(?:interest|the\\s{1,3}(?:notes|principal))\\b[^.;$]{0,90}\\bprincipal\\s{1,3}(?:is|are)\\s{1,3}due\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+  'i',
+)
+/** `and a $105 million term loan due in 2030 and 2023, respectively`: the first year is that of the notes before the loan. */
+const ofLoanNext = new RegExp(
+  `^[^$]{0,12}\\bloan\\s{1,3}due\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})\\s{1,3}and\\s{1,3}${DATE},?\\s{1,3}respectively\\b`,
+  'i',
+)
+
+/** Issues that follow each other, each from its amount to the next, where the last may fall due as the next sentence says. */
+function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[] {
   const sentence = withoutAsides(full)
   const amounts = [...sentence.matchAll(everyAmount)]
+  const last = amounts.length - 1
   return amounts.flatMap((amount, i) => {
     const issued = amountIn(amount.groups ?? {}, inMillions)
     const from = amount.index
@@ -108,7 +123,11 @@ function listedIn(full: string, inMillions: boolean): IssuedNote[] {
     const words = sentence.slice(from, to)
     if (issued === null || issued.value === 0 || isLoan.test(words.slice(0, 120))) return []
     if (!isOfNotes.test(words.slice(amount[0].length))) return []
-    const days = datesDue(words)
+    const said = datesDue(words)
+    const [loan] = i === last - 1 ? amounts.slice(last) : []
+    const elsewhere =
+      i === last ? dueNext.exec(next) : loan && ofLoanNext.exec(sentence.slice(loan.index + loan[0].length))
+    const days = said.length > 0 ? said : [named(elsewhere?.groups?.['date']) ?? []].flat()
     const rates = ratesIn(words)
     const isFloating = floats.test(words)
     const [day, ...otherDays] = new Set(days)

@@ -1,11 +1,42 @@
 import type { InstrumentLine } from './instrument-line.ts'
 
+/** The notes of two sentences that tell issues of one series at two times: their principal is what both issued. */
+export function withBothIssues(same: readonly InstrumentLine[], one: InstrumentLine): InstrumentLine | null {
+  const told = same.filter(other => isSameNote(one, other))
+  const [first, second] = told
+  if (first === undefined || second === undefined || told.length !== 2) return null
+  const [a, b] = [first.principal, second.principal]
+  if (a == null || b == null || first.currency !== second.currency || first.evidence === second.evidence)
+    return null
+  const times = [first, second].map(({ evidence }) => ISSUED_IN.exec(evidence ?? '')?.groups?.['time'])
+  const isApart = times[0] !== undefined && times[1] !== undefined && times[0] !== times[1]
+  const isAdded = /\badditional\b/i.test(second.evidence ?? '')
+  return isApart || isAdded ? { ...one, principal: a + b } : null
+}
+
+/** `In the second quarter of 2024, we issued`. */
+const ISSUED_IN = /^(?:In|On|During)\s(?<time>[^$]{3,40}?20\d\d)\b[^$]{0,60}\bissued\b/m
+
 /** Of an issue that was reopened the text has two amounts, and its principal is neither. */
 export const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine): boolean =>
   same.some(other => isSameNote(one, other) && other.principal !== one.principal)
 
 /** A balance differs from the amount issued by discounts and costs. */
 const NEAR = 0.04
+
+/** Whether two lines without a coupon, of one year, are the notes of a text together, as a part of them is swapped. */
+export const areLinesOf = (lines: readonly InstrumentLine[], one: InstrumentLine): boolean => {
+  const alike = lines.filter(
+    ({ coupon_rate: coupon, maturity, carrying_amount: amount }) =>
+      coupon == null &&
+      amount != null &&
+      maturity != null &&
+      maturity.slice(0, 4) === one.maturity?.slice(0, 4),
+  )
+  return alike.some((a, i) =>
+    alike.slice(i + 1).some(b => isNear((a.carrying_amount ?? 0) + (b.carrying_amount ?? 0), one.principal)),
+  )
+}
 
 /** Whether a line without a coupon, as its table has effective rates, is the notes of a text: their amount and year. */
 export const isLineOf = (line: InstrumentLine, { principal, maturity, currency }: InstrumentLine): boolean =>

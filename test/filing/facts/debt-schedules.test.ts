@@ -388,3 +388,107 @@ TOTAL NOTES PAYABLE | $260 | $9
     t.end()
   },
 )
+
+t.test(
+  'carrying amounts in two columns, current and long-term, are one balance beside the face amount',
+  t => {
+    const table = (
+      day: string,
+      amount: string,
+    ) => `The following is a summary of our debt as of ${day} (in millions):
+
+Net Carrying Value | Unpaid Principal Balance | Unused Committed Amount (1) | Contractual Interest Rates | Contractual Maturity Date
+Current | Long-Term
+
+2028 Notes | ${amount} | $— | $37 | $— | 2.00% | May 2028
+Credit Agreement | — | — | — | 5,000 | Not applicable | January 2030
+Automotive Asset-backed Notes | 1,906 | 2,337 | 4,259 | — | 0.60-6.57% | July 2026-May 2031
+Cash Equity Debt | 28 | 330 | 367 | — | 5.25-5.81% | July 2033-January 2035
+Total debt | 1,971 | 2,667 | $4,663 | $5,000
+
+`
+    const rows = read(table('December 31, 2024', '$37') + table('December 31, 2023', '$36'))
+    t.strictSame(
+      rows.map(r => [r.name, (r.carrying_amount ?? 0) / 1e8, (r.principal ?? 0) / 1e8]),
+      [
+        ['2% 2028 Notes', 37, 37],
+        ['Automotive Asset-backed Notes 0.60%-6.57%', 4243, 4259],
+        ['Cash Equity Debt 5.25%-5.81%', 358, 367],
+      ],
+    )
+    t.end()
+  },
+)
+
+t.test('a row that a page breaks behind the mark of a footnote goes on in the next line', t => {
+  t.strictSame(
+    said(
+      read(`Outstanding long-term debt obligations are as follows:
+(dollars in millions)
+At December 31, | Maturities | Rates % | 2024 | 2023
+Alfa Communications | 2024-2029 | 1.38 – 5.51 | $19,885 | $24,242
+2030-2034 | 1.38 – 6.80 | 30,038 | 23,711
+2024-2029 | Floating | (1)
+2,210 | 2,868
+Total long-term debt | 52,133 | 50,821
+`),
+    ),
+    [
+      ['Alfa Communications debt 1.38%-5.51% due 2024-2029', 19885, null],
+      ['Alfa Communications debt 1.38%-6.80% due 2030-2034', 30038, null],
+      ['Floating-rate Alfa Communications debt due 2024-2029', 2210, null],
+    ],
+  )
+  t.end()
+})
+
+t.test('all notes that a sentence tells are one line where nothing tells of single ones', t => {
+  const sentence =
+    'As of December 31, 2024 and 2023, the Company had outstanding fixed-rate notes with varying maturities for an aggregate carrying amount of $98.1 billion and $105.3 billion, respectively (collectively the “Notes”).'
+  t.match(read(`Term Debt\n\n${sentence}\n`), [
+    { name: 'Fixed-rate notes', carrying_amount: 98.1e11, instrument_type: 'notes', rule: 'note_text' },
+  ])
+  t.strictSame(
+    said(
+      read(`${sentence}
+
+The following table shows term debt (in millions):
+
+2024 | 2023
+2.4% notes due 2030 | 98,000 | 105,000
+3.0% notes due 2031 | 100 | 300
+Total term debt | 98,100 | 105,300
+`),
+    ).map(([name]) => name),
+    ['2.4% notes due 2030', '3.0% notes due 2031'],
+  )
+  t.strictSame(read('As of December 31, 2023, we had $14.0 billion of senior notes outstanding.'), [])
+  t.end()
+})
+
+t.test('a report without a note on debt may name its only notes in its note on fair values', t => {
+  const text = `Long-Term Debt
+
+The fair value of long-term debt is determined by using model-derived valuations.
+
+December 31, | December 31,
+($ in millions) | 2024 | 2023
+Carrying value (1) | $395 | $394
+Fair value | 338 | 389
+
+(1) The carrying value of debt reflects $5 million of issuer’s discount and costs related to 4% Notes due in 2029.
+`
+  const more = { section_type: 'notes', title: '9. Fair Value Measurements' }
+  t.match(read(text, { ...more, has_debt_note: false }), [
+    { name: '4% Notes due 2029', carrying_amount: 395e8, coupon_rate: 4, maturity: '2029' },
+  ])
+  t.strictSame(read(text, { ...more, has_debt_note: true }), [])
+  t.strictSame(
+    read(text.replace('4% Notes due in 2029', '4% Notes due in 2029 and 5% Notes due in 2031'), {
+      ...more,
+      has_debt_note: false,
+    }),
+    [],
+  )
+  t.end()
+})

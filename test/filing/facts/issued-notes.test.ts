@@ -234,3 +234,55 @@ Floating rate | February 2026 | $350
     t.end()
   },
 )
+
+t.test(
+  'notes may fall due as the next sentence says, or beside a loan, and a series may be issued twice',
+  t => {
+    t.strictSame(
+      said(
+        read(
+          `Note 4 – Debt
+
+In March 2024, the Japanese subsidiary issued approximately $103 of 0.63% Guaranteed Senior Notes through a private placement. Interest is payable semi-annually, and principal is due in March 2034. In June 2024, the subsidiary issued approximately $93 of zero percent Guaranteed Senior Notes. Interest is payable semi-annually, and principal is due in June 2029.
+
+In August 2024, Alfa issued $1,400 aggregate principal of 4.375% senior secured notes and a $105 term loan due in 2030 and 2027, respectively.
+
+In the first quarter of 2024, we issued $1,500 of fixed rate senior notes consisting of $400 due March 1, 2029 that bear an annual interest rate of 3.2%, and $1,100 due March 1, 2039 that bear an annual interest rate of 3.5%.
+
+In the second quarter of 2024, we issued $600 of fixed rate senior notes consisting of $600 due March 1, 2029 that bear an annual interest rate of 3.2%.
+`,
+          { amounts_in: 'millions' },
+        ),
+      ).toSorted(),
+      [
+        [0, '2029-06', 93, 'USD'],
+        [0.63, '2034-03', 103, 'USD'],
+        [3.2, '2029-03-01', 1000, 'USD'],
+        [3.5, '2039-03-01', 1100, 'USD'],
+        [4.375, '2030', 1400, 'USD'],
+      ],
+    )
+    t.end()
+  },
+)
+
+t.test(
+  'a sentence that goes on with what was repaid says the end of notes, and two lines may be the notes of one',
+  t => {
+    const issued =
+      'In September 2024, we issued medium-term notes. These were comprised of $400 million of 3-year fixed rate notes due 2027 with a coupon rate of 3.00%.'
+    const repaid =
+      'In December 2024, we repaid $1 billion of our notes. This included $400 million aggregate principal amount of 3.00% notes and $600 million of 1.625% notes, both of which were to mature in 2027.'
+    t.strictSame(said(read(`Note 12\n\n${issued}\n`)), [[3, '2027', 400, 'USD']])
+    t.strictSame(said(read(`Note 12\n\n${issued} ${repaid}\n`)), [])
+    const table = `
+(in millions) | Effective Interest Rate | Maturity | 2024 | 2023
+Medium-term note | USD Fixed | 3.07% | 2027 | $199 | $—
+Medium-term note | USD Floating | 5.38% | 2027 | 203 | —
+Medium-term note | USD Fixed | 2.64% | 2031 | 502 | 501
+Total long-term debt | $904 | $501
+`
+    t.strictSame(said(read(`Note 12\n${table}\n${issued}\n`)), [])
+    t.end()
+  },
+)
