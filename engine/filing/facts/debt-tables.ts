@@ -234,7 +234,8 @@ const isNewTable = (between: string): boolean =>
     .some(line => !line.includes('|') && (line.length > HEADING ? DONE : DONE_HEADING).test(line))
 
 const HEADING = 70
-const DONE = /\b(?:issued|redeemed|repurchased|tendered|exchanged|repaid|issuance|tender offers?)\b/i
+const DONE =
+  /\b(?:issued|redeemed|retired|redemptions?|repurchased|tendered|exchanged|repaid|issuance|tender offers?)\b/i
 const DONE_HEADING =
   /^\W{0,3}(?:20\d\d\s)?(?:early\s|debt\s|note\s){0,2}(?:issuances?|redemptions?|repurchases?|repayments?|tender offers?|exchange offers?)\b/i
 
@@ -370,7 +371,7 @@ function lastTwo<T>(list: readonly T[]): [T, T] | [] {
 }
 
 /** The coupon: in the label, else in the column that the head calls a coupon or stated rate. */
-function couponOf({ named, stated, isFloating }: Note, { head: all, near }: Table): number | null {
+function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }: Table): number | null {
   if (isFloating) return null
   const [first] = named
   if (first !== undefined) return first
@@ -378,6 +379,14 @@ function couponOf({ named, stated, isFloating }: Note, { head: all, near }: Tabl
   if (rate === undefined) return null
   const head = /\b(?:interest|coupon)\b/i.test(near) ? near : all
   if (/\b(?:coupon|stated|nominal|contractual)\b/i.test(head)) return rate
+  // `Company | Type | Rate | Maturity | Amount` of notes that were issued.
+  if (
+    face !== null &&
+    /\brate\b/i.test(near) &&
+    !/\b(?:effective|average|weighted)\b/i.test(near) &&
+    others.length === 0
+  )
+    return rate
   const saysEffective = /\b(?:effective|average|weighted)\b/i.test(head)
   return /\binterest\b/i.test(head) && (!saysEffective || others.length > 0) ? rate : null
 }

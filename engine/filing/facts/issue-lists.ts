@@ -20,7 +20,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
 const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s?(?:%|percent\\b)'
 const KIND =
-  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes|debentures|bonds)\\b'
+  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b'
 
 const everyRate = new RegExp(RATE, 'gi')
 const everyDue = new RegExp(
@@ -142,7 +142,7 @@ function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[]
 
 /** How a text goes on behind the amount of notes. */
 const isOfNotes =
-  /^,?\s{1,3}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds|debentures|medium-term|worth)/i
+  /^,?\s{1,80}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds?|debentures|medium-term|worth)/i
 const isLoan =
   /\b(?:loans?|facilit(?:y|ies)|credit agreement|revolv\w+|commercial paper|proceeds|swaps?|notional)\b/i
 const floats = /\b(?:floating|variable)\b|\b(?:libor|sofr|euribor|tibor)\b/i

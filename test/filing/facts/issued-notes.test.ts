@@ -286,3 +286,35 @@ Total long-term debt | $904 | $501
     t.end()
   },
 )
+
+t.test('a rate in a table of issues is a coupon, what was retired is none, and a bond may be alone', t => {
+  t.strictSame(
+    said(
+      read(
+        `Note 10: Long-Term Debt
+
+The following long-term debt was issued in 2024:
+
+Company | Type | Rate | Maturity | Amount
+Alfa Capital Corp. | Senior notes—fixed rate | 3.00% | 2034 | $300
+Other subsidiaries | Private activity bonds — fixed rate | 1.00%-1.36% | 2034-2045 | 3
+Total issuances | $303
+
+The following long-term debt was retired through optional redemption or payment at maturity during 2024:
+
+Company | Type | Rate | Maturity | Amount
+Alfa Capital Corp. | Senior notes — fixed rate | 5.52% | 2029 | $37
+Total retirements and redemptions | $37
+
+In May 2024, we co-issued an €800 ($868 as of December 31, 2024) bond with an interest rate of 4.25% which is due May 2035.
+`,
+        { amounts_in: 'millions' },
+      ),
+    ),
+    [
+      [3, '2034', 300, 'USD'],
+      [4.25, '2035-05', 800, 'EUR'],
+    ],
+  )
+  t.end()
+})
