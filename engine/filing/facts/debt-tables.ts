@@ -19,6 +19,7 @@ import {
   isLineOf,
   isReopened,
   isSameNote,
+  namedByText,
   withBothIssues,
   withoutAmount,
 } from './same-notes.ts'
@@ -45,11 +46,12 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   if (section.section_type === 'notes') return [...noteSentencesIn(section), ...fairValueNotesIn(section)]
   if (section.section_type !== 'debt_footnote') return []
   const rows = notesIn(section)
-  const scheduled = scheduledIn(section, rows)
+  const told = bySeries(noteSentencesIn(section))
+  const series = [...told.values()].flatMap(([one]) => one ?? [])
+  const scheduled = namedByText(scheduledIn(section, rows), series)
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
-  const told = bySeries(noteSentencesIn(section))
   // Of a row without an amount a sentence may tell more.
   const inTables = [...scheduled, ...others.filter(row => isStated(row) || !hasNote(told, row))]
   const known = bySeries(inTables)

@@ -24,6 +24,31 @@ export const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine)
 /** A balance differs from the amount issued by discounts and costs. */
 const NEAR = 0.04
 
+/** A line that says no more than that it is notes. */
+const isPlain = ({ name, coupon_rate: coupon, maturity, carrying_amount: amount }: InstrumentLine): boolean =>
+  /^(?:senior |unsecured )*notes(?: \([^()]*\))?$/i.test(name ?? '') &&
+  coupon == null &&
+  maturity == null &&
+  amount != null
+
+/** Lines called `Notes` with the terms of the one series of the text whose amount they have, so that it is listed once. */
+export function namedByText(
+  lines: readonly InstrumentLine[],
+  notes: readonly InstrumentLine[],
+): InstrumentLine[] {
+  const areNear = (line: InstrumentLine, note: InstrumentLine): boolean =>
+    isPlain(line) && line.currency === note.currency && isNear(line.carrying_amount, note.principal)
+  return lines.map(line => {
+    const [note, ...others] = notes.filter(each => areNear(line, each))
+    if (note === undefined || others.length > 0 || lines.filter(each => areNear(each, note)).length > 1)
+      return line
+    // What the line states of its amount, and its words, go before those of the text.
+    const { carrying_amount, balance_date, evidence, evidence_section, evidence_offset } = line
+    const stated = { carrying_amount, balance_date, evidence, evidence_section, evidence_offset }
+    return { ...note, ...(stated as InstrumentLine), rule: 'debt_table' }
+  })
+}
+
 /** Whether two lines without a coupon, of one year, are the notes of a text together, as a part of them is swapped. */
 export const areLinesOf = (lines: readonly InstrumentLine[], one: InstrumentLine): boolean => {
   const alike = lines.filter(

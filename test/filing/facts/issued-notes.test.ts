@@ -318,3 +318,29 @@ In May 2024, we co-issued an €800 ($868 as of December 31, 2024) bond with an 
   )
   t.end()
 })
+
+t.test('a line called Notes that has the amount of one series of the text is that series', t => {
+  const rows = read(`The carrying values of our borrowings were as follows (in millions):
+
+2024 | 2023
+Term Loan | $2,249 | $2,248
+Notes | 989 | 987
+Total carrying value of debt | $3,238 | $3,235
+
+In January 2020, we issued $1 billion of 3.25% senior notes due February 1, 2030 (the “2030 Notes”).
+`)
+  t.strictSame(
+    rows.map(r => [
+      r.name,
+      (r.carrying_amount ?? 0) / 1e8,
+      (r.principal ?? 0) / 1e8,
+      r.coupon_rate,
+      r.maturity,
+    ]),
+    [
+      ['Term Loan', 2249, 0, undefined, null],
+      ['3.25% Senior Notes due February 1, 2030', 989, 1000, 3.25, '2030-02-01'],
+    ],
+  )
+  t.end()
+})
