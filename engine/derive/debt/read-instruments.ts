@@ -322,7 +322,9 @@ function onlyOneLike(
     if (
       one.carrying_amount !== null &&
       row.balance_date === one.balance_date &&
-      row.carrying_amount !== one.carrying_amount
+      row.carrying_amount !== one.carrying_amount &&
+      // Some filers tag what is owed before discounts.
+      row.carrying_amount !== one.principal
     )
       return false
     return one.coupon_rate === null
