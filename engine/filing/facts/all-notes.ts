@@ -1,4 +1,4 @@
-import { amountOfDay, LISTED, toldLine } from './commercial-paper.ts'
+import { amountAt, LISTED, lineOf } from './commercial-paper.ts'
 import type { FiledSection } from './filed-section.ts'
 import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -37,12 +37,12 @@ export function allNotesTold(section: FiledSection, lines: readonly InstrumentLi
     const table = prose.lastIndexOf(BLANKS, match.index)
     const from = table < begin ? begin : table + BLANKS.length
     const { stated = '', kind = '' } = match.groups ?? {}
-    const amount = amountOfDay(prose.slice(from, to), stated, day, inMillions)
+    const amount = amountAt(prose.slice(from, to), stated, day, inMillions)
     return amount === null || amount.value === 0 ? [] : [{ amount, from, to, kind }]
   })
   const [one, ...others] = found
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
   const words = one.kind.replace(/\s+/g, ' ')
   const name = words.charAt(0).toUpperCase() + words.slice(1)
-  return [{ ...toldLine(section, day, name, one), instrument_type: 'notes' }]
+  return [{ ...lineOf(section, day, name, one), instrument_type: 'notes' }]
 }

@@ -45,12 +45,7 @@ const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<s
 const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
 
 /** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
-export function amountOfDay(
-  sentence: string,
-  stated: string,
-  day: string,
-  inMillions: boolean,
-): Money | null {
+export function amountAt(sentence: string, stated: string, day: string, inMillions: boolean): Money | null {
   const spelled = sentence.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
   const days = datesIn(spelled).map(({ date }) => date)
   const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
@@ -83,7 +78,7 @@ function borrowingsIn(flat: string, day: string, inMillions: boolean, patterns: 
       const sentence = clauseAt(whole, day) ?? whole
       const stated = patterns.map(pattern => pattern.exec(sentence)?.[0]).find(each => each !== undefined)
       if (stated === undefined || isOther.test(sentence.replace(isNoLimit, ' '))) return []
-      const amount = amountOfDay(sentence, stated, day, inMillions)
+      const amount = amountAt(sentence, stated, day, inMillions)
       return amount === null || amount.value === 0 ? [] : [{ amount, from, to }]
     },
   )
@@ -106,7 +101,7 @@ function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
   const found = borrowingsIn(flat, day, isInMillions(flat, section.amounts_in ?? null), [otherBorrowings])
   const [one, ...others] = found
   if (one === undefined || others.length > 0) return []
-  return [toldLine(section, day, 'Other short-term borrowings', one)]
+  return [lineOf(section, day, 'Other short-term borrowings', one)]
 }
 
 /** Commercial paper that a sentence says was outstanding at the report's own day; nothing where it is told twice differently. */
@@ -134,11 +129,11 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const all = [...found, ...borrowingsIn(proseOf(section.text), day, inMillions, [amountOfPaper, paperAtDay])]
   const [one, ...others] = all
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
-  return [{ ...toldLine(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]
+  return [{ ...lineOf(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]
 }
 
 /** A line of debt that a sentence tells. */
-export const toldLine = (
+export const lineOf = (
   section: FiledSection,
   day: string,
   name: string,
