@@ -68,9 +68,11 @@ export function withToldRanks(section: FiledSection, lines: readonly InstrumentL
     ]),
   )
   const marks = marksOf(section.text)
+  const kinds = kindsOf(section.text)
   const isOne = ({ maturity }: InstrumentLine, others: readonly InstrumentLine[]): boolean =>
     others.filter(other => other.maturity?.slice(0, 4) === maturity?.slice(0, 4)).length === 1
-  return lines.map(line => {
+  return lines.map(each => {
+    const line = withKind(section, each, kinds)
     if (!isUnranked(line) || isSubordinated(line.name ?? '')) return line
     const { coupon_rate: coupon, maturity } = line
     if (isDebt || isMarkedIn(section, line, marks)) return ranked(line)
@@ -88,6 +90,37 @@ const isSubordinated = (name: string): boolean => /\b(?:junior|subordinated|pref
 /** The marks of footnotes that say the rank of their lines. */
 function marksOf(text: string): ReadonlySet<string> {
   return new Set(text.split('\n').flatMap(line => footnote.exec(flatten(line))?.groups?.['mark'] ?? []))
+}
+
+const NOTES = { bonds: 'bond', notes: 'notes', debentures: 'debentures' } as const
+/** A footnote that says what its lines are, `(2) | The bonds are redeemable`. */
+const ofKind =
+  /^\s{0,6}\((?<mark>\w{1,2})\)[\s|]{1,9}(?:The|These|All)\s{1,3}(?<kind>bonds|notes|debentures)\b/
+
+/** What footnotes call the lines with their marks. */
+const kindsOf = (text: string): ReadonlyMap<string, (typeof NOTES)[keyof typeof NOTES]> =>
+  new Map(
+    text.split('\n').flatMap(line => {
+      const { mark, kind } = ofKind.exec(flatten(line))?.groups ?? {}
+      return mark === undefined ? [] : [[mark, NOTES[kind as keyof typeof NOTES]] as const]
+    }),
+  )
+
+const NAMED =
+  /\b(?:notes?|bonds?|debentures?|loans?|paper|certificates?|securit\w+|mortgages?|credit|facilit\w+|revolver|borrowings)\b/i
+
+/** A line with one coupon whose name says no kind, with that of the footnote whose mark it has. */
+function withKind(
+  section: FiledSection,
+  line: InstrumentLine,
+  kinds: ReturnType<typeof kindsOf>,
+): InstrumentLine {
+  if (kinds.size === 0 || line.coupon_rate == null || NAMED.test(line.name ?? '')) return line
+  const found = new Set(
+    [...kinds].flatMap(([mark, kind]) => (isMarkedIn(section, line, new Set([mark])) ? [kind] : [])),
+  )
+  const [kind, ...others] = found
+  return kind === undefined || others.length > 0 ? line : { ...line, instrument_type: kind }
 }
 
 /** How far above a row its heading may stand, characters. */

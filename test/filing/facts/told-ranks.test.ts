@@ -65,8 +65,7 @@ t.test('a sentence about a series, by its year or its coupon, says the rank of t
 })
 
 t.test('a footnote says the rank of the lines below the heading with its mark', t => {
-  t.strictSame(
-    ranksIn(`Long-term debt comprises the following:
+  const text = `Long-term debt comprises the following:
 
 Scheduled Maturity (Dollars in millions) | Original Principal | Interest Rate | 2024 | 2023
 
@@ -83,12 +82,16 @@ Total | 1,495 | 1,498
 (1) | These senior unsecured obligations rank equally with the Company's other unsecured and unsubordinated indebtedness.
 (2) | The bonds are redeemable at the Company's option.
 (3) | A subsidiary assumed loans, for which a distribution center serves as collateral.
-`),
-    [
-      ['2.25% Corporate Term Debt due May 1, 2033', ...RANKED],
-      ['2.4% Corporate Term Debt due March 27, 2035', ...RANKED],
-      ['2.6% Yen Notes due November 20, 2030', ...UNRANKED],
-    ],
+`
+  t.strictSame(ranksIn(text), [
+    ['2.25% Corporate Term Debt due May 1, 2033', ...RANKED],
+    ['2.4% Corporate Term Debt due March 27, 2035', ...RANKED],
+    ['2.6% Yen Notes due November 20, 2030', ...UNRANKED],
+  ])
+  t.strictSame(
+    debtLinesIn(section(text, { section_type: 'debt_footnote' })).map(row => row.instrument_type ?? null),
+    ['bond', 'bond', null],
+    'and what they are, where their names say only that they are debt',
   )
   t.end()
 })
