@@ -30,9 +30,12 @@ export function withFacilities(
   for (const one of newestFirst) {
     const same = candidates(rows, one)
     const [row, ...others] = same
-    if (row !== undefined && others.length === 0) {
+    const before = row && others.length === 0 ? filled.get(row.id) : undefined
+    // Some filers tag two facilities, one after the other, under one member.
+    const isSecond = before !== undefined && isAnother(before, one)
+    if (row !== undefined && others.length === 0 && !isSecond) {
       // The newest text of a facility says all.
-      if (filled.has(row.id)) continue
+      if (before !== undefined) continue
       filled.set(row.id, one)
       rows[rows.indexOf(row)] = withText(row, one)
       continue
@@ -47,7 +50,14 @@ export function withFacilities(
     const isNew = one.balance_date === last && (newest === null || last === null || last >= newest)
     const isOwn = one.instrument_type === 'revolver' || tagged.every(({ member }) => member === null)
     const id = `${company}/${one.name}`
-    if (same.length > 0 || !isNew || !isOwn || ids.has(id) || rows.some(other => mayBe(other, one))) continue
+    if (
+      (same.length > 0 && !isSecond) ||
+      !isNew ||
+      !isOwn ||
+      ids.has(id) ||
+      rows.some(other => mayBe(other, one))
+    )
+      continue
     ids.add(id)
     filled.set(id, one)
     rows.push({
@@ -60,6 +70,15 @@ export function withFacilities(
   const endings = read.filter(one => one.rule === 'facility_ended' && (one.balance_date ?? '') >= since)
   return withCompanyLine(withTotals(withEndings(rows, endings, filled), filled))
 }
+
+/** Whether one text tells of two facilities: of other commitments, due on other days. */
+const isAnother = (told: LoadedInstrument, one: LoadedInstrument): boolean =>
+  told.source === one.source &&
+  told.balance_date === one.balance_date &&
+  told.commitment !== one.commitment &&
+  told.maturity !== null &&
+  one.maturity !== null &&
+  !agrees(told.maturity, one.maturity)
 
 const newestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((last, day) => later(last, day), null)

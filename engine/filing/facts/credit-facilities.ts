@@ -304,6 +304,14 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
   return once.filter(each =>
     once.every(other => {
       if (other === each || other.kind !== each.kind || other.sentence[0] === each.sentence[0]) return true
+      // What it was changed to, told later.
+      if (
+        other.isChanged &&
+        other.from > each.from &&
+        agrees(each, other) &&
+        tenorOf(each) === tenorOf(other)
+      )
+        return false
       if (isSame(each, other)) return tenorOf(each) !== tenorOf(other) || isInAddition(flat, each, other)
       return !agrees(each, other) || isOfDay(each) || !isOfDay(other)
     }),
@@ -338,6 +346,12 @@ const isLender =
 const isReplaced =
   /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|(?:re|pre)pa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
 
+/** Before a facility whose commitment was changed: what the sentence says since it spoke of another's end. */
+const sinceOther = (before: string): string =>
+  /\b(?:replac|refinanc|terminat)\w*\b(?:[^.;]|\.\d){0,200}\band\s(?<own>(?:increas|reduc|decreas|lower|rais|expand)\w*\b.*)$/is.exec(
+    before,
+  )?.groups?.['own'] ?? before
+
 function isInForce(
   flat: string,
   { from, to, words, isChanged }: Mention,
@@ -346,7 +360,11 @@ function isInForce(
 ): boolean {
   const before = flat.slice(begin, from)
   const after = flat.slice(to, Math.max(end, to))
-  if ((!isChanged && isOther.test(before.slice(-110))) || isReplaced.test(before)) return false
+  if (
+    (!isChanged && isOther.test(before.slice(-110))) ||
+    isReplaced.test(isChanged ? sinceOther(before) : before)
+  )
+    return false
   if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }

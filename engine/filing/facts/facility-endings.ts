@@ -25,9 +25,9 @@ export interface Naming {
 
 const ENDED = '(?:terminated|cancell?ed|closed|retired|extinguished)'
 const TOOK_PLACE = '(?:replac(?:ed|es|ing)|refinanc(?:ed|ing))'
-/** Before an amount: `terminated our existing $2.7 billion`, `replaced the amended and restated $3.0 billion`. */
+/** Before an amount: `terminated our existing $2.7 billion`, `this included terminating the $1.0 billion`, `replaced the amended and restated $3.0 billion`. */
 const endedBefore = new RegExp(
-  `\\b(?<verb>${ENDED}|${TOOK_PLACE}|to\\s{1,3}replace)\\b(?<between>(?:[^.;]|\\.\\d){0,160})$`,
+  `\\b(?<verb>${ENDED}|terminating|cancell?ing|${TOOK_PLACE}|to\\s{1,3}replace)\\b(?<between>(?:[^.;]|\\.\\d){0,160})$`,
   'i',
 )
 /** Between the verb and an amount: the amount is of what took the place. */

@@ -43,12 +43,14 @@ const PLAIN = COMMITTED.replace(/\?<\w+>/g, '?:')
 const CHANGE = '(?:increas|reduc|decreas|lower|rais|upsiz|expand)\\w*'
 const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN})`
 const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
+/** As `UP_TO`, before a commercial paper program, whose change is no change of a facility. */
+const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
   // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
-  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
   // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
-  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${UP_TO}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
   // `increased total commitments under its revolving credit facility to $1,750 from $1,250`
   `\\b${CHANGE}\\b${UP_TO}{0,80}\\b${WORDS}\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${COMMITTED}\\s{1,3}from\\s{1,3}${PLAIN}`,
   // `amended our $8.0 billion credit facility to increase the availability to $9.0 billion`
@@ -58,7 +60,7 @@ const changes = [
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** A change that may be asked for. */
 const isOption =
-  /\b(?:may|can|could|options?|rights?|requests?|ability|able|permit\w*|allow\w*|would|will|seek|subject\s{1,3}to|up\s{1,3}to\s{1,3}an)\b/i
+  /\b(?:may(?!\s{1,3}(?:\d|in\b))|can|could|options?|rights?|requests?|ability|able|permit\w*|allow\w*|would|will|seek|subject\s{1,3}to|up\s{1,3}to\s{1,3}an)\b/i
 /** `$1.5 billion available under a revolving credit facility`. */
 const availableUnder = new RegExp(
   `${COMMITTED}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,

@@ -430,3 +430,35 @@ t.test('a quarterly report with a part of the debt does not end what the annual 
   )
   t.end()
 })
+
+t.test(
+  'two facilities that a filer tags one after the other under one member are two where a text tells both',
+  t => {
+    const member =
+      'us-gaap:CreditFacilityAxis=us-gaap:RevolvingCreditFacilityMember;us-gaap:DebtInstrumentAxis=gama:BackupCreditFacilityMember'
+    const commitment = (value: number, end: number) =>
+      fact('LineOfCreditFacilityMaximumBorrowingCapacity', value, member, { end })
+    const tagged = instrumentRows(
+      'c',
+      companyInstruments([
+        fact('LongTermDebt', 1000e6, 'us-gaap:DebtInstrumentAxis=gama:SeniorNotesDueMarch2030Member'),
+        commitment(1500e6, DAY - 150),
+        commitment(2000e6, DAY - 10),
+      ])!,
+    )
+    const told = (commitment: number, maturity: string) =>
+      text({ name: `Credit Facility due ${maturity}`, commitment, maturity })
+    const rows = withRead('c', tagged, [told(150_000_000_000, '2025-07'), told(200_000_000_000, '2025-05')])
+    t.strictSame(
+      rows
+        .filter(row => row.commitment !== null && row.is_current)
+        .map(row => [row.commitment! / 100_000_000_000, row.maturity])
+        .sort(),
+      [
+        [1.5, '2025-07'],
+        [2, '2025-05'],
+      ],
+    )
+    t.end()
+  },
+)

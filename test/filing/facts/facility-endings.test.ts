@@ -76,3 +76,21 @@ t.test('plans, proceeds, other agreements and what took the place end nothing', 
   }
   t.end()
 })
+
+t.test(
+  'a sentence may end one facility, reduce another and reduce what commercial paper may be issued',
+  t => {
+    const text =
+      'At the beginning of the year we had back-up credit facilities, which consisted of a five-year $3.5 billion credit facility scheduled to expire in July 2027. ' +
+      'In May 2024, we entered into three additional back-up credit facilities that consisted of a 364-day $3.0 billion credit facility scheduled to expire in May 2025, a three-year $1.0 billion credit facility scheduled to expire in May 2027, and a 364-day $10.0 billion credit facility scheduled to expire in May 2025. ' +
+      'On June 27, 2024, we terminated the $10.0 billion back-up credit facility, and subsequently reduced our commercial paper program from $19.5 billion to $9.5 billion. ' +
+      'In December 2024, we reduced our total credit facilities. This reduction included terminating the three-year $1.0 billion back-up credit facility that was scheduled to expire in May 2027 and reducing the aggregate commitments under the 364-day back-up credit facility that is scheduled to expire in May 2025 from $3.0 billion to $2.0 billion.'
+    t.strictSame(standing(text).sort(), [2, 3.5])
+    t.strictSame(
+      [...new Set(ended(text).map(([commitment, because]) => `${because} ${commitment}`))].sort(),
+      ['terminated 1', 'terminated 10'],
+    )
+    t.equal(read(text).find(row => row.commitment === 2 * BILLION)?.maturity, '2025-05')
+    t.end()
+  },
+)
