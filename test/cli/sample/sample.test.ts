@@ -65,8 +65,8 @@ t.test('every value of every enum occurs', async t => {
     'ownership.relationship direct',
     'ownership.relationship ultimate',
   ])
-  // The sample's sections are independent: none is part of another.
-  const unused = new Set(['documents.within'])
+  // The sample's sections are independent: none is part of another. Its facilities run to their maturity.
+  const unused = new Set(['documents.within', 'instruments.ended_because'])
   for (const dataset of sampleDatasets)
     for (const [name, column] of Object.entries(dataset.columns)) {
       if (column.kind !== 'enum' || unused.has(`${dataset.name}.${name}`)) continue
