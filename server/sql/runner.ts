@@ -5,7 +5,7 @@ import { childSpan, type Span } from '../../engine/base/spans.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
-import { isCivilDate } from '../../engine/schema/params.ts'
+import { checkDay } from '../../engine/snapshot/check-day.ts'
 import { fairQueue } from '../limits/fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type SqlFormat, sqlFormats } from './messages.ts'
@@ -302,21 +302,11 @@ const notPrepared = (asOf: string | undefined, timeout: number) =>
       })
 
 /** The day to derive; null for the snapshot's own tables. */
-function dayOf({ as_of, options }: Manifest, asOf: string | undefined): string | null {
-  const own = as_of!
+function dayOf(manifest: Manifest, asOf: string | undefined): string | null {
   if (asOf === undefined) return null
-  if (!isCivilDate(asOf)) throw invalid('as_of', asOf, 'as_of must be a valid day, YYYY-MM-DD')
-  if (asOf > own)
-    throw invalid('as_of', asOf, `as_of is after the snapshot's as-of date ${own}`, { max: own })
-  const earliest = options['earliest'] as string | null
-  if (earliest !== null && asOf < earliest)
-    throw new QueryError(
-      'NO_SNAPSHOT',
-      `nothing in the lake was known by ${asOf}; the first day is ${earliest}`,
-      { earliest },
-    )
+  checkDay(manifest, asOf, 'as_of')
   // Undated rows are in the snapshot, but in no queried day.
-  return asOf === own && !options['undated_rows'] ? null : asOf
+  return asOf === manifest.as_of && !manifest.options['undated_rows'] ? null : asOf
 }
 
 function check({ sql, params = [], format = 'json' }: SqlQuestion): void {
