@@ -157,7 +157,12 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
   for (const row of rows) {
     const amounts = amountsOf(row)
     if (amounts.length === 0 || isNote(row)) continue
-    const sum = mayBeTotal(row) ? sumAbove(pending, row, columnOf(columns, amounts.length, day)) : null
+    const column = mayBeTotal(row) ? columnOf(columns, amounts.length, day) : null
+    let sum = sumAbove(pending, row, column)
+    if (sum === null && column !== null) {
+      pending = withPlaces(pending, amounts) ?? pending
+      sum = sumAbove(pending, row, column)
+    }
     if (sum !== null) {
       const covered = pending.slice(pending.length - sum.rows)
       found.push({ ...sum, rows: covered.flatMap(addend => addend.row ?? []), count: amounts.length })
@@ -165,6 +170,63 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
     } else pending = [...pending.slice(-MOST_ROWS), { amounts, row }]
   }
   return found
+}
+
+/** Most rows of one amount whose column is sought. */
+const MOST_SINGLE = 8
+
+/**
+ * Rows above a total of two columns, where those with one amount have it in the column in which all of them add up to both
+ * amounts of the total; null where no column, or more than one, does.
+ */
+function withPlaces(pending: readonly Addend[], total: readonly number[]): Addend[] | null {
+  if (total.length !== 2) return null
+  const sums = [0, 0]
+  const singles: number[] = []
+  let whole = 0
+  for (let at = pending.length - 1; at >= 0; at--) {
+    const { amounts, row } = elementAt(pending, at)
+    if (amounts.length === 2) {
+      sums.forEach((sum, i) => {
+        sums[i] = sum + (amounts[i] ?? 0)
+      })
+      whole++
+    } else if (amounts.length !== 1 || row === null || singles.push(at) > MOST_SINGLE) return null
+    if (whole < 2 || singles.length === 0) continue
+    const rest = total.map((amount, i) => amount - (sums[i] ?? 0))
+    const values = singles.map(each => elementAt(pending, each).amounts[0] ?? 0)
+    const choices = Array.from({ length: 2 ** values.length }, (_, choice) => choice).filter(choice =>
+      rest.every(
+        (amount, column) =>
+          Math.abs(
+            values.reduce((sum, value, i) => (((choice >> i) & 1) === column ? sum + value : sum), 0) -
+              amount,
+          ) < EXACT,
+      ),
+    )
+    const [choice, ...others] = choices
+    if (choice === undefined) continue
+    if (others.length > 0) return null
+    return pending.map((addend, i) => {
+      const single = singles.indexOf(i)
+      return single < 0 ? addend : inColumn(addend, (choice >> single) & 1)
+    })
+  }
+  return null
+}
+
+const EXACT = 1e-6
+
+/** A row of one amount as one of two, of which the other is nothing. */
+function inColumn({ amounts, row }: Addend, column: number): Addend {
+  const nothing: Mark = { kind: 'amount', value: 0, text: '' }
+  const marks = row?.marks.flatMap(mark =>
+    mark.kind !== 'amount' ? [mark] : column === 0 ? [mark, nothing] : [nothing, mark],
+  )
+  return {
+    amounts: column === 0 ? [...amounts, 0] : [0, ...amounts],
+    row: row === null ? null : { ...row, marks: marks ?? [] },
+  }
 }
 
 /** The number of a footnote, `(1)`, alone in its line. */

@@ -47,6 +47,8 @@ export function tablesIn(text: string): TextTable[] {
   // The last heading that is not the name of a row.
   let group = ''
   let begun = ''
+  // The heading above the line that stands right above.
+  let outer = ''
   let named = ''
   // The lines without bars above a table.
   let above: { readonly at: number; readonly words: string }[] = []
@@ -60,6 +62,7 @@ export function tablesIn(text: string): TextTable[] {
     if (!line.includes('|')) {
       if (line.length > PARAGRAPH || INTRODUCES.test(words)) table = null
       begun = words
+      outer = heading
       if (!ownDue.test(words) && !wholeOf.test(words)) group = words
       heading = INTRODUCES.test(words) ? '' : words
       above.push({ at, words })
@@ -98,7 +101,7 @@ export function tablesIn(text: string): TextTable[] {
     const isLabel = isBroken || isOwnLine(begun, read)
     const label = isLabel ? `${begun} ${read.label}`.trim() : own
     if (!isSame) named = isRange ? label : ''
-    if (isLabel && heading === begun) heading = isBroken ? '' : group
+    if (isLabel && heading === begun) heading = isBroken ? '' : group === begun ? outer : group
     begun = ''
     table?.rows.push({ ...read, label, heading, from: at, to: at + line.length })
   }
@@ -119,13 +122,16 @@ const lacksAmounts = ({ marks }: TableRow): boolean =>
 
 /** A line that says when one note falls due, `Floating rate: 3-month SOFR plus 12.5 basis points due 2027`. */
 const ownDue = /\bdue (?:in )?(?:[a-z]{3,9} )?20\d\d$/i
+/** A name whose last character is the mark of a footnote, alone in its line, `Zero coupon notes due 20202`. */
+const ownName = /^[A-Z][^.:;|$%]{2,70}(?:[a-z)]\d(?:,\d)?|\b20\d{3}|\(\w{1,2}\))$/
 /** A total whose name goes on in the next line, `Total Borrowings Subject to`. */
 const wholeOf = /^total\b.*\b(?:subject to|of|and|for|under|debt)$/i
 
 /** Whether a line without figures is the name, or its beginning, of the row below it, which has amounts and hardly a word. */
 const isOwnLine = (line: string, { label, marks }: Pick<TableRow, 'label' | 'marks'>): boolean =>
-  marks.every(({ kind }) => kind === 'amount') &&
-  (label === '' ? ownDue.test(line) : wholeOf.test(line) && /^[a-z]{1,20}$/i.test(label))
+  label === ''
+    ? marks.some(({ kind }) => kind === 'amount') && (ownDue.test(line) || ownName.test(line))
+    : marks.every(({ kind }) => kind === 'amount') && wholeOf.test(line) && /^[a-z]{1,20}$/i.test(label)
 
 /** A rate below one with a percent sign is one too: filers write the sign in the first row alone. */
 function withPercents(rows: readonly TableRow[]): TableRow[] {
