@@ -153,12 +153,18 @@ function whole(rows: readonly TableRow[]): TableRow[] {
   })
 }
 
+/** A figure in brackets below this is the mark of a footnote. */
+const LEAST_USED = 20
+
 function statedIn(row: TableRow, { above, scale, saysAll }: Table): Stated | null {
   const label = row.label
     .replace(/\((?:\w{1,2}|[^()]{0,80})\)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const amounts = amountsOf(row).filter(amount => amount >= 0)
+  // What is used may stand in brackets, as may the mark of a footnote.
+  const amounts = amountsOf(row)
+    .filter(amount => amount >= 0 || amount <= -LEAST_USED)
+    .map(Math.abs)
   if (amounts.length === 0 || /^total|\buncommitted\b|\bvarious\b/i.test(label)) return null
   const columns = facilityColumnsIn(above, amounts.length)
   const stated = columns === null ? null : byColumn(amounts, columns)

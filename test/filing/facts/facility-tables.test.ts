@@ -126,3 +126,23 @@ U.S. revolving credit facility | $446 | $1,250
   ])
   t.end()
 })
+
+t.test('what is used stands in brackets, the mark of a footnote beside a name does too', t => {
+  const table = `The following table summarizes outstanding borrowings and availability under credit facilities at December 31, 2024:
+
+Termination | Maximum Facility | Loans | Letters of Credit | Facility
+(in millions) | Date | Limit | Outstanding | Outstanding | Availability
+
+(1)
+
+Gama revolving credit facility | June 2027 | $4,400 | $(1,930) | $(998) | $1,472
+(3) | (3)
+Gama receivables securitization program (2) | September 2026 | 1,389 | (1,184) | - | 205
+Total credit facilities | $5,789 | $(3,114) | $(998) | $1,677
+`
+  t.strictSame(facilities(table), [
+    ['Gama revolving credit facility due June 2027', 4400, 1930, 1472, '2027-06'],
+    ['Gama receivables securitization program due September 2026', 1389, 1184, 205, '2026-09'],
+  ])
+  t.end()
+})
