@@ -18,7 +18,7 @@ export interface IssuedNote {
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
-const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s?(?:%|percent\\b)'
+const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s{0,3}(?:%|percent\\b)'
 const KIND =
   '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b'
 
@@ -38,7 +38,7 @@ export const ENDED =
 const everyVerb = new RegExp(`\\b(?:(?<begun>${BEGUN})|(?<ended>${ENDED}))\\b`, 'gi')
 
 /** Longest sentence that lists issues, characters to either side. */
-const SENTENCE = 3500
+export const SENTENCE = 3500
 /** Longest text about one of several issues, characters. */
 const ITEM = 330
 
@@ -54,7 +54,7 @@ export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
     const [from, end] = sentenceAround(flat, at, SENTENCE)
     const to = Math.max(end, at + 1)
     const sentence = flat.slice(from, to)
-    if (sentence.length > 40 && /\d ?(?:%|percent)|floating|variable/i.test(sentence)) {
+    if (sentence.length > 40 && /\d\s{0,3}(?:%|percent)|floating|variable/i.test(sentence)) {
       const [before] = from < 3 ? [0] : sentenceAround(flat, from - 3, SENTENCE)
       // `These were comprised of` goes on with what the sentence before says was done.
       const lead =
@@ -173,7 +173,7 @@ const ratesIn = (words: string): number[] =>
     return isPrice || value > HIGHEST_COUPON ? [] : [value]
   })
 
-const numberIn = (rate: string): number => Number(rate.replace(/\s?(?:%|percent)\s*/i, ''))
+const numberIn = (rate: string): number => Number(rate.replace(/\s{0,3}(?:%|percent)\s*/i, ''))
 
 /** What the notes are called, next to the amount or before the list. */
 function kindIn(words: string, lead: string): string | null {

@@ -1,6 +1,6 @@
 /** An amount in words: `$2.0 billion`, `€750 million`. */
 export const AMOUNT =
-  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
+  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3|SFr|CHF) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)'
 
 /** Every amount of a text. */
 export const everyAmount = new RegExp(AMOUNT, 'gi')
@@ -11,7 +11,12 @@ export interface Money {
   readonly currency: string
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' }
+const CURRENCIES: Readonly<Record<string, string>> = {
+  '\u20ac': 'EUR',
+  '\u00a3': 'GBP',
+  sfr: 'CHF',
+  chf: 'CHF',
+}
 
 /**
  * Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)` or in a
@@ -30,6 +35,6 @@ export function amountIn(
   const scale = unit !== undefined && /billion/i.test(unit) ? 1e11 : 1e8
   return {
     value: Math.round(Number(number.replaceAll(',', '')) * scale),
-    currency: CURRENCIES[sign] ?? 'USD',
+    currency: CURRENCIES[sign.toLowerCase()] ?? 'USD',
   }
 }

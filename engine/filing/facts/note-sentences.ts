@@ -2,7 +2,7 @@ import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround, sentenceBefore } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { ENDED, type IssuedNote, issuedNotesIn, proseOf } from './issue-lists.ts'
+import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
 import { dayNamed, spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
@@ -214,9 +214,10 @@ function lineOf(note: Told, section: FiledSection, day: string): InstrumentLine 
 const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?20\\d\\d)\\b`, 'gi')
 
 /** What a sentence says before the first amount that it lists. */
-const leadOf = (flat: string, { begin, from }: Told): string => {
+const leadOf = (flat: string, { from }: Told): string => {
+  const [begin] = sentenceAround(flat, from, SENTENCE)
   const lead = flat.slice(begin, from)
-  const first = lead.search(/[$\u20ac\u00a3]/)
+  const first = lead.search(/[$\u20ac\u00a3]|\b(?:SFr|CHF)\s?\d/)
   return first < 0 ? lead : lead.slice(0, first)
 }
 

@@ -8,7 +8,9 @@ const months = [
 
 const MONTH =
   '(?<month>jan(?:uary|\\.)?|feb(?:ruary|\\.)?|mar(?:ch|\\.)?|apr(?:il|\\.)?|may|june?\\.?|july?\\.?|aug(?:ust|\\.)?|sept?(?:ember|\\.)?|oct(?:ober|\\.)?|nov(?:ember|\\.)?|dec(?:ember|\\.)?)'
-const written = everyWords(String.raw`\b${MONTH} ?(?<day>\d{1,2}),? ?(?<year>(?:19|20)\d{2})\b`)
+const written = everyWords(
+  String.raw`(?:\b|(?<=\b(?:of|at|on)))${MONTH} ?(?<day>\d{1,2}),? ?(?<year>(?:19|20)\d{2})\b`,
+)
 const numeric = /\b(?<m>\d{1,2})\/(?<d>\d{1,2})\/(?<y>(?:19|20)\d{2})\b/g
 
 export interface WrittenDate {

@@ -344,3 +344,33 @@ In January 2020, we issued $1 billion of 3.25% senior notes due February 1, 2030
   )
   t.end()
 })
+
+t.test(
+  'bullets go on with the word percent in the next line, also those far behind the verb that issued them',
+  t => {
+    const item = (amount: string, year: number, rate: string) =>
+      `\u2022 | ${amount} million total principal amount of notes due March 9, ${year}, at a fixed interest rate of${rate}\n\npercent;\n`
+    const rows = read(`Long-Term Debt
+
+During 2024, the Company issued SFr200 million, \u20ac5,500 million and $750 million of long-term debt. The general terms of the notes issued are as follows:
+
+${item('SFr200', 2027, '0.25')}
+${Array.from({ length: 11 }, (_, i) => item('\u20ac500', 2030 + i, `1.${i}25`)).join('\n')}
+${item('$750', 2045, '2.875')}
+`)
+    t.strictSame(said(rows), [
+      [0.25, '2027-03-09', 200, 'CHF'],
+      ...Array.from({ length: 11 }, (_, i) => [Number(`1.${i}25`), `${2030 + i}-03-09`, 500, 'EUR']),
+      [2.875, '2045-03-09', 750, 'USD'],
+    ])
+    t.end()
+  },
+)
+
+t.test('commercial paper of a day whose month a page has joined to the word before it', t => {
+  const rows = read(
+    'Loans and notes payable consist primarily of commercial paper. As ofDecember 31, 2024 and 2023, we had $1,350 million and $1,910 million, respectively, in outstanding commercial paper borrowings.',
+  )
+  t.match(rows, [{ name: 'Commercial paper', carrying_amount: 1350e8, balance_date: '2024-12-31' }])
+  t.end()
+})
