@@ -14,9 +14,9 @@ const had = new RegExp(
   `\\b(?:had|have|has|was|were)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}(?:\\s{1,3}and\\s{1,3}${OTHER},?\\s{1,3}respectively,?)?\\s{1,3}(?:in|of)\\s{1,3}(?:outstanding\\s{1,3})?${PAPER}`,
   'gi',
 )
-/** `commercial paper borrowings outstanding totaled $6.1 billion`. */
+/** `commercial paper borrowings outstanding totaled $6.1 billion`, `commercial paper and credit facility borrowings totaling $786 million`. */
 const totaled = new RegExp(
-  `\\b(?:outstanding\\s{1,3})?${PAPER}\\s{1,3}(?:outstanding\\s{1,3})?(?:totall?ed|totall?ing|was|were|of)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
+  `\\b(?:outstanding\\s{1,3})?${PAPER}\\s{1,3}(?:and\\s{1,3}credit\\s{1,3}facility\\s{1,3}borrowings\\s{1,3})?(?:outstanding\\s{1,3})?(?:totall?ed|totall?ing|was|were|of)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
   'gi',
 )
 const isOther =
@@ -38,6 +38,11 @@ const paperAtDay = new RegExp(
 const otherBorrowings = new RegExp(
   `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:lines\\s{1,3}of\\s{1,3}credit,?\\s{1,3}[^.;$]{0,60})?other\\s{1,3}short-term\\s{1,3}borrowings\\b`,
   'i',
+)
+/** `Short-term borrowings outstanding were $88 and $41 at the end of 2022 and 2021`. */
+const atEndOfYears = new RegExp(
+  `\\bshort-term\\s{1,3}borrowings\\s{1,3}outstanding\\s{1,3}(?:were|was|totall?ed)\\s{1,3}(?<amounts>${LISTED})\\s{1,3}at\\s{1,3}the\\s{1,3}end\\s{1,3}of\\s{1,3}(?:fiscal\\s{1,3})?(?<years>20\\d\\d(?:\\s{1,3}and\\s{1,3}20\\d\\d)?)\\b`,
+  'gi',
 )
 /** `December 31, 2020 and 2021` names two days. */
 const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<second>20\d\d)\b/g
@@ -104,6 +109,23 @@ function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
   return [lineOf(section, day, 'Other short-term borrowings', one)]
 }
 
+/** Short-term borrowings that one sentence states at the ends of years, of which the report's is one. */
+function borrowingsOfYearIn(section: FiledSection): InstrumentLine[] {
+  const day = section.period_end
+  if (section.section_type !== 'debt_footnote' || day === null) return []
+  const flat = flatten(section.text)
+  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const [match, ...others] = flat.matchAll(atEndOfYears)
+  if (match === undefined || others.length > 0) return []
+  const { amounts = '', years = '' } = match.groups ?? {}
+  const all = [...amounts.matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, inMillions))
+  const ends = [...years.matchAll(/20\d\d/g)].map(([year]) => year)
+  const amount = all.length === ends.length ? all[ends.indexOf(day.slice(0, 4))] : undefined
+  if (amount === undefined || amount === null || amount.value === 0) return []
+  const [from, to] = sentenceAround(flat, match.index)
+  return [lineOf(section, day, 'Short-term borrowings', { amount, from, to })]
+}
+
 /** Commercial paper that a sentence says was outstanding at the report's own day; nothing where it is told twice differently. */
 function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
@@ -161,6 +183,8 @@ export function shortTermToldIn(section: FiledSection, lines: readonly Instrumen
   const has = (words: RegExp) => lines.some(({ name }) => words.test(name ?? ''))
   return [
     ...(has(/\bcommercial paper\b/i) ? [] : paperIn(section)),
-    ...(has(/\bshort-term\b|\bnotes payable\b/i) ? [] : otherBorrowingsIn(section)),
+    ...(has(/\bshort-term\b|\bnotes payable\b/i)
+      ? []
+      : [...otherBorrowingsIn(section), ...borrowingsOfYearIn(section)]),
   ]
 }

@@ -34,7 +34,7 @@ const everyKind = new RegExp(KIND, 'gi')
 const BEGUN = 'issu(?:ed(?! by)|ance|ances|ing)|sold|sale|offering|placement|assum(?:ed|ption)|rais(?:ed|ing)'
 /** Words by which they end, or change hands. */
 export const ENDED =
-  'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
+  'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang(?!eable)\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
 const everyVerb = new RegExp(`\\b(?:(?<begun>${BEGUN})|(?<ended>${ENDED}))\\b`, 'gi')
 
 /** Longest sentence that lists issues, characters to either side. */

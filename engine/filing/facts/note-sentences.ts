@@ -114,7 +114,7 @@ const longer = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b.length > a.length) ? b : a
 
 const mayEnd =
-  /\b(?:may|could|can|would|will|option(?:al)?|right|if|upon|prior to|at any time|unless earlier|price equal|subject to|is required|be required|offer to)\b/i
+  /\b(?:may(?!\s{1,3}\d)|could|can|would|will|option(?:al)?|right|if|upon|prior to|at any time|unless earlier|price equal|subject to|is required|be required|offer to)\b/i
 
 /**
  * Series of notes that a debt note describes in sentences, with coupon, maturity and the amount issued, and bonds of a
@@ -124,7 +124,8 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const isOfDebt = section.section_type === 'debt_footnote'
-  if (!isOfDebt && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
+  const [partFrom, partTo] = isOfDebt ? [0, section.text.length] : partOnDebt(section)
+  if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const isDue = (maturity: string) => maturity > day.slice(0, maturity.length)
@@ -146,10 +147,32 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     return [{ ...note, alias: null, amount, begin, end: Math.max(end, to) }]
   })
   const prose = proseOf(section.text)
-  const told = [...described, ...listed].filter(({ kind }) => isOfDebt || isSecuritized.test(kind))
+  const told = [...described, ...listed].filter(
+    ({ kind, from }) => (from >= partFrom && from < partTo) || isSecuritized.test(kind),
+  )
   return told.flatMap(note =>
     isLater(leadOf(flat, note), day) || isEnded(prose, note) ? [] : [lineOf(note, section, day)],
   )
+}
+
+/** A heading on debt within another note, `Debt Issuance and Redemption`. */
+const headsDebt =
+  /^(?:(?:long|short)-term )?(?:debt|notes|borrowings?|indebtedness)(?: (?:and|issuances?|offerings?|redemptions?|repayments?|transactions|activit(?:y|ies))){0,4}$/i
+const LONGEST_HEADING = 70
+
+/** Where a note of a report without a note on debt tells of it below a heading of its own, up to the next heading. */
+function partOnDebt({ section_type, has_debt_note, text }: FiledSection): readonly [number, number] {
+  let from = 0
+  if (section_type !== 'notes' || has_debt_note !== false) return [0, 0]
+  let at = 0
+  for (const line of text.split('\n')) {
+    const words = flatten(line).trim()
+    const isHeading = words.length < LONGEST_HEADING && /^[A-Z][^|.:;$%]*$/.test(words) && !line.includes('|')
+    if (from > 0 && isHeading) return [from, at]
+    at += line.length + 1
+    if (isHeading && headsDebt.test(words)) from = at
+  }
+  return from > 0 ? [from, text.length] : [0, 0]
 }
 
 /** What stands between two notes of a list, `(the "Euro Notes"); and (c)`. */

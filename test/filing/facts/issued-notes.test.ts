@@ -374,3 +374,56 @@ t.test('commercial paper of a day whose month a page has joined to the word befo
   t.match(rows, [{ name: 'Commercial paper', carrying_amount: 1350e8, balance_date: '2024-12-31' }])
   t.end()
 })
+
+t.test('notes are told below a heading on debt in another note, if the report has no note on debt', t => {
+  const text = `NOTE 10 - OTHER
+
+Contingencies
+
+We hold $450 million of 2.00% Notes due 2031 that Beta Corp issued.
+
+Debt Issuance and Redemption
+
+On May 5, 2024, we issued a total of $1.5 billion of senior unsecured notes, consisting of $800 million aggregate principal amount of 3.90% Notes due June 15, 2032 and $700 million aggregate principal amount of 4.15% Notes due June 15, 2053 in a registered public offering.
+
+On May 11, 2024, we used the net proceeds from the offering of the Notes to redeem all of the outstanding $500 million in aggregate principal amount of our 3.10% Notes due 2027.
+
+Dividends
+
+We issued $300 million of 5.00% Notes due 2040 to a trust.
+`
+  const other = { section_type: 'notes', has_debt_note: false }
+  t.strictSame(said(read(text, other)), [
+    [3.9, '2032-06-15', 800, 'USD'],
+    [4.15, '2053-06-15', 700, 'USD'],
+  ])
+  t.strictSame(said(read(text, { ...other, has_debt_note: true })), [], 'its note on debt tells of them')
+  t.end()
+})
+
+t.test('a day in May is no permission, and exchangeable notes were not exchanged', t => {
+  t.strictSame(
+    said(
+      read(
+        'On June 29, 2024, Alfa issued $1,035 million aggregate principal amount of 3.625% Exchangeable Senior Notes due 2026 (the "Notes"). The Notes will mature on June 15, 2026, unless earlier exchanged or repurchased.',
+      ),
+    ),
+    [[3.625, '2026', 1035, 'USD']],
+  )
+  t.end()
+})
+
+t.test('short-term borrowings of a sentence are those of the year of the report', t => {
+  const rows = (text: string, more = {}) =>
+    read(text, { amounts_in: 'millions', ...more }).map(row => [row.name, (row.carrying_amount ?? 0) / 1e8])
+  const ends = 'Short-term borrowings outstanding were $88 and $41 at the end of 2024 and 2023.'
+  t.strictSame(rows(ends), [['Short-term borrowings', 88]])
+  t.strictSame(rows(ends, { period_end: '2025-01-28' }), [], 'a year that ends in another says nothing')
+  t.strictSame(
+    rows(
+      'Short-term debt consists of commercial paper and credit facility borrowings totaling $786 million and $964 million as of December 31, 2024 and 2023, respectively.',
+    ),
+    [['Commercial paper', 786]],
+  )
+  t.end()
+})
