@@ -1,6 +1,6 @@
 import { elementAt, groupOf } from '../../base/elements.ts'
 import { everyWords, flatten } from './flat-text.ts'
-import { type AgreementName, agreementNamed } from './instrument-name.ts'
+import { type AgreementName, agreementNamed, type Namer } from './instrument-name.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** What an agreement, or an amendment of it, says about its own life. */
@@ -32,9 +32,9 @@ const matures = everyWords(
 )
 export const isAmendment = /\bamendment\b|\bamending\s+agreement\b/i
 
-/** The terms of the agreement that a document is, or amends. */
-export function agreementTerms(text: string): AgreementTerms {
-  const named = agreementNamed(text)
+/** The terms of the agreement that a document is, amends or announces. */
+export function agreementTerms(text: string, namer: Namer = 'agreement'): AgreementTerms {
+  const named = agreementNamed(text, namer)
   const opening = flatten(text.slice(0, RECITALS))
   const own = named.find(n => !n.isAmended && n.date !== null) ?? named[0] ?? null
   const agreement_date = own === null || own.isAmended ? null : own.date

@@ -102,7 +102,8 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const isContract = voice === 'agreement'
   const flat = withoutDeleted(withWholeWords(flatten(section.text)))
   const clauses = isContract ? clausesIn(section.text) : []
-  const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text) : null
+  const namer = isContract ? 'agreement' : 'announcement'
+  const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text, namer) : null
   const found = new Map<string, CollateralRow>()
   const ended = isContract ? new Set<string>() : endedNames(flat)
   const year = (section.period_end ?? section.filing_date)?.slice(0, 4) ?? null

@@ -38,7 +38,7 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const about = {
     company_name: section.company_name,
     cik: section.cik,
-    ...(isAgreement && agreementTerms(section.text)),
+    ...(isAgreement && agreementTerms(section.text, isContract ? 'agreement' : 'announcement')),
     document_type: section.doc_type,
     source_document_date: section.filing_date,
     accession: section.accession,

@@ -1,5 +1,5 @@
 import { groupOf } from '../../base/elements.ts'
-import { flatten, oneLine } from './flat-text.ts'
+import { flatten, oneLine, sentenceAround, words } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const KIND =
@@ -19,10 +19,17 @@ export interface AgreementName {
   readonly isAmended: boolean
 }
 
-/** The agreements that the opening of a document names, in order. */
-export function agreementNamed(text: string): AgreementName[] {
+/** What names an agreement: its own text, or the item of a current report that announces it. */
+export type Namer = 'agreement' | 'announcement'
+
+/** The agreements that the opening of a document names, in order; of an announcement the one entered into alone, if it names one. */
+export function agreementNamed(text: string, namer: Namer = 'agreement'): AgreementName[] {
   const opening = flatten(text.slice(0, OPENING))
-  return [...opening.matchAll(title)].map(match => ({
+  const titles = [...opening.matchAll(title)]
+  const entered = namer === 'announcement' ? titles.flatMap(match => enteredInto(opening, match) ?? []) : []
+  if (entered.length > 0) return entered.slice(0, 1)
+  const named = namer === 'announcement' ? titles.filter(match => !isReplaced(opening, match)) : titles
+  return named.map(match => ({
     name: titled(oneLine(groupOf(match, 'name'), 120)),
     date: dateAfter(opening, match.index + match[0].length),
     isAmended: /amendment\s+(?:no\.?\s*\d+\s+)?to\s+(?:the\s+)?$/i.test(
@@ -31,9 +38,31 @@ export function agreementNamed(text: string): AgreementName[] {
   }))
 }
 
+// `On May 4, 2021, Alfa entered into a Credit Agreement`, but not `an amendment to its Credit Agreement`.
+const entry =
+  /\bentered\s{1,9}into\s{1,9}(?:an?|the|its|that\s{1,9}certain)\s{1,9}(?:(?:new|definitive|\d{1,3}-year|\$[\d.,]{1,15}(?:\s{1,3}(?:million|billion))?),?\s{1,9}){0,4}$/i
+
+// `The new facility replaces the Credit Agreement dated …`, of which an announcement does not tell further.
+const replaces = words(
+  String.raw`\b(?:replac|supersed|refinanc)(?:es?|ed|ing)\b[^.;]{0,100}$|\bamend(?:s|ed|ing)? and restat(?:es?|ed|ing)(?: in (?:its|their) entirety)? (?:the|its|our|that|such|an)\b[^.;]{0,100}$`,
+)
+const isReplaced = (opening: string, { index }: RegExpExecArray): boolean =>
+  replaces.test(opening.slice(Math.max(0, index - 180), index))
+
+/** An agreement that an announcement says was entered into, dated by its own date or the day of the sentence. */
+function enteredInto(opening: string, match: RegExpExecArray): AgreementName | null {
+  const [from] = sentenceAround(opening, match.index)
+  const before = opening.slice(from, match.index)
+  const verb = entry.exec(before.slice(-120))
+  if (!verb) return null
+  const day = datesIn(before).at(-1)?.date ?? null
+  const date = dateAfter(opening, match.index + match[0].length) ?? day
+  return date === null ? null : { name: titled(oneLine(groupOf(match, 'name'), 120)), date, isAmended: false }
+}
+
 /** `Credit Agreement dated 2023-01-03`, from the opening of an agreement or its amendment; null if not found. */
-export function instrumentName(text: string): string | null {
-  const names = agreementNamed(text)
+export function instrumentName(text: string, namer: Namer = 'agreement'): string | null {
+  const names = agreementNamed(text, namer)
   const found = names.find(n => n.date !== null && !n.isAmended) ?? names[0]
   if (!found) return null
   return found.date !== null && !found.isAmended ? `${found.name} dated ${found.date}` : found.name

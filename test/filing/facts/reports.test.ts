@@ -212,6 +212,43 @@ Events of Default. The following constitute events of default under the Indentur
   t.match(rows[2]?.evidence, /^• \| default under any indebtedness/, 'the item, not its whole list')
 })
 
+t.test(
+  'an item has the name and day of the agreement entered into, not of the one that it replaces',
+  async t => {
+    const of = (opening: string) => {
+      const [row] = told(
+        `${opening} The Credit Agreement contains covenants that limit the ability of the Company to grant liens.\n`,
+        item,
+      )
+      return [row?.instrument_name, row?.agreement_date ?? null, row?.replaces_agreement_date ?? null]
+    }
+    const old = 'Credit Agreement, dated as of December 12, 2020, as amended.'
+    t.strictSame(
+      of(
+        `On May 4, 2026, Alfa Corp entered into an Amended and Restated Credit Agreement (the “Credit Agreement”) with the lenders. The Credit Agreement amends and restates the Company’s existing ${old}`,
+      ),
+      ['Amended and Restated Credit Agreement dated 2026-05-04', '2026-05-04', '2020-12-12'],
+    )
+    t.strictSame(
+      of(
+        `On May 4, 2026, Alfa Corp entered into a Credit Agreement, dated as of May 1, 2026. It replaces Alfa’s ${old}`,
+      ),
+      ['Credit Agreement dated 2026-05-01', '2026-05-01', '2020-12-12'],
+      'its own date before that of the sentence',
+    )
+    t.strictSame(
+      of(`On May 4, 2026, Alfa Corp closed a new revolving facility, which replaces the ${old}`),
+      ['Credit Agreement', null, null],
+      'the replaced one alone is dated',
+    )
+    t.strictSame(
+      of(`On May 4, 2026, Alfa Corp entered into an amendment of its ${old}`),
+      ['Credit Agreement dated 2020-12-12', '2020-12-12', null],
+      'an amended agreement goes on',
+    )
+  },
+)
+
 t.test('a prospectus sets titles before their text', async t => {
   t.strictSame(
     names(
