@@ -4,6 +4,7 @@ export const covenantNames = [
   'Maximum Net Leverage Ratio',
   'Maximum First Lien Leverage Ratio',
   'Maximum Secured Leverage Ratio',
+  'Maximum Unsecured Leverage Ratio',
   'Maximum Leverage Ratio',
   'Maximum Debt to Capitalization Ratio',
   'Maximum Debt to Assets Ratio',

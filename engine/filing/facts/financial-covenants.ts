@@ -3,9 +3,10 @@ import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
-import { everyWords, lastEnd, sentenceAround, words } from './flat-text.ts'
+import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
 import {
+  asShare,
   definedLeverages,
   fits,
   type MetricMention,
@@ -290,8 +291,9 @@ function obligation(
   mention: MetricMention,
   comparison: number,
 ): 'forbidden' | 'asked' | null {
-  const lead = flat.slice(start, mention.from)
-  const sentence = flat.slice(start, comparison)
+  const before = flat.slice(start, mention.from)
+  const lead = isContract ? before : withoutEarlierItems(before)
+  const sentence = lead + flat.slice(mention.from, comparison)
   const isOther = defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence)
   if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
   if (speaksOfOthers(lead) || checked.test(flat.slice(comparison, Math.min(end, comparison + 260))))
@@ -427,7 +429,7 @@ function assembled(
   const { flat, clauses, day, isContract } = reading
   // A share of one, or a percentage, cannot be debt over a year's earnings.
   const isShare = level !== null && level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
-  const metric = isEarningsLeverage(found) && isShare ? testedQuantities.otherLeverage : found
+  const metric = isEarningsLeverage(found) && isShare ? asShare(found) : found
   if (level && !fits(metric, level.unit, level.value)) return []
   const limit = Math.min(clauseEnd(clauses, clause, after, flat.length), after + MOST_TABLE)
   const schedule =
@@ -445,7 +447,7 @@ function assembled(
     {
       metric:
         steps && isEarningsLeverage(metric) && steps.every(s => s.threshold_value < 0.9)
-          ? testedQuantities.otherLeverage
+          ? asShare(metric)
           : metric,
       threshold: steps ? inForce(steps, day) : (level?.value ?? null),
       steps,

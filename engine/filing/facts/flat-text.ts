@@ -57,6 +57,16 @@ export function sentenceBefore(flat: string, from: number): string {
 
 const item = /[;.:]\s+(?:(?:or|and)\s+)?(?=\((?:[a-z]{1,3}|\d{1,2})\)|[•·]|\d{1,2}\.\s)/g
 
+const markers =
+  /(?<=[,;:]\s{1,3}(?:and\s{1,3}|or\s{1,3})?|\bincluding\s{1,3})\((?:\d{1,2}|[a-z]|[ivx]{1,4})\)(?=\s)/g
+
+/** A sentence up to a place in its numbered list, without the items before: `including: (1) …, (2) a ratio`. */
+export function withoutEarlierItems(lead: string): string {
+  const all = [...lead.matchAll(markers)]
+  const [first, last] = [all[0], all.at(-1)]
+  return first && last && /[1ai]/.test(first[0]) ? lead.slice(0, first.index) + lead.slice(last.index) : lead
+}
+
 /** Where the lettered item that contains a position begins, `; or (e) any Indebtedness`; else the position `or`. */
 export function itemAround(flat: string, at: number, or: number): number {
   const start = lastEnd(flat.slice(or, at + 1), item)

@@ -49,6 +49,9 @@ export const testedQuantities = {
   current: ratioOf('Minimum Current Ratio', null, 'minimum', [0.1, 10]),
   /** Leverage whose denominator the text does not show. */
   otherLeverage: ratioOf('Maximum Leverage Ratio', null, 'maximum', toCapital),
+  /** Secured debt held to a share, `a secured debt leverage ratio not to exceed 50%`. */
+  securedShare: ratioOf('Maximum Secured Leverage Ratio', null, 'maximum', toCapital),
+  unsecured: ratioOf('Maximum Unsecured Leverage Ratio', null, 'maximum', toCapital),
   toCapital: ratioOf('Maximum Debt to Capitalization Ratio', null, 'maximum', toCapital),
   toAssets: ratioOf('Maximum Debt to Assets Ratio', null, 'maximum', toCapital),
   toNetWorth: ratioOf('Maximum Debt to Net Worth Ratio', null, 'maximum', toCapital),
@@ -112,7 +115,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   [`${LEADING}debt service coverage(?: ratio)?`, () => testedQuantities.debtService],
   [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => testedQuantities.assetCoverage],
   [
-    String.raw`unencumbered assets(?= of (?:at least|not less than) \d{2,3}(?:\.\d{1,2})? ?% of\b)`,
+    String.raw`unencumbered (?:assets|asset values?)(?= (?:of|to be) (?:at least|not less than|no less than) \d{2,3}(?:\.\d{1,2})? ?% of\b)`,
     () => testedQuantities.assetCoverage,
   ],
   ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
@@ -213,8 +216,13 @@ function leverageNamed(mention: string): TestedQuantity {
   if (/(?<!\bnon[\s-]{0,3})\brecourse/.test(mention)) return testedQuantities.otherLeverage
   if (/first[\s-]+lien/.test(mention)) return testedQuantities.firstLien
   if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return testedQuantities.secured
+  if (/\bunsecured/.test(mention)) return testedQuantities.unsecured
   return /\bnet\b/.test(mention) ? testedQuantities.netLeverage : testedQuantities.totalLeverage
 }
+
+/** Leverage that is held to a share, and so is over no year's earnings. */
+export const asShare = (metric: TestedQuantity): TestedQuantity =>
+  metric === testedQuantities.secured ? testedQuantities.securedShare : testedQuantities.otherLeverage
 
 function balanceLeverage(under: string): TestedQuantity {
   const text = under.toLowerCase()

@@ -249,6 +249,37 @@ t.test(
   },
 )
 
+t.test('each test of a numbered list is read, whatever the items before it allow', async t => {
+  t.strictSame(
+    levels(
+      'The terms of the Line of Credit require that Alfa maintain a number of customary financial covenants, including: (1) a leverage ratio not to exceed 60%, however, the leverage ratio may increase to no greater than 65% provided that it is reduced back to 60% within one year, (2) a secured debt leverage ratio not to exceed 55%, (3) a fixed charge coverage ratio of at least 1.40, (4) an unsecured debt leverage ratio not to exceed 60%, however, it may increase provided that it is reduced within one year, and (5) an unsecured debt interest coverage ratio of at least 1.75.',
+    ),
+    [
+      ['Maximum Leverage Ratio', 0.6],
+      ['Maximum Secured Leverage Ratio', 0.55],
+      ['Minimum Fixed Charge Coverage Ratio', 1.4],
+      ['Maximum Unsecured Leverage Ratio', 0.6],
+      ['Minimum Interest Coverage Ratio', 1.75],
+    ],
+  )
+  t.strictSame(
+    levels(
+      'The indenture contains financial requirements, including (1) a secured debt leverage ratio not to exceed 50%, and (2) an unencumbered asset value of not less than 150% of unsecured debt.',
+    ),
+    [
+      ['Maximum Secured Leverage Ratio', 0.5],
+      ['Minimum Asset Coverage Ratio', 1.5],
+    ],
+  )
+  t.strictSame(
+    levels(
+      'If availability falls, the facility requires us to maintain (1) a current ratio of at least 1.0 to 1.0, and (2) a fixed charge coverage ratio of at least 1.1 to 1.0, provided that (a) we borrow and (b) only if the total leverage ratio does not exceed 4.0 to 1.0.',
+    ).filter(([name]) => name === 'Maximum Total Leverage Ratio'),
+    [],
+    'a condition within the item is one',
+  )
+})
+
 t.test('a prospectus sets titles before their text', async t => {
   t.strictSame(
     names(
