@@ -15,7 +15,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'receivables',
     everyWords(
-      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
+      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |brokerage |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
     ),
   ],
   [
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'cash',
     everyWords(
-      String.raw`\b(?:(?:all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
+      String.raw`\b(?:(?:(?<!\()all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
     ),
   ],
   [

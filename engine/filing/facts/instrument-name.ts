@@ -95,9 +95,9 @@ const notName =
 const headed = /^.*\s(?=(?:The|Our)\s)/
 
 // What is said of another instrument: `covenants limiting liens to those permitted under our senior note indentures`,
-// `modifications to the Mortgage Indenture`.
+// `modifications to the Mortgage Indenture`; `The Notes, with the exception of the 2028 Notes, contain covenants`.
 const ofOthers =
-  /\b(?:those\s{1,9}permitted\s{1,9}(?:under|by)|modifications?\s{1,9}(?:to|of)|defaults?\s{1,9}on\s{1,9}indebtedness\s{1,9}under)\s[^,;.]{0,120}/gi
+  /\b(?:those\s{1,9}permitted\s{1,9}(?:under|by)|modifications?\s{1,9}(?:to|of)|defaults?\s{1,9}on\s{1,9}indebtedness\s{1,9}under)\s[^,;.]{0,120}|(?<=\b(?:notes|debentures|bonds|facilities|agreements)),?\s{1,9}(?:with\s{1,9}the\s{1,9}exception\s{1,9}of|except(?:\s{1,9}for)?|excluding|other\s{1,9}than)\s{1,9}(?:the|our)\s[^,;.]{0,120}/gi
 
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(sentence: string): string | null {
@@ -145,11 +145,27 @@ const PARAGRAPH = 3000
 
 /** The instrument that a sentence names, else the last that its paragraph names before it. */
 export function instrumentNear(flat: string, source: string, from: number, to: number): string | null {
-  const named = instrumentMentioned(flat.slice(from, to))
-  if (named !== null) return named
+  const sentence = flat.slice(from, to)
+  const subject = respecting.exec(sentence)?.groups?.['those']
+  const named = (subject && instrumentMentioned(subject)) ?? instrumentMentioned(sentence)
   const earliest = Math.max(0, from - PARAGRAPH)
   const begins = source.slice(earliest, from + 2).lastIndexOf('\n\n')
-  return instrumentMentioned(flat.slice(earliest + begins + 1, from))
+  const before = flat.slice(earliest + begins + 1, from)
+  if (named === null) return instrumentMentioned(before)
+  return (/^notes$/i.test(named) && onlyIssue(before)) || named
+}
+
+// `With respect to all other fixed rate notes, the redemption price is`.
+const respecting = /^\W{0,3}with\s{1,9}respect\s{1,9}to\s{1,9}(?<those>(?:[^,.;]|\.\d){3,80}),/i
+
+const notesDue =
+  /\b(?<name>(?:\d{1,2}(?:\.\d{1,4})?\s{0,3}(?:%|percent\b)\s{1,9})?(?:(?:senior|unsecured|(?:fixed|floating)[\s-]rate)\s{1,9}){0,3}notes\s{1,9}due\s{1,9}(?:[A-Z][a-z]{2,8}\s{1,9}\d{1,2},\s{1,9})?\d{4})\b/gi
+
+/** The notes whose issue a paragraph tells, so that `these notes` are those; null unless they are of one series. */
+function onlyIssue(paragraph: string): string | null {
+  if (!/\bissued\b/i.test(paragraph)) return null
+  const [one, ...others] = [...paragraph.matchAll(notesDue)]
+  return one && others.length === 0 ? oneLine(groupOf(one, 'name'), 120) : null
 }
 
 /** Whether it describes several instruments, so that each sentence must name its own. */

@@ -77,7 +77,8 @@ const kinds: readonly Kind[] = [
     'Limitation on Mergers',
     String.raw`\b(?:mergers?|consolidations?|fundamental changes?|amalgamations?)\b`,
     String.raw`\b(?:merge|consolidate|merger|consolidation|amalgamat\w+|liquidate)\b`,
-    String.raw`\b(?:merge|mergers?|consolidate|consolidations?|fundamental changes|amalgamate)\b`,
+    // Not what was `acquired through merger or consolidation`.
+    String.raw`(?<!\b(?:acquisition|acquired|acquiring) (?:through|by|in)(?: an?)? )(?<!\b(?:through|by)(?: an?)? mergers? or )\b(?:merge|mergers?|consolidate|consolidations?|fundamental changes|amalgamate)\b`,
   ),
   kind(
     'Limitation on Investments',

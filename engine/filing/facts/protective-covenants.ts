@@ -38,6 +38,10 @@ const putAtPercent = everyWords(
 const putRight = everyWords(
   String.raw`\bput (?:right|option)s?\b[^.;%]{0,60}?\bat ${ofPrincipal}[^.;]{0,80}?\b(?:upon|following|on|in the event of)\b[^.;]{0,40}?\b${changeOfControl}\b`,
 )
+// `These notes are senior unsecured obligations that include a change of control repurchase provision`.
+const putNamed = everyWords(
+  String.raw`\b(?:notes|debentures|bonds|obligations|securities)\b[^.;%]{0,80}?\b(?:includes?|contains?|have|has|provides? for) (?:an? )?(?:change (?:of|in) control|fundamental change) (?:re)?purchase (?:provisions?|features?|rights?|obligations?)\b`,
+)
 // The same upon an event that is defined, in a text that speaks of a change of control.
 const putOnEvent = everyWords(
   String.raw`\b(?:triggering|designated) event\b(?:[^.]|\.\d){0,600}?\b(?:repurchase|purchase|redeem)\w*\b(?:[^.]|\.\d){0,400}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
@@ -89,7 +93,9 @@ function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     ...flat.matchAll(putFirst),
     ...flat.matchAll(putDefinition),
     ...(isContract ? [] : flat.matchAll(putLast)),
-    ...(isContract ? [] : [putUnpriced, putAtPercent, putRight].flatMap(p => [...flat.matchAll(p)])),
+    ...(isContract
+      ? []
+      : [putUnpriced, putAtPercent, putRight, putNamed].flatMap(p => [...flat.matchAll(p)])),
     ...(definesEvent.test(flat) && ofControl.test(flat)
       ? [...flat.matchAll(putOnEvent), ...flat.matchAll(putFirstOnEvent)]
       : []),

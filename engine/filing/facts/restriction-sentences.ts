@@ -22,7 +22,7 @@ const asides = everyWords(
 const acts: readonly (readonly [CovenantName, string])[] = [
   [
     'Limitation on Liens',
-    String.raw`\b(?:create|incur|assume|grant|suffer|permit)\b[^.;]{0,120}?\b(?:liens?|security interests?|encumbrances?)\b(?! (?:account|holder))`,
+    String.raw`\b(?:create|incur|assume|grant|suffer|permit)\b[^.;]{0,120}?\b(?:liens?|security interests?|encumbrances?)\b(?! (?:account|holder))|(?:\b(?:transfer|sell|convey|lease|assign|pledge|mortgage)\b,? (?:or )?){0,6}\b(?:hypothecate|encumber)\b[^.;]{0,80}?\b(?:assets|propert(?:y|ies))\b`,
   ],
   [
     'Limitation on Indebtedness',
@@ -72,12 +72,12 @@ const MOST = 1500
 const MOST_QUOTED = 700
 
 /** Restrictions that a sentence of an agreement imposes on the obligor, whatever its clause is called. */
-export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[] {
+export function restrictionSentencesIn({ flat, clauses }: Pick<Reading, 'flat' | 'clauses'>): Restriction[] {
   const found: Restriction[] = []
   for (const match of [...flat.matchAll(forbidden), ...flat.matchAll(forbiddenAll)]) {
     const clause = clauseAt(clauses, match.index)
-    if (isNoCovenant(clause)) continue
     const [from, to] = sentenceAround(flat, match.index, MOST)
+    if (isNoCovenant(clause) && !untilRepaid.test(flat.slice(from, match.index))) continue
     if (conditional.test(flat.slice(from, match.index))) continue
     const body = flat.slice(match.index + match[0].length, to).replace(asides, ' ')
     for (const item of body.split(items))
@@ -93,8 +93,36 @@ export function restrictionSentencesIn({ flat, clauses }: Reading): Restriction[
             clause,
           })
   }
-  return found
+  return [...found, ...permittedMergersIn({ flat, clauses })]
 }
+
+// `The indenture provides that we may consolidate with or merge into any other corporation, if the corporation`: a
+// permission under conditions.
+const permitted = everyWords(
+  String.raw`\b(?<!(?:subsidiar(?:y|ies)|affiliates?) of )(?:we|(?:the )?(?:company|issuer|corporation)) may,? (?:[^.;,]{1,40}, )?(?:consolidate|merge|amalgamate)\b[^.;]{0,60}?\b(?:with|into)\b[^.;]{0,400}?[,;]? (?:if|only if|so long as|provided,?(?: however,?)? that)\b`,
+)
+
+/** Mergers that a description of notes allows under conditions. */
+const permittedMergersIn = ({ flat, clauses }: Pick<Reading, 'flat' | 'clauses'>): Restriction[] =>
+  [...flat.matchAll(permitted)].flatMap(match => {
+    const clause = clauseAt(clauses, match.index)
+    const [from, to] = sentenceAround(flat, match.index, MOST)
+    if (isNoCovenant(clause) || /\bnot\b/i.test(match[0])) return []
+    return {
+      covenant_name: 'Limitation on Mergers' as const,
+      test: null,
+      rule: 'restriction_sentence' as const,
+      confidence: 0.85,
+      from,
+      to: Math.min(to, Math.max(from, match.index) + MOST_QUOTED),
+      clause,
+    }
+  })
+
+// `so long as the obligations under this Note are outstanding`, by which a sentence is a covenant wherever it stands.
+const untilRepaid = words(
+  String.raw`\bso long as (?:(?!\bdefault)[^.;,]){0,60}\b(?:notes?|loans?|obligations|debentures?)\b(?:(?!\bdefault)[^.;,]){0,40}\b(?:outstanding|unpaid)\b`,
+)
 
 const conditional = words(
   String.raw`\b(?:if|unless(?! otherwise (?:specified|indicated|stated|provided|set|consented|agreed))|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
