@@ -5,6 +5,7 @@ import { type EndedFacility, endedFacilities } from './facility-endings.ts'
 import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import { facilityRowsIn } from './facility-tables.ts'
+import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -38,7 +39,9 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
   const { found, asOfDay } = toldIn({ flat, day, inMillions, isCurrent, all, current })
   const names = new Set<string>()
-  const rows = isCurrent ? [] : [...facilityRowsIn(section), ...facilityBalancesIn(section)]
+  const rows = isCurrent
+    ? []
+    : [...facilityRowsIn(section), ...facilityUsageIn(section), ...facilityBalancesIn(section)]
   const standing = found
     .map(each => ({ ...each, about: [...each.about, ...toldOfDay(flat, each, asOfDay)] }))
     .filter(each => !asOfDay.some(other => isHistoryOf(each, other)))
@@ -451,9 +454,16 @@ const floats =
 const margin =
   /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?\bplus\b(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}\.\d{1,4}) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
 
+/** Before an index: it is one of the rates of which a base rate is the highest. */
+const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d)*$/i
+/** Most characters of the rates that stand before the last of them. */
+const BASE_RATE = 400
+
 /** One margin over one index; none where it depends on a rating or a ratio. */
 function marginIn(text: string): InstrumentLine {
   const match = margin.exec(text)
+  if (match !== null && ofBaseRate.test(text.slice(Math.max(0, match.index - BASE_RATE), match.index)))
+    return {}
   const { index = '', between = '', percent, points } = match?.groups ?? {}
   // `the one-month rate plus 1.00%` is one of the rates that a base rate is the highest of.
   if (

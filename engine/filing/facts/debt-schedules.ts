@@ -39,7 +39,7 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   const first = table.rows.find(row => amountsOf(row).length > 0)
   if (first === undefined) return []
   const above = Math.max(table.from, first.from - HEAD)
-  const head = flatten(text.slice(above, first.from))
+  const head = `${table.above} ${flatten(text.slice(above, first.from))}`.trim()
   if (
     isOther.test(lastSentence(text.slice(above, first.from))) ||
     !isDebt.test(head + table.rows.map(row => row.label).join(' '))

@@ -283,7 +283,7 @@ interface Note {
 }
 
 const NO_NOTE =
-  /\b(?:total|less|subtotal|current portion|through|thereafter|various|aggregate|other|others|leases?|commercial paper|revolv\w*|credit facilit\w*|swaps?|exchanged|reinstated|notes and|debentures and|discounts?|premiums?|issuance of|issuances|weighted|average rate|repaid|redeemed|range)\b/i
+  /\b(?:total|less|subtotal|current portion|through|thereafter|various|aggregate|other|others|leases?|commercial paper|revolv\w*|(?:credit|syndicated) facilit\w*|swaps?|exchanged|reinstated|notes and|debentures and|discounts?|premiums?|issuance of|issuances|weighted|average rate|repaid|redeemed|range)\b/i
 const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?%/g
 /** `2.50% - 3.75%`, `2.50-3.75%`, `10%/12%`, `2024 - 2033`. */
 const RANGE =

@@ -66,6 +66,9 @@ const wasEnded = new RegExp(
   'i',
 )
 const justEnded = new RegExp(`\\b${ENDED}\\s{1,3}(?:the|our|its)\\s{1,3}["']?$`, 'i')
+/** `used to pay off the remaining outstanding principal balance on the Original Term Loan`, `payments to extinguish the ...`. */
+const paidOff =
+  /\b(?:used|applied|payments?)\s{1,3}(?:\w+\s{1,3}){0,2}to\s{1,3}(?:(?:pay\s{1,3}off|repay|prepay|retire)\s{1,3}(?:the\s{1,3}|all\s{1,3}(?:of\s{1,3}the\s{1,3})?)(?:remaining|entire)\s{1,3}(?:(?:outstanding|principal|unpaid|balance|amounts?)\s{1,3}){0,4}(?:on|of|under)|extinguish)\s{1,3}(?:the|our|its)\s{1,3}["']?$/i
 const wouldBeDue = new RegExp(
   `\\b(?:expir\\w+|matur\\w+|terminat(?:es?|ion\\s{1,3}date)|due)\\s{1,3}(?:in|on)?\\s{0,3}(?<date>${DATE})`,
   'i',
@@ -156,7 +159,8 @@ function endedLater(
     for (let at = flat.indexOf(alias, end); at >= 0; at = flat.indexOf(alias, at + 1))
       if (
         wasEnded.test(flat.slice(at + alias.length, at + alias.length + 60)) ||
-        justEnded.test(flat.slice(from, at).slice(-40))
+        justEnded.test(flat.slice(from, at).slice(-40)) ||
+        (mention.kind === 'term_loan' && paidOff.test(flat.slice(Math.max(from, at - 160), at)))
       )
         return sentenceAround(flat, at)
   if (tenor === '' || others.some(each => each.words.toLowerCase().replace(' ', '-').includes(tenor)))

@@ -74,6 +74,8 @@ const totalCommitments = new RegExp(
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
+const ofTranche =
+  /\b(?:an?|the)\s{1,3}(?:\w+\s{1,3}){0,2}tranche\s{1,3}of\s{1,3}(?:\w+\s{1,3})?(?:loans|notes)\b/i
 const REVOLVING = 'revolving credit facility'
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
@@ -101,6 +103,8 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
       if (commitment === null || (!isLoanOrCredit.test(words) && named === undefined)) continue
       if (isChanged && isOption.test(flat.slice(Math.max(0, match.index - 40), match.index) + match[0]))
         continue
+      // `the credit agreement provided for an incremental tranche of term loans in the amount of`: a part of it.
+      if (between !== undefined && ofTranche.test(between) && !/\bloans?\b/i.test(words)) continue
       if (between !== undefined && !/^amount/i.test(key ?? '') && !isOwnAmount.test(between)) continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (ofLoans.test(flat.slice(to, to + 40))) continue

@@ -24,7 +24,7 @@ const WHOLE =
 /** Debt after swaps, which is the same debt once more. */
 const BY_RATE = /^(?:total )?(?:fixed|floating|variable)[- ]rate (?:debt|borrowings)$/i
 const NOUN =
-  /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term)\b/i
+  /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term|tl[ab])\b/i
 const RATE_RANGE =
   /\d ?%? ?(?:-|to|and|through) ?\d{1,2}(?:\.\d{1,4})? ?%|\b(?:various|ranging|rates from)\b|\d ?%, ?\d{1,2}(?:\.\d{1,4})? ?%/i
 const DUE_RANGE =

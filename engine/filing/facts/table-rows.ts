@@ -24,6 +24,8 @@ export interface TextTable {
   readonly rows: readonly TableRow[]
   /** Where the line that introduces it begins; else its first line. */
   readonly from: number
+  /** The words above the rows of another day that it was one table with; empty if there are none. */
+  readonly above: string
 }
 
 /** A line longer than this is a paragraph. */
@@ -41,8 +43,8 @@ const INTRODUCES =
 
 /** The tables of a text whose cells are set apart by bars, with the headings between their rows. */
 export function tablesIn(text: string): TextTable[] {
-  const tables: { rows: TableRow[]; from: number }[] = []
-  let table: { rows: TableRow[]; from: number } | null = null
+  const tables: { rows: TableRow[]; from: number; above: string }[] = []
+  let table: { rows: TableRow[]; from: number; above: string } | null = null
   let heading = ''
   // The last heading that is not the name of a row.
   let group = ''
@@ -72,12 +74,27 @@ export function tablesIn(text: string): TextTable[] {
     if (isFootnote(cells)) continue
     if (table === null || at - last > APART) {
       const intro = above.findLast(each => INTRODUCES.test(each.words)) ?? above.slice(-LINES_ABOVE)[0]
-      tables.push({ rows: [], from: intro?.at ?? at })
+      tables.push({ rows: [], from: intro?.at ?? at, above: '' })
       table = tables.at(-1) ?? null
+    }
+    const read = rowOf(cells)
+    const ofDay = above.findLast(({ words: each }) => isDay(each))
+    if (
+      ofDay !== undefined &&
+      table !== null &&
+      read.marks.length === 0 &&
+      cells.filter(cell => cell !== '').length > 1
+    ) {
+      const before = table.rows.find(({ marks }) => marks.some(({ kind }) => kind === 'amount'))
+      if (before !== undefined) {
+        // A day and heads of columns below rows: what follows is of that day, whatever stands above.
+        const whole = table.above === '' ? text.slice(table.from, before.from) : table.above
+        tables.push({ rows: [], from: ofDay.at, above: flatten(whole).slice(0, ABOVE) })
+        table = tables.at(-1) ?? null
+      }
     }
     above = []
     last = at + line.length
-    const read = rowOf(cells)
     if (read.marks.length === 0) {
       // Of several cells, they are heads of columns.
       if (read.label !== '' && cells.filter(cell => cell !== '').length === 1) heading = read.label
@@ -105,8 +122,14 @@ export function tablesIn(text: string): TextTable[] {
     begun = ''
     table?.rows.push({ ...read, label, heading, from: at, to: at + line.length })
   }
-  return tables.map(({ rows, from: begin }) => ({ rows: withPercents(rows), from: begin }))
+  return tables.map(({ rows, ...where }) => ({ rows: withPercents(rows), ...where }))
 }
+
+/** Most characters that are kept of what stands above the first of several tables. */
+const ABOVE = 400
+
+/** A line that says of which day the columns below it are, `As of December 31, 2024`. */
+const isDay = (words: string): boolean => /^(?:as (?:of|at) |at )?[a-z]{3,9} \d{1,2}, ?20\d\d:?$/i.test(words)
 
 /** Most characters between a row and the rest of it in the next line. */
 const BREAK = 6

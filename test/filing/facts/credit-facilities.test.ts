@@ -119,6 +119,12 @@ t.test('a range of margins and a base rate say nothing, and two amounts follow t
   t.strictSame(terms('Interest is SOFR plus a margin ranging from 1.00% to 1.75%.'), [null])
   t.strictSame(terms('The base rate is the highest of prime and one-month LIBOR plus 1.00%.'), [null])
   t.strictSame(
+    terms(
+      'Base rate is the highest of (a) the federal funds rate plus 0.50%, (b) the prime rate, or (c) term SOFR plus 1.00%.',
+    ),
+    [null],
+  )
+  t.strictSame(
     terms('At December 31, 2024 and 2023, $100 million and $200 million was outstanding.'),
     [10_000_000_000],
   )

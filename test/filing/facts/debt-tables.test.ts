@@ -117,3 +117,36 @@ t.test(
     t.end()
   },
 )
+
+t.test('a second table below a day of its own is of that day alone', t => {
+  const table = (day: string, rows: string) => `
+${day}
+
+Unamortized Discount and
+
+Gross Carrying | Deferred | Net Carrying
+Amount | Financing Costs | Amount
+${rows}
+`
+  const now = table(
+    'December 31, 2024',
+    `2024 TLA | $2,690 $ | (27) $ | 2,663
+Mortgage loan | 650 | (5) | 645
+Total long-term debt | $3,340 $ | (32) $ | 3,308`,
+  )
+  const before = table(
+    'December 31, 2023',
+    `Original Term Loan | $1,869 $ | (11) $ | 1,858
+Mortgage loan | 750 | (12) | 738
+Total long-term debt | $2,619 $ | (23) $ | 2,596`,
+  )
+  const lines = [
+    ['2024 TLA', 2663],
+    ['Mortgage loan', 645],
+  ]
+  const balances = (text: string) => read(text).map(r => [r.name, (r.carrying_amount ?? 0) / 1e8])
+  const intro = 'A summary of our debt is as follows (amounts in millions):\n'
+  t.strictSame(balances(intro + now + before), lines)
+  t.strictSame(balances(intro + before + now), lines, 'also where it comes second, in the unit told first')
+  t.end()
+})

@@ -94,3 +94,25 @@ t.test(
     t.end()
   },
 )
+
+t.test('a term loan has ended where later proceeds paid off what remained of it', t => {
+  const loan =
+    'On October 11, 2013, we entered into a credit agreement for a $2.5 billion secured term loan facility maturing in October 2027 (the "Original Term Loan").'
+  const paid = (words: string) =>
+    standing(`${loan} On August 23, 2024 we entered into an amendment. ${words}`)
+  t.strictSame(
+    paid(
+      'The proceeds were primarily used to pay off the remaining outstanding principal balance on the Original Term Loan of $319 million.',
+    ),
+    [],
+  )
+  t.strictSame(paid('The proceeds were used to repay a part of the Original Term Loan.'), [2.5])
+  t.strictSame(
+    standing(
+      'On March 31, 2024, we entered into a fourth amendment to the Credit Agreement, due October 2027, which provided for an incremental tranche of term loans "A" in the aggregate principal amount of $250 million.',
+    ),
+    [],
+    'a tranche of loans is not what the agreement commits',
+  )
+  t.end()
+})
