@@ -69,12 +69,16 @@ export const instrumentConcepts: readonly string[] = [...roleOf.keys()]
 /** The order in which concepts of one role are tried. */
 export const preference = (role: Role, concept: string): number => {
   const at = roles[role].indexOf(concept)
-  return at < 0 ? roles[role].length : at
+  // A filer's own name of a commitment tells it from the maximum that it could be increased to.
+  return at >= 0 ? at : role === 'commitment' ? -1 : roles[role].length
 }
 
 const NET = /(?:debt|notes|borrowings?|obligations?)net/i
 const GROSS = /(?:debt|notes|borrow|loans?|obligations?)[a-z]{0,60}(?:gross|principal|facevalue|faceamount)/i
 
+/** `LineOfCreditFacilityMaximumCommitmentAmount`, by a filer's own name. */
+const COMMITMENT =
+  /^(?!us-gaap:)[\w-]{1,20}:LineOfCredit(?:Facility)?(?:Maximum|Total|Current|Aggregate)?Commitments?(?:Amount)?$/i
 const OTHER = /repay|proceeds|maturit|capacity|convert|interest|receivable|investment|derivative/i
 
 /** What a concept says of an instrument; null if nothing that is read. */
@@ -87,6 +91,7 @@ export function roleOfConcept(concept: string): Role | null {
     return /current/i.test(concept) && !/noncurrent|(?:and|including)current/i.test(concept)
       ? 'current'
       : 'whole'
+  if (COMMITMENT.test(concept)) return 'commitment'
   // at most 300 characters: a longer name is not an element
   const [prefix, name = ''] = concept.split(':')
   if (prefix === 'us-gaap' || name.length > 300 || OTHER.test(name)) return null

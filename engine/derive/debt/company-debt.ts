@@ -13,6 +13,7 @@ import {
   filingId,
   lineOf,
 } from '../statements/filings.ts'
+import { withAgreements } from './agreed-lines.ts'
 import { isAmount, type Role, roleOfConcept } from './amounts.ts'
 import { debtDimensions, isShared } from './debt-axes.ts'
 import { amountOn, type Reconciliation, reconcile } from './reconcile.ts'
@@ -97,7 +98,10 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   const known = tagged.filter(fact => fact.end <= day)
   const inCurrency = known.filter(({ role, unit }) => RATES.has(role) || unit === filing.currency)
   const inOther = known.filter(({ role, unit }) => role === 'principal' && unit !== filing.currency)
-  const instruments = withDenominations(taggedInstruments(inCurrency, day, yearOf(day)), inOther)
+  const instruments = withDenominations(
+    withAgreements(taggedInstruments(inCurrency, day, yearOf(day))),
+    inOther,
+  )
   if (instruments.length === 0) return null
   const debt = totalOn(day, facts)
   const total = debt?.gap === null ? Math.abs(debt.value) : null
@@ -138,7 +142,7 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
     ? withOtherUnits(
         table,
         withDenominations(
-          taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day)),
+          withAgreements(taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day))),
           inOtherUnits,
         ),
       )

@@ -1,6 +1,7 @@
 import { formatDay } from '../../credit/calendar.ts'
 import type { balanceReasons } from '../../schema/vocabulary.ts'
 import { minorUnits } from '../statements/minor-units.ts'
+import { wholeOfLine } from './agreed-lines.ts'
 import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
@@ -171,7 +172,9 @@ function rowOf(
     is_group: instrument.isGroup,
     principal: amount('principal', ...(facts.has('principal') ? ['principal' as const] : [])),
     carrying_amount,
-    commitment: amount('commitment', 'commitment'),
+    commitment:
+      amount('commitment', 'commitment') ??
+      (isUntouched(instrument) ? amount('commitment', 'undrawn', ...carrying) : null),
     drawn: isDrawable ? amount('drawn', ...carrying) : null,
     undrawn: amount('undrawn', 'undrawn'),
     currency,
@@ -209,6 +212,16 @@ function rowOf(
       },
     }),
   }
+}
+
+/** Commitments are agreed in such sums; letters of credit leave others. */
+const ROUND = 25e6
+
+/** A revolving line under which nothing is owed: what is left of it is its commitment. */
+const isUntouched = (instrument: TaggedInstrument): boolean => {
+  const undrawn = instrument.facts.get('undrawn')?.value ?? 0
+  const isRound = undrawn > 0 && undrawn % ROUND === 0
+  return instrument.named.isRevolving && isRound && wholeOfLine(instrument) === undrawn
 }
 
 /**

@@ -381,8 +381,11 @@ const IN_FORCE: ReadonlySet<Role> = new Set<Role>([
 /** One figure a role: of the balance date, else terms of the last day before it. */
 function newestFacts(facts: readonly DebtFact[], day: Day): Map<Role, DebtFact> {
   const found = new Map<Role, DebtFact>()
+  // A coupon of an earlier day is no longer the one of a line that now has several.
+  const isRange = facts.some(({ role, end, of }) => role === 'coupon' && end === day && of.range !== null)
+  const isInForce = ({ role }: DebtFact) => IN_FORCE.has(role) && !(isRange && role === 'coupon')
   const inOrder = facts
-    .filter(fact => fact.of.range === null && (fact.end === day || IN_FORCE.has(fact.role)))
+    .filter(fact => fact.of.range === null && (fact.end === day || isInForce(fact)))
     .sort(
       (a, b) =>
         Number(b.end === day) - Number(a.end === day) ||

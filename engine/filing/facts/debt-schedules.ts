@@ -35,11 +35,18 @@ export function scheduleLinesIn(section: FiledSection): ScheduleLine[] {
   return tablesIn(section.text).flatMap(table => linesOf(table, section.text, day))
 }
 
+/** How far below a table a note of its foot may stand, characters. */
+const NOTES = 400
+const AVERAGE = /^\s{0,9}\(\w\)[\s|]{1,9}(?<words>weighted[- ]average (?:interest )?rates?)\b/im
+
 function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   const first = table.rows.find(row => amountsOf(row).length > 0)
   if (first === undefined) return []
   const above = Math.max(table.from, first.from - HEAD)
-  const head = `${table.above} ${flatten(text.slice(above, first.from))}`.trim()
+  const end = table.rows.at(-1)?.to ?? first.to
+  // A mark behind a rate whose note says that it is an average.
+  const note = AVERAGE.exec(text.slice(end, end + NOTES))?.groups?.['words'] ?? ''
+  const head = `${table.above} ${flatten(text.slice(above, first.from))} ${note}`.trim()
   if (
     isOther.test(lastSentence(text.slice(above, first.from))) ||
     !isDebt.test(head + table.rows.map(row => row.label).join(' '))

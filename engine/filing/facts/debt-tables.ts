@@ -18,6 +18,7 @@ import {
   hasNote,
   isLineOf,
   isReopened,
+  isRestOf,
   isSameNote,
   namedByText,
   withBothIssues,
@@ -62,6 +63,7 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
           !hasNote(known, one) &&
           !same.slice(0, i).some(other => isSameNote(one, other)) &&
           !scheduled.some(line => isLineOf(line, one)) &&
+          !isRestOf(scheduled, series, one) &&
           !areLinesOf(scheduled, one),
       )
       .map(one => (isReopened(same, one) ? (withBothIssues(same, one) ?? withoutAmount(one)) : one)),

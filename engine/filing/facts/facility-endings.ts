@@ -69,6 +69,11 @@ const justEnded = new RegExp(`\\b${ENDED}\\s{1,3}(?:the|our|its)\\s{1,3}["']?$`,
 /** `used to pay off the remaining outstanding principal balance on the Original Term Loan`, `payments to extinguish the ...`. */
 const paidOff =
   /\b(?:used|applied|payments?)\s{1,3}(?:\w+\s{1,3}){0,2}to\s{1,3}(?:(?:pay\s{1,3}off|repay|prepay|retire)\s{1,3}(?:the\s{1,3}|all\s{1,3}(?:of\s{1,3}the\s{1,3})?)(?:remaining|entire)\s{1,3}(?:(?:outstanding|principal|unpaid|balance|amounts?)\s{1,3}){0,4}(?:on|of|under)|extinguish)\s{1,3}(?:the|our|its)\s{1,3}["']?$/i
+/** `entered into a new revolving credit agreement, which extinguished the prior revolving credit agreement`. */
+const priorEnded = new RegExp(
+  `\\bnew\\b[^.;]{0,120}\\bwhich\\s{1,3}(?:${ENDED}|replaced|refinanced)\\s{1,3}(?:our|its|the)\\s{1,3}(?:prior|previous|former)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,3}?${FACILITY}\\b`,
+  'gi',
+)
 const wouldBeDue = new RegExp(
   `\\b(?:expir\\w+|matur\\w+|terminat(?:es?|ion\\s{1,3}date)|due)\\s{1,3}(?:in|on)?\\s{0,3}(?<date>${DATE})`,
   'i',
@@ -154,6 +159,12 @@ function endedLater(
   for (const match of flat.slice(end, end + REACH).matchAll(theseEnded)) {
     const between = all.filter(each => each.from > mention.from && each.from < end + match.index)
     if (between.length < 2) return sentenceAround(flat, end + match.index)
+  }
+  const earlier = all.filter(each => each.kind === mention.kind && each.from <= mention.from)
+  for (const match of flat.slice(end, end + REACH).matchAll(priorEnded)) {
+    const between = others.filter(each => each.from > mention.from && each.from < end + match.index)
+    if (mention.kind === 'revolver' && earlier.length === 1 && between.length === 0)
+      return sentenceAround(flat, end + match.index)
   }
   if (alias !== undefined && /\w[ -]\w/.test(alias))
     for (let at = flat.indexOf(alias, end); at >= 0; at = flat.indexOf(alias, at + 1))

@@ -70,6 +70,33 @@ export const isLineOf = (line: InstrumentLine, { principal, maturity, currency }
   line.maturity.slice(0, 4) === maturity?.slice(0, 4) &&
   (isNear(line.carrying_amount, principal) || currency !== 'USD')
 
+/**
+ * Whether a line without a coupon, as its table has effective rates, is what a part redemption left of the notes of a
+ * text: both are the only ones of their year.
+ */
+export function isRestOf(
+  lines: readonly InstrumentLine[],
+  told: readonly InstrumentLine[],
+  one: InstrumentLine,
+): boolean {
+  const isOfYear = ({ maturity }: InstrumentLine) =>
+    maturity != null && maturity.slice(0, 4) === one.maturity?.slice(0, 4)
+  const [line, ...others] = lines.filter(isOfYear)
+  const { principal, currency } = one
+  return (
+    line !== undefined &&
+    others.length === 0 &&
+    told.filter(isOfYear).length === 1 &&
+    /\bnotes?\b|\bbonds?\b|\bdebentures?\b/i.test(line.name ?? '') &&
+    line.coupon_rate == null &&
+    line.rate_type !== 'floating' &&
+    line.currency === currency &&
+    line.carrying_amount != null &&
+    principal != null &&
+    line.carrying_amount < principal
+  )
+}
+
 const isNear = (one: number | null | undefined, other: number | null | undefined): boolean =>
   one != null && other != null && Math.abs(one - other) <= NEAR * other
 

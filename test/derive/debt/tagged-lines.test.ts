@@ -230,3 +230,60 @@ t.test('face amounts under a name that says that the debt is gone are none', t =
   t.strictSame(owed(rows), [['Senior Notes due 2030', 906, true]])
   t.end()
 })
+
+t.test('the agreement of a line and its row in the table of debt are one facility', t => {
+  const row = both('RcfCreditAgreement', 'gama:RecourseDebt')
+  const agreed = `${instrument('RcfCreditAgreement')};us-gaap:LineOfCreditFacilityAxis=gama:SyndicateOfBanksMember`
+  const earlier = { end: DAY - 700 }
+  const table = [
+    fact('LongTermDebt', 200e6, null),
+    fact('LongTermDebt', 200e6, both('SolarBonds', 'gama:RecourseDebt')),
+    fact('DebtInstrumentCarryingAmount', 0, row),
+    fact('LongTermDebt', 0, row),
+    fact('DebtInstrumentUnusedBorrowingCapacityAmount', 5000e6, row),
+  ]
+  const lines = (facts: readonly FactRow[]) =>
+    rowsOf(facts)
+      .filter(each => each.is_current && /Rcf/.test(each.name))
+      .map(each => [each.name, each.commitment! / MILLION, each.drawn, each.undrawn! / MILLION])
+  const one = [['Rcf Credit Agreement, Recourse Debt', 5000, 0, 5000]]
+  const own = fact('', 5000e6, agreed, {
+    ...earlier,
+    concept: 'gama:LineOfCreditFacilityMaximumCommitmentAmount',
+  })
+  const most = fact('LineOfCreditFacilityMaximumBorrowingCapacity', 7000e6, agreed, earlier)
+  t.strictSame(lines([...table, most, own]), one, 'the commitment goes before what it could be increased to')
+  t.strictSame(lines(table), one, 'nothing is owed, and what is left is the commitment')
+  t.end()
+})
+
+t.test('what is left of a line is its commitment only where nothing is owed and nothing taken from it', t => {
+  const line = 'us-gaap:CreditFacilityAxis=us-gaap:RevolvingCreditFacilityMember'
+  const commitment = (left: number, owed: number | null) =>
+    rowsOf([
+      fact('LongTermDebt', 200e6, null),
+      fact('LongTermDebt', 200e6, instrument('SolarBonds')),
+      fact('LineOfCreditFacilityRemainingBorrowingCapacity', left, line),
+      ...(owed === null ? [] : [fact('LongTermDebt', owed, line)]),
+    ]).find(each => each.undrawn !== null)?.commitment
+  t.equal(commitment(2000e6, 0), 2000 * MILLION)
+  t.equal(commitment(1987e6, 0), null, 'letters of credit may take the rest')
+  t.equal(commitment(2000e6, 100e6), null)
+  t.equal(commitment(2000e6, null), null, 'what is owed is not said')
+  t.end()
+})
+
+t.test('a coupon of an earlier day is not that of a line that now has a range of them', t => {
+  const line = both('SolarBonds', 'gama:NonrecourseDebt')
+  const range = (name: string, value: number) => coupon(value, `srt:RangeAxis=srt:${name}Member;${line}`)
+  const facts = [
+    fact('LongTermDebt', 488e6, null),
+    fact('LongTermDebt', 488e6, line),
+    { ...coupon(0.048, line), end: DAY - 366 },
+  ]
+  const coupons = (more: readonly FactRow[]) =>
+    rowsOf([...facts, ...more]).flatMap(each => (each.is_current ? [each.coupon_rate] : []))
+  t.strictSame(coupons([]), [4.8])
+  t.strictSame(coupons([range('Minimum', 0.0508), range('Maximum', 0.0625)]), [null])
+  t.end()
+})

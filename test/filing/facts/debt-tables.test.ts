@@ -150,3 +150,55 @@ Total long-term debt | $2,619 $ | (23) $ | 2,596`,
   t.strictSame(balances(intro + before + now), lines, 'also where it comes second, in the unit told first')
   t.end()
 })
+
+t.test('a rate whose note says that it is an average is no coupon', t => {
+  const table = (note: string) => `Notes payable are summarized below (in millions):
+
+As of December 31,
+2024 | 2023
+(in millions) | Borrowings | Interest Rate | Borrowings | Interest Rate
+
+Notes payable:
+
+Domestic operations | $20 | 1.00% (1) | $10 | 1.00% (1)
+Foreign operations | 74 | 12.39% (1) | 167 | 10.04% (1)
+Total notes payable | $94 |  | $177
+
+(1) ${note}
+`
+  const coupons = (note: string) =>
+    read(table(note)).map(r => [r.carrying_amount! / 1e8, r.coupon_rate ?? null])
+  t.strictSame(coupons('Weighted average interest rate includes overdrafts.'), [
+    [20, null],
+    [74, null],
+  ])
+  t.strictSame(coupons('Payable each quarter.'), [
+    [20, 1],
+    [74, 12.39],
+  ])
+  t.end()
+})
+
+t.test('notes whose line is what a part redemption left of them are listed once', t => {
+  const text = (more: string) => `Long-term debt consisted of the following (in millions):
+
+Description | Fixed/ | Effective | Maturity | 2024 | 2023
+ | Floating | Interest Rate | Date
+Registered note ($500 million) | USD Fixed | 3.37% | 2049 | $485 | $969
+Medium-term note (EUR) | Fixed | 1.90% | 2030 | 700 | 750
+${more}Total long-term debt | $${more === '' ? '1,185' : '1,285'} | $${more === '' ? '1,719' : '1,819'}
+
+In August 2019, the Company issued $1.0 billion aggregate principal amount of 3.25% notes due 2049.
+`
+  const names = (more: string) =>
+    read(text(more)).flatMap(r =>
+      /2049/.test(r.name ?? '') ? [[r.name, (r.carrying_amount ?? r.principal)! / 1e8]] : [],
+    )
+  t.match(names(''), [[/Registered note/, 485]])
+  t.equal(
+    names('Registered bond | USD Fixed | 4.00% | 2049 | 100 | 100\n').length,
+    3,
+    'one of two lines is not told',
+  )
+  t.end()
+})

@@ -95,6 +95,17 @@ t.test(
   },
 )
 
+t.test('a new agreement ends the prior one, where the text names one alone', t => {
+  const first =
+    'In April 2021 we agreed on a $225.0 million revolving unsecured credit facility maturing on April 4, 2026.'
+  const second =
+    'On November 2, 2024, the Company entered into a new revolving credit agreement with certain lenders, which extinguished the prior revolving credit agreement, and provided for a $350.0 million revolving secured credit facility maturing in November 2029.'
+  const other = 'We also have a $100.0 million revolving credit facility maturing in May 2027.'
+  t.strictSame(standing(`${first} ${second}`), [0.35])
+  t.strictSame(standing(`${first} ${other} ${second}`), [0.225, 0.1, 0.35], 'it may be either of two')
+  t.end()
+})
+
 t.test('a term loan has ended where later proceeds paid off what remained of it', t => {
   const loan =
     'On October 11, 2013, we entered into a credit agreement for a $2.5 billion secured term loan facility maturing in October 2027 (the "Original Term Loan").'
