@@ -141,6 +141,16 @@ function besideItsAmount(flat: string, mention: Mention, all: readonly Mention[]
   return ended(flat, mention, sentence, /repla|refin/i.test(verb) ? 'replaced' : 'terminated', own)
 }
 
+/** Whether a facility was agreed or renewed in a later year than that in which others ended. */
+const isAgreedSince = (told: string, ending: string): boolean => {
+  const agreed =
+    /\b(?:renewed|amended|extended)\b(?:(?!expir|matur)[^.;]){0,90}?\bin\s{1,3}(?:[A-Z][a-z]{2,8}\s{1,3})?(?<year>20\d\d)\b/.exec(
+      told,
+    )?.groups?.['year']
+  const ended = /\b(?<year>20\d\d)\b/.exec(ending)?.groups?.['year']
+  return agreed !== undefined && ended !== undefined && agreed > ended
+}
+
 /** The later sentence that says a facility ended; null if none does. */
 function endedLater(
   flat: string,
@@ -158,7 +168,8 @@ function endedLater(
   }
   for (const match of flat.slice(end, end + REACH).matchAll(theseEnded)) {
     const between = all.filter(each => each.from > mention.from && each.from < end + match.index)
-    if (between.length < 2) return sentenceAround(flat, end + match.index)
+    const sentence = sentenceAround(flat, end + match.index)
+    if (between.length < 2 && !isAgreedSince(flat.slice(from, end), flat.slice(...sentence))) return sentence
   }
   const earlier = all.filter(each => each.kind === mention.kind && each.from <= mention.from)
   for (const match of flat.slice(end, end + REACH).matchAll(priorEnded)) {

@@ -42,6 +42,7 @@ const INTRODUCES =
   /\b(?:following|as follows|below|summar(?:y|izes)|components|consist(?:ed|s)|presents?|shows?)\b/i
 
 /** The tables of a text whose cells are set apart by bars, with the headings between their rows. */
+// Over 80 lines: one pass over the lines, whose state is what stood above each.
 export function tablesIn(text: string): TextTable[] {
   const tables: { rows: TableRow[]; from: number; above: string }[] = []
   let table: { rows: TableRow[]; from: number; above: string } | null = null

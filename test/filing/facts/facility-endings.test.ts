@@ -127,3 +127,14 @@ t.test('a term loan has ended where later proceeds paid off what remained of it'
   )
   t.end()
 })
+
+t.test('a facility that was renewed after others were closed is none of those', t => {
+  const text =
+    'In addition, the Company entered into a $1.25 billion 364-day credit facility, which was renewed in November 2021 with an expiration date of November 2022. ' +
+    'In September 2019, the Company entered into a credit facility expiring in July 2020 in the amount of 80 billion Japanese yen. During the third quarter of 2020, the Company paid the outstanding balances and closed these credit facilities.'
+  t.strictSame(
+    ended(text).map(([commitment]) => commitment),
+    [0.8],
+  )
+  t.end()
+})
