@@ -98,10 +98,9 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   const known = tagged.filter(fact => fact.end <= day)
   const inCurrency = known.filter(({ role, unit }) => RATES.has(role) || unit === filing.currency)
   const inOther = known.filter(({ role, unit }) => role === 'principal' && unit !== filing.currency)
-  const instruments = withDenominations(
-    withAgreements(taggedInstruments(inCurrency, day, yearOf(day))),
-    inOther,
-  )
+  const instrumentsOf = (facts: readonly DebtFact[], inOther: readonly DebtFact[]) =>
+    withDenominations(withAgreements(taggedInstruments(facts, day, yearOf(day))), inOther)
+  const instruments = instrumentsOf(inCurrency, inOther)
   if (instruments.length === 0) return null
   const debt = totalOn(day, facts)
   const total = debt?.gap === null ? Math.abs(debt.value) : null
@@ -139,13 +138,7 @@ function debtTable({ filing, ...facts }: FilingFacts, rows: readonly FactRow[]):
   }
   const isOtherUnitWrong = reconciliation.adjustments.some(({ item }) => item === 'tagged_in_other_unit')
   return isOtherUnitWrong
-    ? withOtherUnits(
-        table,
-        withDenominations(
-          withAgreements(taggedInstruments([...inCurrency, ...inOtherUnits], day, yearOf(day))),
-          inOtherUnits,
-        ),
-      )
+    ? withOtherUnits(table, instrumentsOf([...inCurrency, ...inOtherUnits], inOtherUnits))
     : table
 }
 

@@ -1,8 +1,9 @@
+import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { datesIn } from './spelled-dates.ts'
-import { type TableRow, tablesIn } from './table-rows.ts'
+import { type TableRow, tablesIn, withoutMarks } from './table-rows.ts'
 import { currencyOf, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
 
 /** How far above its first row the heads of a table may begin, characters. */
@@ -31,7 +32,7 @@ export function facilityBalancesIn(section: FiledSection): InstrumentLine[] {
   if (day === null) return []
   return tablesIn(section.text).flatMap(table =>
     table.rows.flatMap((row, i) => {
-      const label = labelOf(row)
+      const label = withoutMarks(row)
       if (!isCommitment.test(label) || isOther.test(label)) return []
       const first = table.rows.find(({ marks }) => marks.some(({ kind }) => kind === 'amount')) ?? row
       const head = flatten(section.text.slice(Math.max(table.from, first.from - HEAD), first.from))
@@ -43,7 +44,6 @@ export function facilityBalancesIn(section: FiledSection): InstrumentLine[] {
       const found = balanceOf(table.rows.slice(i, i + BETWEEN + 2), at)
       if (found === null) return []
       const last = found.rows.at(-1) ?? row
-      const words = section.text.slice(row.from, last.to)
       return [
         {
           company_name: section.company_name,
@@ -57,20 +57,12 @@ export function facilityBalancesIn(section: FiledSection): InstrumentLine[] {
           balance_date: day,
           rule: 'facility_text',
           accession: section.accession,
-          evidence: words.trim(),
-          evidence_section: section.title ?? section.section_type,
-          evidence_offset: section.offset + row.from + (words.length - words.trimStart().length),
+          ...quoted(section, row.from, last.to, null),
         },
       ]
     }),
   )
 }
-
-const labelOf = ({ label }: TableRow): string =>
-  label
-    .replace(/\(\w{1,2}\)/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 
 /** Which of the columns is of the report's day; null if the heads do not say. */
 function columnOf(head: string, day: string): number | null {
@@ -94,7 +86,7 @@ function balanceOf(rows: readonly TableRow[], at: number): Balance | null {
   let used = 0
   let drawn: number | null = null
   for (const [i, amount] of others.entries()) {
-    const label = labelOf(rows[i + 1] as TableRow)
+    const label = withoutMarks(rows[i + 1] as TableRow)
     if (amount === null) return null
     if (isLeft.test(label) && !/^less\b/i.test(label))
       return Math.abs(commitment - used - amount) <= 1

@@ -1,4 +1,5 @@
 import { amountsOf } from './debt-schedules.ts'
+import { quoted } from './evidence.ts'
 import { type FacilityColumn, facilityColumnsIn } from './facility-columns.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
@@ -85,7 +86,8 @@ export function paperRowsIn(section: FiledSection): InstrumentLine[] {
           currency: table.currency,
           balance_date: day,
           rule: 'note_text',
-          ...evidenceOf(section, row),
+          accession: section.accession,
+          ...quoted(section, row.from, row.to, null),
         },
       ]
     }),
@@ -264,16 +266,7 @@ function facilityOf(
     ...(maturity !== null && { maturity, maturity_date: maturity.length === 10 ? maturity : null }),
     balance_date: day,
     rule: 'facility_text',
-    ...evidenceOf(section, row),
-  }
-}
-
-function evidenceOf(section: FiledSection, row: TableRow): InstrumentLine {
-  const line = section.text.slice(row.from, row.to)
-  return {
     accession: section.accession,
-    evidence: line.trim(),
-    evidence_section: section.title ?? section.section_type,
-    evidence_offset: section.offset + row.from + (line.length - line.trimStart().length),
+    ...quoted(section, row.from, row.to, null),
   }
 }

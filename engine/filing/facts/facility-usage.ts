@@ -1,11 +1,12 @@
 import { amountsOf } from './debt-schedules.ts'
+import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { marginIn } from './margins.ts'
 import { spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
-import { type TableRow, type TextTable, tablesIn } from './table-rows.ts'
+import { type TableRow, type TextTable, tablesIn, withoutMarks } from './table-rows.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
 
 const USED = /\b(?:usage|used|drawn|outstanding|borrowed)\b/i
@@ -55,12 +56,7 @@ const scaleIn = (table: TextTable, section: FiledSection): number | null =>
   scaleOf(headOf(table, section.text)) ?? scaleOfStatements(section)
 
 /** The name of a row, without marks of footnotes and the code of its currency. */
-const labelOf = ({ label }: TableRow): string =>
-  label
-    .replace(/\(\w{1,2}\)/g, ' ')
-    .replace(/\s(?:USD|US\$)\s*$/, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+const labelOf = (row: TableRow): string => withoutMarks(row).replace(/ (?:USD|US\$)$/, '')
 
 /** The rows of a table whose columns of what is used and what is left add up to its total. */
 function usagesIn(table: TextTable, text: string, day: string): Usage[] {
@@ -102,7 +98,6 @@ function facilityOf(
   if (commitment <= 0 || drawn + left > 1.01 * commitment) return null
   if (maturity !== null && maturity <= day.slice(0, maturity.length)) return null
   const name = oneLine(label, 100)
-  const words = section.text.slice(row.from, row.to)
   const margin = marginIn(`${limit.label} ${limit.others}`)
   return {
     company_name: section.company_name,
@@ -120,8 +115,6 @@ function facilityOf(
     balance_date: day,
     rule: 'facility_text',
     accession: section.accession,
-    evidence: words.trim(),
-    evidence_section: section.title ?? section.section_type,
-    evidence_offset: section.offset + row.from + (words.length - words.trimStart().length),
+    ...quoted(section, row.from, row.to, null),
   }
 }

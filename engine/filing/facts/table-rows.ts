@@ -37,6 +37,13 @@ const LINES_ABOVE = 3
 /** Rows further apart are of two tables, characters. */
 const APART = 420
 
+/** The name of a row without marks of footnotes, `(a)`. */
+export const withoutMarks = ({ label }: TableRow): string =>
+  label
+    .replace(/\(\w{1,2}\)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 /** A line that introduces a table: `Long-term debt consisted of the following (in millions):`. */
 const INTRODUCES =
   /\b(?:following|as follows|below|summar(?:y|izes)|components|consist(?:ed|s)|presents?|shows?)\b/i
