@@ -52,7 +52,8 @@ export const daysCommand = command({
       ).finally(progress.end)
       await writeList(columns, days, choice)
       const derived = days.filter(({ state }) => state === 'derived').length
-      notice(`${derived} of ${days.length} days were derived now, the others before`)
+      const others = derived === days.length ? '' : '; the others were ready'
+      notice(`${derived} of ${days.length} days were derived${others}`)
     } finally {
       engine.close()
     }
