@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { correctedTables } from '../schema/datasets/corrections.ts'
 import { issuerDatasets } from '../schema/datasets/datasets.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
 import { curvesOfDay } from './bonds/curve-table.ts'
@@ -15,7 +16,7 @@ import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { deriveRestatements } from './companies/restatements.ts'
-import { correctedBefore, deriveCorrections, deriveCorrectionsInForce } from './corrections/corrections.ts'
+import { deriveCorrections, deriveCorrectionsInForce, foundBy } from './corrections/corrections.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
 import { deriveInstrumentTables } from './debt/instrument-tables.ts'
 import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
@@ -61,7 +62,7 @@ const links = ['companies_base', 'mention_link']
 export const steps: readonly Step[] = [
   {
     reads: ['in_corrections'],
-    makes: ['corrections_in_force', 'corrected_cells'],
+    makes: ['corrections_in_force'],
     run: deriveCorrectionsInForce,
   },
   {
@@ -102,7 +103,7 @@ export const steps: readonly Step[] = [
   },
   {
     reads: ['in_facts', 'in_instruments', 'bonds_base', 'company_of_cik', 'corrections_in_force', ...links],
-    makes: ['instruments_base', 'reconciliations_base', 'filed_terms'],
+    makes: ['instruments_base', 'reconciliations_base', 'filed_terms', foundBy('instruments')],
     isRepeatable: true,
     columns: {
       bonds_base: [
@@ -131,7 +132,7 @@ export const steps: readonly Step[] = [
       'corrections_in_force',
       ...links,
     ],
-    makes: ['entities', 'ownership', 'guarantees'],
+    makes: ['entities', 'ownership', 'guarantees', foundBy('entities')],
     isRepeatable: true,
     columns: { bonds_base: ['id', 'company_id', 'coupon_rate', 'maturity_date'] },
     run: deriveEntities,
@@ -139,12 +140,12 @@ export const steps: readonly Step[] = [
   { reads: ['in_indices'], makes: ['index_spreads'], run: deriveIndexSpreads },
   {
     reads: ['in_covenants', 'in_agreement_endings', 'corrections_in_force', ...links],
-    makes: ['covenants'],
+    makes: ['covenants', foundBy('covenants')],
     run: deriveCovenants,
   },
   {
     reads: ['in_collateral', 'bonds_base', 'corrections_in_force', ...links],
-    makes: ['collateral'],
+    makes: ['collateral', foundBy('collateral')],
     run: deriveCollateral,
   },
   {
@@ -280,7 +281,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    reads: ['corrections_in_force', 'companies_base', ...correctedBefore],
+    reads: ['corrections_in_force', 'companies_base', ...correctedTables.map(foundBy)],
     makes: ['corrections'],
     run: deriveCorrections,
   },

@@ -114,6 +114,12 @@ t.test('a new row makes the steps run that depend on it, and no other', async t 
     known_from: '2025-07-03',
   }
   t.ok((await after({ corrections: [correction] })).includes('entities'), 'a correction is an input')
+  const index = { series: 'IG', index_name: 'Corporate', option_adjusted_spread: 1.2 }
+  t.strictSame(
+    await after({ indices: [{ ...index, index_date: '2025-07-03', known_from: '2025-07-04' }] }),
+    [],
+    'what corrections found is read with the corrected rows',
+  )
 })
 
 t.test('a list of filings that says when documents became known makes them again', async t => {
