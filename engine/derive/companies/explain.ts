@@ -345,19 +345,30 @@ const quality: Entries = {
 /** `_explain` of a company in SQL: every derived column, over the row that `deriveCompanies` joins. */
 export function explainCompany(today: string): string {
   const entries = { ...amounts, ...ratios, ...maturities(today), ...shape, ...ratings, ...quality }
-  return `json_object(${Object.entries(entries)
-    .map(([name, entry]) => `'${name}', ${entrySql(entry)}`)
-    .join(', ')})`
+  return `CAST(${jsonText(Object.entries(entries).map(([name, entry]) => [name, entryText(entry)]))} AS JSON)`
 }
 
-const entrySql = ({
-  value,
-  unit,
-  formula,
-  inputs = noInputs,
-  flags = '[]',
-  because = 'NULL',
-}: Entry): string =>
-  `json_object('value', ${value}, 'unit', ${unit}, 'formula', CASE WHEN ${value} IS NOT NULL THEN ${formula} END,
-    'inputs', coalesce(${inputs}, ${noInputs}), 'flags', coalesce(${flags}, []),
-    'null_because', CASE WHEN ${value} IS NULL THEN coalesce(${because}, 'not known') END)`
+/**
+ * The text of a JSON object in SQL, from the texts of its members: `json_object` would parse and copy nested objects
+ * at every level, which took half the time of the companies.
+ */
+const jsonText = (members: readonly (readonly [name: string, text: string])[]): string =>
+  `concat(${members.map(([name, text], i) => `${literal(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`)}, ${text}`).join(', ')}, '}')`
+
+/** The JSON text of a value; `null` of a null. */
+const valueText = (value: string): string => `coalesce(CAST(to_json(${value}) AS VARCHAR), 'null')`
+/** The text of a JSON array in SQL; an empty one for a null. */
+const arrayText = (array: string): string => `coalesce(CAST(${array} AS VARCHAR), '[]')`
+
+const entryText = ({ value, unit, formula, inputs, flags, because }: Entry): string =>
+  jsonText([
+    ['value', valueText(value)],
+    ['unit', valueText(unit)],
+    ['formula', `CASE WHEN ${value} IS NOT NULL THEN ${valueText(formula)} ELSE 'null' END`],
+    ['inputs', inputs ? arrayText(inputs) : "'[]'"],
+    ['flags', flags ? arrayText(`to_json(${flags})`) : "'[]'"],
+    [
+      'null_because',
+      `CASE WHEN ${value} IS NULL THEN ${valueText(`coalesce(${because ?? 'NULL'}, 'not known')`)} ELSE 'null' END`,
+    ],
+  ])
