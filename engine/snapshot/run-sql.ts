@@ -1,13 +1,12 @@
-import { invalid, QueryError } from '../base/errors.ts'
 import type { Database } from '../database/database.ts'
 import type { SqlValue } from '../database/parameters.ts'
 import type { Chunk } from '../database/results.ts'
-import { type DaysAsked, panelDays } from '../operations/panel-days.ts'
+import type { DaysAsked } from '../operations/panel-days.ts'
 import { dayOf } from '../schema/options.ts'
-import { tableNamed, tables } from '../schema/resources/tables.ts'
 import { statementError } from '../sql/statement-errors.ts'
 import { type CallOptions, callOptionNames } from './call-options.ts'
 import type { SnapshotLease } from './lease.ts'
+import { dayOptions, daysOfStatement, tablesOverDays } from './sql-days.ts'
 import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /**
@@ -16,8 +15,7 @@ import { type QueryLimits, withinLimits } from './within-limits.ts'
  */
 export interface SqlOptions extends CallOptions, DaysAsked {}
 
-const dayOptions: Record<keyof DaysAsked, true> = { dates: true, from: true, to: true, every: true }
-export const sqlOptionNames = [...callOptionNames, ...Object.keys(dayOptions)]
+export const sqlOptionNames = [...callOptionNames, ...dayOptions]
 
 /** The values of `?` or `$name` in a statement. */
 export type Values = readonly SqlValue[] | Readonly<Record<string, SqlValue>>
@@ -39,7 +37,7 @@ export async function runSql<T>(
 ): Promise<T> {
   const { text, values, options, limits } = asked
   const day = await lease.sqlDay(dayOf(options))
-  const [{ admitStatement }, { defineNamed }, { sqlFunctions }] = await Promise.all([
+  const [{ admitStatement }, { defineNamed, refuseCurves }, { sqlFunctions }] = await Promise.all([
     import('../sql/admit-statement.ts'),
     import('../sql/define-functions.ts'),
     import('../sql/sql-functions.ts'),
@@ -50,33 +48,16 @@ export async function runSql<T>(
     await defineNamed(on, sqlFunctions, statement.text)
     return use(on.query(statement, values, limits)).catch(statementError)
   }
-  const dates = daysOf(options, lease.manifest.as_of!)
+  const dates = daysOfStatement(options, dayOf(options), lease.manifest.as_of!)
   if (dates === null) {
     await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
     return run(database)
   }
-  const overDays = await lease.sqlOverDays(dates, statement.tables.map(tableOfDays), limits)
+  refuseCurves(sqlFunctions, statement.text)
+  const overDays = await lease.sqlOverDays(dates, tablesOverDays(statement.tables), limits)
   try {
     return await run(overDays)
   } finally {
     overDays.close()
   }
-}
-
-/** The days that a statement is over; null if it is over one. */
-function daysOf(options: SqlOptions, last: string): readonly string[] | null {
-  const { dates, from, to, every } = options
-  if (dates === undefined && from === undefined && to === undefined && every === undefined) return null
-  const day = dayOf(options)
-  if (day !== undefined) throw invalid('as_of', day, 'dates give the days of the statement: leave out as_of')
-  return [...new Set(panelDays(options, last))]
-}
-
-function tableOfDays(name: string) {
-  const table = tableNamed(name)
-  if (table) return table
-  throw new QueryError(
-    'INVALID_SQL',
-    `${name} holds the rows of sources, which have no state of a day: over several days the tables are ${tables.map(t => t.table).join(', ')}`,
-  )
 }

@@ -1,3 +1,4 @@
+import { QueryError } from '../base/errors.ts'
 import { bootstrapSpot, type SpotCurve } from '../credit/curve.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import type { ScalarColumn, ScalarFunction } from '../database/vectors.ts'
@@ -47,6 +48,21 @@ interface Ready {
 
 const ready = new WeakMap<Database, Ready>()
 
+function namedIn(functions: readonly SqlFunction[], statement: string): readonly SqlFunction[] {
+  const spoken = new Set(statement.toLowerCase().match(/\w+/g))
+  return functions.filter(f => spoken.has(f.name))
+}
+
+/** Refuses functions that read the curves known on one day, in a statement over several. */
+export function refuseCurves(functions: readonly SqlFunction[], statement: string): void {
+  const named = namedIn(functions, statement).find(f => f.onCurves)
+  if (named)
+    throw new QueryError(
+      'INVALID_SQL',
+      `${named.name} reads the curves known on one day, and a statement over several has none: ask for one day with as_of`,
+    )
+}
+
 /**
  * Defines the functions that a statement names (about a millisecond each), and loads the day's curves if one of them
  * needs them. A read-only database has the macros already (`macros: false`).
@@ -57,8 +73,7 @@ export async function defineNamed(
   statement: string,
   { macros = true }: { readonly macros?: boolean } = {},
 ): Promise<void> {
-  const spoken = new Set(statement.toLowerCase().match(/\w+/g))
-  const named = functions.filter(f => spoken.has(f.name))
+  const named = namedIn(functions, statement)
   if (named.length === 0) return
   const state = ready.get(database) ?? { defined: new Map(), curves: null }
   ready.set(database, state)

@@ -3477,6 +3477,10 @@ class Operations(ABC):
         *,
         params: Any | None = None,
         as_of: Day | None = None,
+        dates: Day | Sequence[Day] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        every: PanelEvery | None = None,
         limit: int | None = None,
     ) -> Rows:
         """One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.
@@ -3485,6 +3489,10 @@ class Operations(ABC):
             sql: The statement.
             params: Values of `$name`, as an object, or of `?`, as an array.
             as_of: Answer as of the close of this day.
+            dates: Days, comma-separated; or use `from`, `to` and `every`.
+            from_: First day, or month written `2015-01`.
+            to: Last day, or month; default the as-of date of the snapshot.
+            every: Last day of each month or quarter, or Friday of each week.
             limit: Maximum rows; without it a larger result is an error.
         """
         return self._rows(
@@ -3493,6 +3501,10 @@ class Operations(ABC):
                 'sql': sql,
                 'params': params,
                 'as_of': as_of,
+                'dates': dates,
+                'from': from_,
+                'to': to,
+                'every': every,
                 'limit': limit,
             },
         )

@@ -7,9 +7,18 @@ import type { Chunk } from '../../engine/database/results.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { undeclared } from '../../engine/encode/undeclared.ts'
 import { admitStatement } from '../../engine/sql/admit-statement.ts'
-import { defineNamed } from '../../engine/sql/define-functions.ts'
+import { defineNamed, refuseCurves } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
-import type { Done, Failed, Message, OpenMessage, Reply, RunMessage } from './messages.ts'
+import type {
+  Done,
+  Failed,
+  Message,
+  Named,
+  OpenMessage,
+  Reply,
+  RunMessage,
+  TablesMessage,
+} from './messages.ts'
 
 /**
  * The process in which untrusted statements run. It has one database file open at a time, read-only, without access to
@@ -20,13 +29,25 @@ let folder = ''
 let isWatched = false
 
 process.on('message', (message: Message) => {
-  const work = message.kind === 'open' ? open(message) : run(message)
-  void work.catch(failed).then(reply => process.send!(reply))
+  void answer(message)
+    .catch(failed)
+    .then(reply => process.send!(reply))
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // If the system runs out of memory, this process is killed first.
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {})
 process.send!({ kind: 'ready' } satisfies Reply)
+
+function answer(message: Message): Promise<Reply> {
+  if (message.kind === 'open') return open(message)
+  return message.kind === 'run' ? run(message) : tablesOf(message)
+}
+
+async function tablesOf({ sql }: TablesMessage): Promise<Named> {
+  const statement = await admitStatement(database!, sql)
+  refuseCurves(sqlFunctions, statement.text)
+  return { kind: 'named', tables: statement.tables }
+}
 
 async function open({ file, memory, resident, threads }: OpenMessage): Promise<Reply> {
   database?.close()

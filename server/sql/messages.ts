@@ -27,6 +27,17 @@ export interface RunMessage {
   readonly about: Readonly<Record<string, string>>
 }
 
+/** Asks which documented tables a statement names. */
+export interface TablesMessage {
+  readonly kind: 'tables'
+  readonly sql: string
+}
+
+export interface Named {
+  readonly kind: 'named'
+  readonly tables: readonly string[]
+}
+
 export interface Done {
   readonly kind: 'done'
   readonly columns: readonly { readonly name: string; readonly kind: string }[]
@@ -45,6 +56,11 @@ export interface Failed {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-export type Message = OpenMessage | RunMessage
+/** From a process that makes a file of days: how many are derived; `wait` ends it before the rest, as it is others' turn. */
+export type Prepared =
+  | { readonly kind: 'done' | 'wait' }
+  | { readonly kind: 'progress'; readonly ready: number }
+
+export type Message = OpenMessage | RunMessage | TablesMessage
 /** A child sends `memory` when it has grown too large, just before it exits. */
-export type Reply = { readonly kind: 'ready' | 'opened' | 'memory' } | Done | Failed
+export type Reply = { readonly kind: 'ready' | 'opened' | 'memory' } | Named | Done | Failed

@@ -1,11 +1,12 @@
 import { QueryError } from '../../engine/base/errors.ts'
-import type { Failed } from './messages.ts'
+import type { Failed, Prepared } from './messages.ts'
 import { type PrepareRequest, prepare } from './prepare.ts'
 
 process.on('disconnect', () => process.exit(1))
 process.once('message', (wanted: PrepareRequest) => {
-  void prepare(wanted)
-    .then((): { kind: 'done' } => ({ kind: 'done' }), failed)
+  const progress = (ready: number) => process.send!({ kind: 'progress', ready } satisfies Prepared)
+  void prepare(wanted, progress)
+    .then((isDone): Prepared => ({ kind: isDone ? 'done' : 'wait' }), failed)
     .then(reply => process.send!(reply, () => process.exit(0)))
 })
 

@@ -15,7 +15,15 @@ import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
 import { mergedInputs } from '../../engine/snapshot/merged-inputs.ts'
 import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
-import { type Coverage, visibleSql } from './visible.ts'
+import {
+  copyDays,
+  type DaysOfTables,
+  deriveDays,
+  type LakeOfDays,
+  rowsSeen,
+  type Turn,
+} from './prepare-days.ts'
+import type { Coverage } from './visible.ts'
 
 /** The one file in a prepared day's folder; its name is the database name that EXPLAIN shows. */
 export const FILE = 'lake.duckdb'
@@ -25,83 +33,35 @@ export interface PrepareRequest {
   readonly snapshot: string
   /** A day to derive; null for the snapshot's own tables. */
   readonly day: string | null
+  /** Instead, several days and some tables. */
+  readonly over?: DaysOfTables | undefined
   readonly coverage: Coverage
   /** The folder to create. */
   readonly folder: string
+  /** How long days are derived before it is others' turn, milliseconds. */
+  readonly turn: number
 }
+
+/** The day to derive for the tables as of a day; null for the snapshot's own, which have also the undated rows. */
+export const derivedDay = (manifest: Manifest, asOf: string): string | null =>
+  asOf === manifest.as_of && !manifest.options['undated_rows'] ? null : asOf
 
 /** Where a prepared day is made until it is complete. */
 export const scratchOf = (folder: string, pid: number): string => `${folder}.${ownerTag(pid)}.tmp`
 
-/** Puts every table that SQL may name into one database file, with only the rows the caller may see. */
-export async function prepare({
-  lake: root,
-  snapshot,
-  day,
-  coverage,
-  folder,
-}: PrepareRequest): Promise<void> {
-  const lake = await openLake(root)
-  const manifest = await readManifest(lake, snapshot)
+/**
+ * Puts tables that SQL may name into one database file, with only the rows the caller may see: every table of one day, or
+ * some of several days, led by the column `as_of`.
+ * @param progress called with the number of days that are derived
+ * @returns false if others' turn comes before the rest: what is derived so far is kept, and the next call goes on
+ */
+export async function prepare(wanted: PrepareRequest, progress: Turn['progress']): Promise<boolean> {
+  const { folder } = wanted
   const scratch = scratchOf(folder, process.pid)
   await mkdir(join(scratch, 'spill'), { recursive: true, mode: 0o700 })
-  const memory = memoryShare(1 / 4)
-  const database = await Database.create({ memory, temp: join(scratch, 'spill') })
-  const days = new DayStore(lake)
-  let from: DayTables | null = null
-  try {
-    await database.run('CREATE SCHEMA stored')
-    const files = (name: string) => filesOf(lake, manifest, name)
-    const open = () => Database.create({ memory, temp: join(scratch, 'spill') })
-    from =
-      day === null
-        ? snapshotTables(database, lake, manifest, files)
-        : derivedTables({
-            database,
-            openDerivationDatabase: open,
-            options: optionsOf(manifest, day, false),
-            files,
-            derivedFrom: mergedInputs({
-              lake,
-              batches: batchesOf([{ batches: manifest.inputs }]),
-              files,
-              store: days,
-              run: sql => database.run(sql),
-            }),
-            kept: await days.day(manifest, day),
-          })
-    const names = [...tables.map(t => t.table), ...rawViews]
-    // Prices first: those of every day, before the tables that could do with the latest.
-    for (const name of ['pricing_history', ...names]) await from.table(name)
-    await database.run(`ATTACH ${literal(join(scratch, FILE))} AS out; CREATE SCHEMA out.stored`)
-    for (const name of names) {
-      const columns = await database.rows<{ column_name: string }>(
-        `SELECT column_name FROM (DESCRIBE ${stored(name)})`,
-      )
-      const rows = visibleSql(
-        name,
-        columns.map(c => c.column_name),
-        coverage,
-      )
-      await database.run(`CREATE TABLE out.${stored(name)} AS ${rows}`)
-    }
-    const views = [
-      ...tables.map(t => viewSql(t.table, t.columns)),
-      ...rawViews.map(name => `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`),
-      // Where bond functions look up the curves.
-      `CREATE VIEW main.in_treasury_yields AS SELECT * FROM ${stored('treasury_yields')}`,
-      ...sqlFunctions.map(macroSql),
-    ]
-    // A macro can only be created once the functions it calls exist.
-    await defineNamed(database, sqlFunctions, sqlFunctions.map(f => f.name).join(' '))
-    // Per connection: which database unqualified names refer to is a connection setting.
-    await database.session(async session => {
-      await session.run(`USE out; ${views.join('; ')}; USE memory; CHECKPOINT out; DETACH out`)
-    })
-  } finally {
-    from?.close()
-    database.close()
-    days.close()
+  if (!(await fill(wanted, scratch, progress))) {
+    await rm(scratch, { recursive: true, force: true })
+    return false
   }
   await rm(join(scratch, 'spill'), { recursive: true, force: true })
   // Another process may have been first: its file is equivalent.
@@ -109,6 +69,92 @@ export async function prepare({
     await rm(scratch, { recursive: true, force: true })
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST' && error.code !== 'EPERM') throw error
   })
+  return true
+}
+
+/** Makes the file in its scratch folder; false if some days are not derived yet. */
+async function fill(
+  { lake: root, snapshot, day, over, coverage, turn }: PrepareRequest,
+  scratch: string,
+  progress: Turn['progress'],
+): Promise<boolean> {
+  const lake = await openLake(root)
+  const manifest = await readManifest(lake, snapshot)
+  const memory = memoryShare(1 / 4)
+  const open = () => Database.create({ memory, temp: join(scratch, 'spill') })
+  const database = await open()
+  const store = new DayStore(lake)
+  const opened = new Set<DayTables>()
+  const files = (name: string) => filesOf(lake, manifest, name)
+  const lakeOfDays: LakeOfDays = {
+    database,
+    coverage,
+    kept: date => store.day(manifest, date),
+    keeps: ({ folder }) => folder.startsWith(lake.root),
+    async open(date) {
+      const tables =
+        date === null
+          ? snapshotTables(database, lake, manifest, files)
+          : derivedTables({
+              database,
+              openDerivationDatabase: open,
+              options: optionsOf(manifest, date, false),
+              files,
+              derivedFrom: mergedInputs({
+                lake,
+                batches: batchesOf([{ batches: manifest.inputs }]),
+                files,
+                store,
+                run: sql => database.run(sql),
+              }),
+              kept: await store.day(manifest, date),
+            })
+      opened.add(tables)
+      return tables
+    },
+    close(tables) {
+      opened.delete(tables)
+      tables.close()
+    },
+  }
+  try {
+    await database.run('CREATE SCHEMA stored')
+    const derived = over?.dates.map(date => ({ date, derived: derivedDay(manifest, date) })) ?? []
+    if (over && !(await deriveDays(lakeOfDays, derived, over.tables, { turn, progress }))) return false
+    await database.run(`ATTACH ${literal(join(scratch, FILE))} AS out; CREATE SCHEMA out.stored`)
+    const views = over
+      ? await copyDays(lakeOfDays, derived, over.tables)
+      : await copyDay(lakeOfDays, await lakeOfDays.open(day))
+    // Those that read the curves of one day are refused over several.
+    const functions = over ? sqlFunctions.filter(f => !f.onCurves) : sqlFunctions
+    // A macro can only be created once the functions it calls exist.
+    await defineNamed(database, functions, functions.map(f => f.name).join(' '))
+    // Per connection: which database unqualified names refer to is a connection setting.
+    await database.session(async session => {
+      const all = [...views, ...functions.map(macroSql)]
+      await session.run(`USE out; ${all.join('; ')}; USE memory; CHECKPOINT out; DETACH out`)
+    })
+    return true
+  } finally {
+    for (const tables of opened) tables.close()
+    database.close()
+    store.close()
+  }
+}
+
+/** Copies every table of a day; returns the statements that make their views. */
+async function copyDay({ database, coverage }: LakeOfDays, from: DayTables): Promise<readonly string[]> {
+  const names = [...tables.map(t => t.table), ...rawViews]
+  // Prices first: those of every day, before the tables that could do with the latest.
+  for (const name of ['pricing_history', ...names]) await from.table(name)
+  for (const name of names)
+    await database.run(`CREATE TABLE out.${stored(name)} AS ${await rowsSeen(database, name, coverage)}`)
+  return [
+    ...tables.map(t => viewSql(t.table, t.columns)),
+    ...rawViews.map(name => `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`),
+    // Where bond functions look up the curves.
+    `CREATE VIEW main.in_treasury_yields AS SELECT * FROM ${stored('treasury_yields')}`,
+  ]
 }
 
 async function filesOf(lake: Lake, manifest: Manifest, dataset: string): Promise<readonly string[]> {

@@ -10,8 +10,9 @@ import { version } from '../../engine/base/version.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
 import { forkBare } from './fork.ts'
-import type { Failed } from './messages.ts'
+import type { Failed, Prepared as Reply } from './messages.ts'
 import { FILE, scratchOf } from './prepare.ts'
+import type { DaysOfTables } from './prepare-days.ts'
 import type { Coverage } from './visible.ts'
 import { errorOf } from './worker.ts'
 
@@ -19,6 +20,8 @@ export interface PreparedDay {
   readonly snapshot: string
   /** A day to derive; null for the published tables. */
   readonly day: string | null
+  /** Instead, some tables as of several days. */
+  readonly over?: DaysOfTables
   readonly coverage: Coverage
 }
 
@@ -39,6 +42,8 @@ export interface Prepared {
   file(day: PreparedDay, waiter: Waiter): Promise<string>
   /** The database file of a day, if it exists. */
   ready(day: PreparedDay): string | null
+  /** How many days of a file are derived while it is made. */
+  progress(day: PreparedDay): number
   close(): void
 }
 
@@ -46,6 +51,8 @@ export interface Prepared {
 const MAKING = 2
 const WAITING_PER_KEY = 4
 const WAITING = 32
+/** Milliseconds for which a file of many days is made before others' turn. */
+const TURN = 5000
 /** The queue key for the published tables. No caller's key looks like it. */
 const SERVER = '(server)'
 /** Past days kept on disk. */
@@ -59,6 +66,8 @@ class Making {
   readonly cancel = new AbortController()
   /** Keys in whose queues it waits; the first turn makes it. */
   readonly keys = new Set<string>()
+  /** Number of days that are derived. */
+  ready = 0
   private begun = false
   private resolve!: (file: string) => void
   private reject!: (error: unknown) => void
@@ -83,22 +92,29 @@ class Making {
     this.file.catch(() => {}).finally(() => waiter.signal?.removeEventListener('abort', leave))
   }
 
-  /** Makes the day in the turn of a key. If another key's turn came first, this one is released at once. */
+  /**
+   * Makes the day in the turn of a key; many days take several turns. If another key's turn came first, this one is
+   * released at once.
+   */
   async makeInTurn(
     slots: FairQueue,
     key: string,
-    make: (signal: AbortSignal) => Promise<string>,
+    make: (making: Making) => Promise<string | null>,
   ): Promise<void> {
     const { signal } = this.cancel
     try {
-      const leave = await slots.enter({ key, signal })
-      try {
-        if (this.begun) return
-        this.begun = true
-        this.resolve(await make(signal))
-      } finally {
-        leave()
+      let file: string | null = null
+      for (let turn = 1; file === null; turn++) {
+        const leave = await slots.enter({ key, signal })
+        try {
+          if (turn === 1 && this.begun) return
+          this.begun = true
+          file = await make(this)
+        } finally {
+          leave()
+        }
       }
+      this.resolve(file)
     } catch (error) {
       this.keys.delete(key)
       // If one key's queue is full, the other keys that wait for the day may still make it.
@@ -115,7 +131,8 @@ class Making {
   }
 }
 
-const nameOf = ({ snapshot, day, coverage }: PreparedDay): string => `${snapshot}-${day ?? 'own'}-${coverage}`
+const nameOf = ({ snapshot, day, over, coverage }: PreparedDay): string =>
+  `${snapshot}-${over ? `days-${digest(JSON.stringify([over.dates, over.tables]))}` : (day ?? 'own')}-${coverage}`
 
 /** The folder of the database files; throws if it does not belong to this user. */
 async function folderOf(lake: Lake, wanted: string | undefined): Promise<string> {
@@ -129,12 +146,15 @@ async function folderOf(lake: Lake, wanted: string | undefined): Promise<string>
   return folder
 }
 
-/** Sends a child process its work; resolves when that is done. */
-const done = (child: ChildProcess, work: object, signal: AbortSignal): Promise<void> =>
+/** Sends a child process its work; resolves when it ends: whether the file is complete. */
+const done = (child: ChildProcess, work: object, making: Making): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    child.on('message', (reply: { kind: 'done' } | Failed) =>
-      reply.kind === 'done' ? resolve() : reject(errorOf(reply)),
-    )
+    const { signal } = making.cancel
+    child.on('message', (reply: Reply | Failed) => {
+      if (reply.kind === 'failed') reject(errorOf(reply))
+      else if (reply.kind === 'progress') making.ready = reply.ready
+      else resolve(reply.kind === 'done')
+    })
     child.on('exit', (code, ended) =>
       reject(signal.aborted ? signal.reason : new Error(`preparing SQL ended: ${ended ?? code}`)),
     )
@@ -164,7 +184,12 @@ async function prune(folder: string, snapshot: string, used: readonly string[]):
  * Database files made from snapshots, in a folder of this user outside the lake: a build empties the lake's scratch,
  * and a server may lack permission to write there. Processes of one machine share them.
  */
-export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepared> {
+// Over 80 lines: the files, their turns and the processes that make them share one state.
+export async function openPrepared(
+  lake: Lake,
+  wanted?: string,
+  { turn = TURN }: { readonly turn?: number } = {},
+): Promise<Prepared> {
   const folder = await folderOf(lake, wanted)
   const making = new Map<string, Making>()
   const used = new Set<string>()
@@ -179,7 +204,9 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
   )
   const pathOf = (name: string) => join(folder, name, FILE)
 
-  async function make(day: PreparedDay, name: string, signal: AbortSignal): Promise<string> {
+  /** The file; null if it is others' turn before it is complete. */
+  async function make(day: PreparedDay, name: string, of: Making): Promise<string | null> {
+    const { signal } = of.cancel
     if (closed) throw new Error('the SQL runner is closed')
     const child = forkBare('prepare-child')
     children.add(child)
@@ -187,7 +214,8 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
     const stop = () => child.kill('SIGKILL')
     signal.addEventListener('abort', stop, { once: true })
     try {
-      await done(child, { lake: lake.root, ...day, folder: join(folder, name) }, signal)
+      const isComplete = await done(child, { lake: lake.root, ...day, folder: join(folder, name), turn }, of)
+      if (!isComplete) return null
     } finally {
       children.delete(child)
       signal.removeEventListener('abort', stop)
@@ -218,18 +246,21 @@ export async function openPrepared(lake: Lake, wanted?: string): Promise<Prepare
           })
       }
       // The published tables are the server's own work, so a caller who leaves does not cancel it.
-      const isOwn = day.day === null
+      const isOwn = day.day === null && day.over === undefined
       one.add(isOwn ? { key: SERVER } : waiter)
       const key = isOwn ? SERVER : waiter.key
       if (!one.keys.has(key)) {
         one.keys.add(key)
-        void one.makeInTurn(slots, key, signal => make(day, name, signal))
+        void one.makeInTurn(slots, key, of => make(day, name, of))
       }
       return one.file
     },
     ready(day) {
       const path = pathOf(nameOf(day))
       return existsSync(path) ? path : null
+    },
+    progress(day) {
+      return making.get(nameOf(day))?.ready ?? 0
     },
     close() {
       closed = true

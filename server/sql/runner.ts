@@ -4,12 +4,13 @@ import { ExactDecimal, parseExactJson } from '../../engine/base/exact-number.ts'
 import { childSpan, type Span } from '../../engine/base/spans.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
-import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snapshot.ts'
-import { checkDay } from '../../engine/snapshot/check-day.ts'
+import type { DaysAsked } from '../../engine/operations/panel-days.ts'
+import { tablesOverDays } from '../../engine/snapshot/sql-days.ts'
 import { fairQueue } from '../limits/fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { type SqlFormat, sqlFormats } from './messages.ts'
-import { openPrepared, type PreparedDay, type Waiter } from './prepared.ts'
+import { type Done, type SqlFormat, sqlFormats } from './messages.ts'
+import { openPrepared, type Waiter } from './prepared.ts'
+import { type FileOfStatement, StatementFiles } from './statement-files.ts'
 import type { Coverage } from './visible.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -24,6 +25,8 @@ export interface SqlQuestion {
   /** By position (`?`, `$1`) or by name (`$ticker`). */
   readonly params?: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
   readonly asOf?: string | undefined
+  /** Instead, several days: each table has its rows as of all of them, led by the column `as_of`. */
+  readonly over?: DaysAsked | undefined
   /** Maximum rows to return; without it, more rows than allowed are an error. */
   readonly limit?: number | undefined
   readonly format?: SqlFormat
@@ -48,6 +51,8 @@ export interface SqlAnswer {
   readonly milliseconds: number
   readonly snapshot: string
   readonly asOf: string
+  /** The days of a statement over several, in order; else null. */
+  readonly dates: readonly string[] | null
 }
 
 export interface SqlRunner {
@@ -83,34 +88,50 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     },
     busy,
   )
-  let manifest: Manifest | null = null
-  let served: Manifest | null = null
+  const files = new StatementFiles(lake, prepared)
 
-  async function current(): Promise<Manifest> {
-    const id = await readCurrent(lake)
-    if (id === null) throw new QueryError('NOT_READY', 'the lake has no snapshot yet: run "tranche build"')
-    if (manifest?.id !== id) manifest = await readManifest(lake, id)
-    return manifest
+  /** The file with the tables that a statement names, as of several days. */
+  async function fileOverDays(
+    asked: DaysAsked,
+    question: SqlQuestion,
+    waiter: Waiter,
+    deadline: Deadline,
+  ): Promise<FileOfStatement> {
+    const { coverage = 'all', key = '', sql, asOf } = question
+    const dates = await files.dates(asked, asOf)
+    const own = await files.ofDay(undefined, coverage, waiter)
+    const named = await inProcess(own, key, deadline, worker => worker.tables(sql))
+    const tables = tablesOverDays(named).map(({ table }) => table)
+    if (tables.length === 0) return { ...own, dates }
+    const over = { dates, tables }
+    deadline.error = () => daysNotPrepared(dates.length, files.progress(over, coverage), limits.timeout)
+    return files.ofDays(over, coverage, waiter)
   }
 
-  /** The file to query. While that of a new snapshot is prepared, the previous one keeps answering. */
-  async function fileFor(asOf: string | undefined, coverage: Coverage, waiter: Waiter) {
-    const newest = await current()
-    const day = dayOf(newest, asOf)
-    const wanted: PreparedDay = { snapshot: newest.id, day, coverage }
-    const answers = (of: Manifest, file: string) => ({ file, snapshot: of.id, asOf: day ?? of.as_of! })
-    if (day === null && served && served.id !== newest.id && !prepared.ready(wanted)) {
-      const older = prepared.ready({ ...wanted, snapshot: served.id })
-      prepared.file(wanted, waiter).catch(() => {})
-      if (older) return answers(served, older)
+  /** What a process with a file does in the turn of a key. */
+  async function inProcess<T>(
+    { file }: FileOfStatement,
+    key: string,
+    deadline: Deadline,
+    use: (worker: Worker) => Promise<T>,
+  ): Promise<T> {
+    deadline.error = () => waitedTooLong(limits.timeout)
+    const leave = await slots.enter({ key, signal: deadline.signal })
+    const taking = pool.take(file)
+    let worker: Worker | null = null
+    try {
+      worker = await deadline.wait(taking)
+      deadline.error = () => tooSlow(limits.timeout)
+      return await deadline.wait(use(worker))
+    } finally {
+      if (deadline.signal.aborted) worker?.kill()
+      // A starting process keeps its slot until it has started, so that no more are started meanwhile.
+      taking.then(pool.give, () => {}).finally(leave)
     }
-    const file = await prepared.file(wanted, waiter)
-    if (day === null) served = newest
-    return answers(newest, file)
   }
 
   // Over HTTP most callers are Pro and see the standard companies; lake problems are reported to callers.
-  fileFor(undefined, options.first ?? 'standard', { key: '' }).catch(() => {})
+  files.ofDay(undefined, options.first ?? 'standard', { key: '' }).catch(() => {})
 
   return {
     limits,
@@ -119,57 +140,37 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
       const left = new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
-      await Promise.race([fileFor(asOf, coverage, { key: '', caller: signal }), left])
+      await Promise.race([files.ofDay(asOf, coverage, { key: '', caller: signal }), left])
     },
     async run(question) {
       check(question)
       const started = performance.now()
       const { coverage = 'all', format = 'json', limit = null, params = [], key = '', sql } = question
-      const { asOf, csvSafe = true } = question
+      const { asOf, over, csvSafe = true } = question
       const deadline = new Deadline(limits.timeout, question.signal)
-      let worker: Worker | null = null
       let span: Span | undefined
       try {
         deadline.error = () => notPrepared(asOf, limits.timeout)
         const waiter = { key, signal: deadline.signal, caller: question.signal }
-        const from = await deadline.wait(fileFor(asOf, coverage, waiter))
-        deadline.error = () => waitedTooLong(limits.timeout)
-        const leave = await slots.enter({ key, signal: deadline.signal })
-        const taking = pool.take(from.file)
-        try {
-          worker = await deadline.wait(taking)
-          deadline.error = () => tooSlow(limits.timeout)
+        const from = await deadline.wait(
+          over ? fileOverDays(over, question, waiter, deadline) : files.ofDay(asOf, coverage, waiter),
+        )
+        const done = await inProcess(from, key, deadline, worker => {
           span = childSpan('SQL process')
-          const { columns, rowCount, truncated, bytes } = await deadline.wait(
-            worker.run({
-              kind: 'run',
-              sql,
-              params,
-              limit,
-              maxRows: limits.rows,
-              maxBytes: limits.bytes,
-              format,
-              csvSafe,
-              about: { snapshot: from.snapshot, as_of: from.asOf },
-            }),
-          )
-          span?.set({ 'tranche.rows': rowCount })
-          const isJson = format === 'json'
-          return {
-            columns,
-            rows: isJson ? (parseExactJson(Buffer.from(bytes).toString()) as { data: Row[] }).data : [],
-            bytes: isJson ? null : bytes,
-            rowCount,
-            truncated,
-            milliseconds: Math.round(performance.now() - started),
-            snapshot: from.snapshot,
-            asOf: from.asOf,
-          }
-        } finally {
-          if (deadline.signal.aborted) worker?.kill()
-          // A starting process keeps its slot until it has started, so that no more are started meanwhile.
-          taking.then(pool.give, () => {}).finally(leave)
-        }
+          return worker.run({
+            kind: 'run',
+            sql,
+            params,
+            limit,
+            maxRows: limits.rows,
+            maxBytes: limits.bytes,
+            format,
+            csvSafe,
+            about: { snapshot: from.snapshot, as_of: from.asOf },
+          })
+        })
+        span?.set({ 'tranche.rows': done.rowCount })
+        return { ...answerOf(done, format), ...from, milliseconds: Math.round(performance.now() - started) }
       } catch (error) {
         span?.end(error)
         throw error
@@ -186,6 +187,15 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
 }
 
 type Row = Record<string, unknown>
+
+function answerOf(
+  { columns, rowCount, truncated, bytes }: Done,
+  format: SqlFormat,
+): Pick<SqlAnswer, 'columns' | 'rows' | 'bytes' | 'rowCount' | 'truncated'> {
+  const isJson = format === 'json'
+  const rows = isJson ? (parseExactJson(Buffer.from(bytes).toString()) as { data: Row[] }).data : []
+  return { columns, rows, bytes: isJson ? null : bytes, rowCount, truncated }
+}
 
 /** The processes: running, idle with an open file, and a fresh one without. */
 function openPool(limits: Limits) {
@@ -301,13 +311,12 @@ const notPrepared = (asOf: string | undefined, timeout: number) =>
         retry_after: 3,
       })
 
-/** The day to derive; null for the snapshot's own tables. */
-function dayOf(manifest: Manifest, asOf: string | undefined): string | null {
-  if (asOf === undefined) return null
-  checkDay(manifest, asOf, 'as_of')
-  // Undated rows are in the snapshot, but in no queried day.
-  return asOf === manifest.as_of && !manifest.options['undated_rows'] ? null : asOf
-}
+const daysNotPrepared = (days: number, ready: number, timeout: number) =>
+  timedOut(
+    timeout,
+    `the tables as of ${days} days are being prepared for SQL, ${ready} are ready: try again in a few seconds, which goes on with the rest`,
+    { retry_after: 3, days, ready },
+  )
 
 function check({ sql, params = [], format = 'json' }: SqlQuestion): void {
   if (sql.trim() === '') throw new QueryError('INVALID_SQL', 'there is no statement: give one SELECT')

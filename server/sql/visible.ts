@@ -35,3 +35,12 @@ export function visibleSql(table: string, columns: readonly string[], coverage: 
       : 'FALSE'
   return `${all} WHERE ${condition}`
 }
+
+/** Some tables, and those that decide which of their rows a caller may see. */
+export function tablesThatDecide(names: readonly string[], coverage: Coverage): readonly string[] {
+  const deciding = names.flatMap(name => {
+    const visible = coverage === 'all' ? undefined : tableNamed(name)?.visible
+    return visible && visible !== 'all' ? visible.map(naming => naming.names) : []
+  })
+  return [...new Set([...names, ...deciding])]
+}

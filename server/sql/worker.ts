@@ -1,7 +1,7 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { forkBare } from './fork.ts'
 import type { Limits } from './limits.ts'
-import type { Done, Failed, Message, Reply, RunMessage } from './messages.ts'
+import type { Done, Failed, Message, Named, Reply, RunMessage } from './messages.ts'
 
 /** A process for statements, one at a time. Once killed or dead it is `gone`. */
 export interface Worker {
@@ -11,6 +11,8 @@ export interface Worker {
   readonly worn: boolean
   open(file: string): Promise<void>
   run(message: RunMessage): Promise<Done>
+  /** The documented tables that a statement over several days names. */
+  tables(sql: string): Promise<readonly string[]>
   kill(): void
 }
 
@@ -79,6 +81,11 @@ export function startWorker(limits: Limits): Worker {
       const done = reply as Done
       state.resident = done.resident
       return done
+    },
+    async tables(sql) {
+      const reply = await ask({ kind: 'tables', sql })
+      if (reply.kind === 'failed') throw errorOf(reply)
+      return (reply as Named).tables
     },
     kill: () => end(new Error('the SQL process was stopped')),
   }

@@ -13,9 +13,9 @@ const { id } = await build(lake)
 const onDay = (day: string): PreparedDay => ({ snapshot: id, day, coverage: 'all' })
 const MAY = Array.from({ length: 9 }, (_, i) => onDay(`2025-05-${20 + i}`))
 
-async function prepared(t: Test): Promise<{ days: Prepared; files: () => Promise<string[]> }> {
+async function prepared(t: Test, turn?: number): Promise<{ days: Prepared; files: () => Promise<string[]> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tranche-prepared-test-'))
-  const days = await openPrepared(lake, folder)
+  const days = await openPrepared(lake, folder, { ...(turn !== undefined && { turn }) })
   t.teardown(async () => {
     days.close()
     await removeFolder(folder)
@@ -96,4 +96,24 @@ t.test('a key that requests many days is refused, without delaying other keys', 
   t.strictSame(order.slice(0, 2), ['OVERLOADED', 'OVERLOADED'], 'one is being made, four wait')
   t.ok(order.length <= 5, order.join())
   t.equal(order.at(-1), 'one')
+})
+
+t.test('a file of many days is made in turns, and is whole after the last', async t => {
+  const { days, files } = await prepared(t, 0)
+  const over = { dates: ['2025-04-01', '2025-04-02', '2025-04-03'], tables: ['bonds'] }
+  const wanted: PreparedDay = { snapshot: id, day: null, over, coverage: 'standard' }
+  let ready = 0
+  const watching = setInterval(() => {
+    ready = Math.max(ready, days.progress(wanted))
+  }, 1)
+  const [path, other] = await Promise.all([
+    days.file(wanted, { key: 'a' }),
+    days.file(onDay('2025-04-10'), { key: 'b' }),
+  ]).finally(() => clearInterval(watching))
+  t.ok(ready > 0, 'it says how many days are ready')
+  t.equal(days.ready(wanted), path)
+  t.equal(days.ready(onDay('2025-04-10')), other)
+  t.equal((await files()).length, 2, 'turns leave nothing behind')
+  const again = { ...wanted, over: { ...over, dates: over.dates.slice(1) } }
+  t.not(await days.file(again, { key: 'a' }), path, 'other days are another file')
 })

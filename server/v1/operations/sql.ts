@@ -1,6 +1,7 @@
 import { invalid } from '../../../engine/base/errors.ts'
 import type { SqlValue } from '../../../engine/database/parameters.ts'
 import { formats } from '../../../engine/encode/formats.ts'
+import { type DaysAsked, daysParams } from '../../../engine/operations/panel-days.ts'
 import { boolean, date, integer, json, oneOf, text } from '../../../engine/schema/column.ts'
 import { fallback, type Input, one, required } from '../../../engine/schema/params.ts'
 import { tiers } from '../../limits/tiers.ts'
@@ -15,12 +16,21 @@ export interface SqlInput {
   sql: string
   params?: Readonly<Record<string, SqlValue>> | readonly SqlValue[]
   as_of?: string
+  dates?: readonly string[]
+  from?: string
+  to?: string
+  every?: DaysAsked['every']
   limit?: number
 }
 
 export interface SqlOutput {
   data: Record<string, unknown>[]
-  meta: Meta & { total: number; truncated: boolean; columns: { name: string; kind: string }[] }
+  meta: Meta & {
+    total: number
+    truncated: boolean
+    columns: { name: string; kind: string }[]
+    dates?: string[]
+  }
 }
 
 /** `POST /v1/sql`: available only if the server was started with a runner. */
@@ -37,7 +47,10 @@ export const sqlEndpoint = (runner: RunSql) =>
     envelope: 'data',
     columns: null,
     body: true,
-    examples: [`{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`],
+    examples: [
+      `{"sql": "SELECT sector, median(leverage_ratio) AS leverage FROM companies GROUP BY sector"}`,
+      `{"sql": "SELECT as_of, median(leverage_ratio) AS leverage FROM companies GROUP BY as_of", "dates": ["2025-03-31", "2025-06-30"]}`,
+    ],
     params: {
       sql: required(
         one(text('The statement.', { example: 'SELECT ticker, leverage_ratio FROM companies' }), {
@@ -46,6 +59,7 @@ export const sqlEndpoint = (runner: RunSql) =>
       ),
       params: one(json('Values of `$name`, as an object, or of `?`, as an array.')),
       as_of: one(date('Answer as of the close of this day.')),
+      ...daysParams,
       limit: one(integer('Maximum rows; without it a larger result is an error.'), {
         min: 1,
         max: runner.limits.rows,
@@ -84,11 +98,9 @@ export async function answerSql(
   caller: Caller,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await runner.run(questionOf(args, caller))
-  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf } = answer
-  return {
-    data: rows,
-    meta: { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf },
-  }
+  const { rows, rowCount, truncated, columns, milliseconds, snapshot, asOf, dates } = answer
+  const meta = { total: rowCount, truncated, columns, duration_ms: milliseconds, snapshot, as_of: asOf }
+  return { data: rows, meta: dates === null ? meta : { ...meta, dates } }
 }
 
 /** The answer as a file of rows, as lists give them in these formats. */
@@ -108,11 +120,8 @@ async function fileOfSql(runner: RunSql, args: Input, caller: Caller): Promise<F
 }
 
 function questionOf(args: Input, caller: Caller): SqlQuestion {
-  const { sql, params, as_of, limit } = args as {
-    sql: string
-    params?: unknown
-    as_of?: string
-    limit?: number
+  const { sql, params, as_of, dates, from, to, every, limit } = args as Omit<SqlInput, 'params'> & {
+    readonly params?: unknown
   }
   if (params !== undefined && (typeof params !== 'object' || params === null))
     throw invalid('params', typeof params, 'params must be an object of names or an array of values')
@@ -120,6 +129,9 @@ function questionOf(args: Input, caller: Caller): SqlQuestion {
     sql,
     ...(params !== undefined && { params: params as NonNullable<SqlQuestion['params']> }),
     asOf: as_of,
+    over: [dates, from, to, every].some(given => given !== undefined)
+      ? { dates, from, to, every }
+      : undefined,
     limit,
     ...caller,
   }
@@ -154,7 +166,15 @@ const answerSchema = {
         },
         duration_ms: described('integer', 'Milliseconds it took.'),
         snapshot: described('string', 'Snapshot that answered.'),
-        as_of: { ...described('string', 'Day the answer is as of.'), format: 'date' },
+        as_of: {
+          ...described('string', 'Day the answer is as of; over several days, that of the snapshot.'),
+          format: 'date',
+        },
+        dates: {
+          type: 'array',
+          description: 'The days of a statement over several, in order.',
+          items: { type: 'string', format: 'date' },
+        },
         request_id: described('string', 'Request identifier.'),
       },
     },
