@@ -273,3 +273,11 @@ const minor = (column: Column, currency: string | null) => {
   )
   return ` * CAST(CASE upper(trim(${currency})) ${whens.join(' ')} ELSE 1 END AS DECIMAL(4, 2))`
 }
+
+/** `Coupon Rate` and `coupon_rate` are the same name. */
+export const plainName = (name: string): string =>
+  name
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[ .-]+/g, '_')

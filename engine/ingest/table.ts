@@ -4,10 +4,11 @@ import { firstOf, memberOf } from '../base/elements.ts'
 import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
-import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql } from './mapping.ts'
+import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql, plainName } from './mapping.ts'
 import { SLICE, settleParquet } from './parquet-table.ts'
 import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, table } from './settle.ts'
+import { suggestedMap } from './suggest-map.ts'
 
 /** A user's own table: DuckDB reads it into the staging table, and the usual checks follow. */
 type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
@@ -112,14 +113,6 @@ function keysOf(text: string): string[] {
   }
 }
 
-/** `Coupon Rate` and `coupon_rate` are the same name. */
-const plainName = (name: string) =>
-  name
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .toLowerCase()
-    .replace(/[ .-]+/g, '_')
-
 /**
  * The dataset of a header: it has all non-nullable columns and one of the required ones, and no other dataset fits as
  * well. Null if none fits; throws if several do.
@@ -214,15 +207,19 @@ export function planTable(names: readonly string[], mapping: Mapping): Plan {
   }
   const required = Object.keys(dataset.columns).filter(name => !memberOf(dataset.columns, name).nullable)
   const missing = required.filter(name => !columns.has(name))
-  if (missing.length > 0)
+  const named = dataset.needsOneOf?.some(name => columns.has(name)) ?? true
+  if (missing.length > 0 || !named) {
+    const lacks = [
+      ...(missing.length > 0 ? [`has no column ${missing.join(', ')}, which ${dataset.name} needs`] : []),
+      ...(named
+        ? []
+        : [`has none of the columns ${dataset.needsOneOf?.join(', ')}; ${dataset.name} needs one of them`]),
+    ]
+    const map = suggestedMap(mapping, { missing, oneOf: named ? [] : dataset.needsOneOf!, free: left })
     throw new Refused(
-      `has no column ${missing.join(', ')}, which ${dataset.name} needs; it has ${names.slice(0, 40).join(', ')}. ` +
-        'Rename the columns, or give a --map file',
+      `${lacks.join(', and ')}; it has ${names.slice(0, 40).join(', ')}. Rename the columns, or give a --map file such as ${map}`,
     )
-  if (dataset.needsOneOf && !dataset.needsOneOf.some(name => columns.has(name)))
-    throw new Refused(
-      `has none of the columns ${dataset.needsOneOf.join(', ')}; ${dataset.name} needs one of them`,
-    )
+  }
   const renamed = [...columns].filter(([name, { from }]) => from && from !== name && !mapping.columns[name])
   return {
     columns,

@@ -308,6 +308,20 @@ t.test(
     t.match((await ingest(lake, [prices], { dataset: 'prices' })).files, [
       { status: 'refused', reason: /has no column price, price_source, which prices needs/ },
     ])
+    const vendor = await put('vendor.csv', 'Cusip9 Code,Date,Clean Price,Venue\n037833100,2024-01-02,99.5,x')
+    const begun = '{"dataset":"prices","constants":{"currency":"USD"},"ignore":["Venue"]}'
+    const { files: refused } = await ingest(lake, [vendor], { map: await put('begun.json', begun) })
+    const suggested = refused[0]!.reason!.split('a --map file such as ')[1]!
+    t.strictSame(JSON.parse(suggested), {
+      dataset: 'prices',
+      columns: { cusip: 'Cusip9 Code', price_date: 'Date', price: 'Clean Price' },
+      constants: { currency: 'USD', price_source: 'one of trade, vendor, fund_mark, estimated' },
+      ignore: ['Venue'],
+    })
+    const whole = suggested.replace(/one of [^"]*/, 'vendor')
+    t.match((await ingest(lake, [vendor], { map: await put('whole.json', whole) })).files, [
+      { status: 'taken', accepted: 1 },
+    ])
     const map = await put('map.json', '{"dataset":"bonds","columns":{"cusip":"CUSIP9"}}')
     t.match((await ingest(lake, [extra], { map })).files, [
       { status: 'refused', reason: /no column "CUSIP9"/ },
