@@ -50,10 +50,10 @@ const typeNames: Partial<Record<string, string>> = {
 }
 
 function described(
-  { column, many, required, fallback, usual, min, max, aliases = [] }: Param,
+  { column, many, required, fallback, usual, standing, min, max, aliases = [] }: Param,
   positional: boolean,
 ): string {
-  const shownDefault = fallback ?? usual
+  const shownDefault = fallback ?? usual ?? standing
   const type =
     column.kind === 'json'
       ? (column.unit ?? 'text')

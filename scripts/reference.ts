@@ -37,7 +37,7 @@ const kindOf = (column: Column): string => {
 
 function paramRow([name, param]: [string, Param]): string[] {
   const { column, many, required, fallback, usual, min, max } = param
-  const standing = fallback ?? usual
+  const standing = fallback ?? usual ?? param.standing
   const bounds = [
     min !== undefined ? `at least ${min}` : '',
     max !== undefined ? `at most ${max}` : '',

@@ -25,7 +25,15 @@ import { parseSort, totalOrder } from '../schema/sort.ts'
 import { spreadSources } from '../schema/vocabulary.ts'
 import { checkList, planList } from './list.ts'
 import { type Context, type ListAnswer, operation, type Page } from './operation.ts'
-import { explainParam, filterParams, laneParam, offsetParam, timeParams, unknownParam } from './params.ts'
+import {
+  explainParam,
+  filterParams,
+  laneParam,
+  offsetParam,
+  timeParams,
+  unknownParam,
+  withoutStanding,
+} from './params.ts'
 
 const keys = [
   'spread_date',
@@ -165,7 +173,7 @@ export const aggregateSpreads = operation({
     '--group-by sector --tenor 5Y --sort -median',
   ],
   params: {
-    ...filterParams(spreads),
+    ...withoutStanding(filterParams(spreads)),
     source: many(
       oneOf(
         [...spreadSources, ALL_SOURCES],

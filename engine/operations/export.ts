@@ -30,6 +30,7 @@ import {
   offsetParam,
   timeParams,
   unknownParam,
+  withoutStanding,
 } from './params.ts'
 import { statementConditions } from './statement-period.ts'
 
@@ -42,7 +43,7 @@ export const exportedNames = Object.keys(exported) as (keyof typeof exported)[]
 function allFilters(): Record<string, Param> {
   const all: Record<string, Param> = {}
   for (const resource of Object.values(exportedResources))
-    for (const [name, param] of Object.entries(filterParams(resource))) {
+    for (const [name, param] of Object.entries(withoutStanding(filterParams(resource)))) {
       const other = all[name]
       const same =
         other && other.column.kind === param.column.kind && other.column.format === param.column.format

@@ -31,6 +31,7 @@ import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
+import { warnOfUnknownCurrency } from './warn-of-unknown-currency.ts'
 
 /** What is summed: an amount in cents, of the rows where `counted` is true, if they have one `currency`. */
 interface Summed {
@@ -87,18 +88,21 @@ export const searchCompanies = list(companies, {
   ],
 })
 
-export const searchBonds = list(bonds, {
-  name: 'search.bonds',
-  row: undefined as Bond | undefined,
-  path: '/v1/bonds',
-  command: 'bonds',
-  tier: 'any',
-  cost: 'simple',
-  batch: true,
-  params: { aggregation: usually(one(oneOf(['latest'], 'Bonds carry their latest price.')), 'latest') },
-  examples: ['--min-ytm 8 --sort -pricing.ytm', '--seniority senior_secured --fields name,cusip,pricing'],
-  explain: explainBonds,
-})
+export const searchBonds = warnOfUnknownCurrency(
+  list(bonds, {
+    name: 'search.bonds',
+    row: undefined as Bond | undefined,
+    path: '/v1/bonds',
+    command: 'bonds',
+    tier: 'any',
+    cost: 'simple',
+    batch: true,
+    params: { aggregation: usually(one(oneOf(['latest'], 'Bonds carry their latest price.')), 'latest') },
+    examples: ['--min-ytm 8 --sort -pricing.ytm', '--seniority senior_secured --fields name,cusip,pricing'],
+    explain: explainBonds,
+  }),
+  { table: 'bonds', columns: bonds.columns },
+)
 
 export const searchCollateral = list(collateral, {
   name: 'search.collateral',

@@ -104,8 +104,16 @@ export const withoutPage = memoize((params: Params): Params => {
 /** The parameter a filter is given by: the column's own kind unless the filter says otherwise. */
 export function filterParam(columns: Columns, filter: Filter): Param {
   const param = plainFilterParam(columns, filter)
+  if (filter.byDefault) return { ...param, standing: standingValue(filter.byDefault) }
   return filter.usual === undefined ? param : usually(param, filter.usual)
 }
+
+const standingValue = ({ value, unless }: NonNullable<Filter['byDefault']>): string =>
+  unless.length === 0 ? String(value) : `${value}, unless ${unless.join(' or ')} is given`
+
+/** Parameters of filters where none applies without being given. */
+export const withoutStanding = <P extends Params>(params: P): P =>
+  Object.fromEntries(Object.entries(params).map(([name, { standing: _, ...param }]) => [name, param])) as P
 
 function plainFilterParam(columns: Columns, filter: Filter): Param {
   const column = filter.param ?? memberOf(columns, filter.column)

@@ -19,6 +19,8 @@ export interface Param<T = unknown, Alias extends string = string> {
   readonly anySize?: boolean
   /** The documented default, where the argument itself stays absent. */
   readonly usual?: unknown
+  /** In words, the value of a filter that applies without being given, and what suspends it. */
+  readonly standing?: string
   /** Aliases of the parameter. */
   readonly aliases?: readonly Alias[]
   readonly type?: T | undefined

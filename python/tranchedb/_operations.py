@@ -448,6 +448,7 @@ class Operations(ABC):
         has_cusip: bool | None = None,
         is_active: bool | None = None,
         currency: str | Sequence[str] | None = None,
+        has_currency: bool | None = None,
         aggregation: BondsAggregation | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -491,6 +492,7 @@ class Operations(ABC):
             has_cusip: Whether it has a CUSIP.
             is_active: Neither matured nor retired on the as-of date.
             currency: ISO currency.
+            has_currency: Whether its currency is known.
             aggregation: Bonds carry their latest price.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -547,6 +549,7 @@ class Operations(ABC):
                 'has_cusip': has_cusip,
                 'is_active': is_active,
                 'currency': currency,
+                'has_currency': has_currency,
                 'aggregation': aggregation,
                 'fields': fields,
                 'sort': sort,
@@ -922,7 +925,7 @@ class Operations(ABC):
             ticker: Comma-separated tickers.
             figure: Column of `financials` that changed.
             basis: A single quarter or trailing twelve months.
-            kind: Kinds of change; default `restated`.
+            kind: Kinds of change.
             min_change: Minimum change, up or down, percent. (percent)
             restated_after: Known on or after this day.
             restated_before: Known on or before this day.
@@ -1285,7 +1288,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold.
             max_threshold: Maximum threshold.
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, the default, or only those that have ended.
+            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -2697,6 +2700,7 @@ class Operations(ABC):
         has_cusip: bool | None = None,
         is_active: bool | None = None,
         currency: str | Sequence[str] | None = None,
+        has_currency: bool | None = None,
         aggregation: BondsAggregation | None = None,
         fiscal_year: int | Sequence[int] | None = None,
         fiscal_quarter: int | Sequence[int] | None = None,
@@ -2779,6 +2783,7 @@ class Operations(ABC):
             has_cusip: Whether it has a CUSIP.
             is_active: Neither matured nor retired on the as-of date.
             currency: ISO currency.
+            has_currency: Whether its currency is known.
             aggregation: Bonds carry their latest price.
             fiscal_year: Fiscal year, as the company names it.
             fiscal_quarter: Fiscal quarters, 1 to 4.
@@ -2859,6 +2864,7 @@ class Operations(ABC):
                 'has_cusip': has_cusip,
                 'is_active': is_active,
                 'currency': currency,
+                'has_currency': has_currency,
                 'aggregation': aggregation,
                 'fiscal_year': fiscal_year,
                 'fiscal_quarter': fiscal_quarter,
@@ -2927,6 +2933,7 @@ class Operations(ABC):
         has_cusip: bool | None = None,
         is_active: bool | None = None,
         currency: str | Sequence[str] | None = None,
+        has_currency: bool | None = None,
         fiscal_year: int | Sequence[int] | None = None,
         fiscal_quarter: int | Sequence[int] | None = None,
         filing_type: str | Sequence[str] | None = None,
@@ -3011,6 +3018,7 @@ class Operations(ABC):
             has_cusip: Whether it has a CUSIP.
             is_active: Neither matured nor retired on the as-of date.
             currency: ISO currency.
+            has_currency: Whether its currency is known.
             fiscal_year: Fiscal year, as the company names it.
             fiscal_quarter: Fiscal quarter, 1 to 4; for trailing figures the last one.
             filing_type: Form the figures were filed with.
@@ -3024,7 +3032,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold.
             max_threshold: Maximum threshold.
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, the default, or only those that have ended.
+            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.
@@ -3098,6 +3106,7 @@ class Operations(ABC):
                 'has_cusip': has_cusip,
                 'is_active': is_active,
                 'currency': currency,
+                'has_currency': has_currency,
                 'fiscal_year': fiscal_year,
                 'fiscal_quarter': fiscal_quarter,
                 'filing_type': filing_type,
@@ -3183,6 +3192,7 @@ class Operations(ABC):
         has_cusip: bool | None = None,
         is_active: bool | None = None,
         currency: str | Sequence[str] | None = None,
+        has_currency: bool | None = None,
         fiscal_year: int | Sequence[int] | None = None,
         fiscal_quarter: int | Sequence[int] | None = None,
         filing_type: str | Sequence[str] | None = None,
@@ -3269,6 +3279,7 @@ class Operations(ABC):
             has_cusip: Whether it has a CUSIP.
             is_active: Neither matured nor retired on the as-of date.
             currency: ISO currency.
+            has_currency: Whether its currency is known.
             fiscal_year: Fiscal year, as the company names it.
             fiscal_quarter: Fiscal quarter, 1 to 4; for trailing figures the last one.
             filing_type: Form the figures were filed with.
@@ -3282,7 +3293,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold.
             max_threshold: Maximum threshold.
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, the default, or only those that have ended.
+            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.
@@ -3359,6 +3370,7 @@ class Operations(ABC):
                 'has_cusip': has_cusip,
                 'is_active': is_active,
                 'currency': currency,
+                'has_currency': has_currency,
                 'fiscal_year': fiscal_year,
                 'fiscal_quarter': fiscal_quarter,
                 'filing_type': filing_type,

@@ -229,7 +229,8 @@ export const bonds = resource({
     ),
     has_cusip: has('cusip', { doc: 'Whether it has a CUSIP.' }),
     is_active: is('is_active', { byDefault: { value: true, unless: ['cusip'] } }),
-    currency: anyOf('currency', { byDefault: { value: 'USD', unless: ['cusip'] } }),
+    currency: anyOf('currency', { byDefault: { value: 'USD', unless: ['cusip', 'has_currency'] } }),
+    has_currency: has('currency', { doc: 'Whether its currency is known.' }),
   },
   limit: { default: 50, max: 100 },
 })

@@ -78,8 +78,8 @@ export const restatements = resource({
     figure: anyOf('figure'),
     basis: anyOf('basis'),
     kind: anyOf('kind', {
-      doc: 'Kinds of change; default `restated`.',
-      byDefault: { value: 'restated', unless: ['kind'] },
+      doc: 'Kinds of change.',
+      byDefault: { value: 'restated', unless: [] },
     }),
     min_change: atLeast('change_size', { doc: 'Minimum change, up or down, percent.' }),
     restated_after: atLeast('restated_on', { doc: 'Known on or after this day.' }),
