@@ -1,6 +1,6 @@
 import { largest } from '../base/lists.ts'
 import { type Day, parseDay } from '../credit/calendar.ts'
-import { conceptsOf, flows } from '../derive/statements/concepts.ts'
+import { conceptsOf, type Derivation, flows } from '../derive/statements/concepts.ts'
 import {
   all,
   balanceItems,
@@ -95,18 +95,22 @@ const signedSum = (cited: readonly Cited[]): number =>
 const conceptsOfItem = (item: keyof typeof flows): ReadonlySet<string> =>
   new Set([...flows[item].flatMap(way => conceptsOf(way.formula)), `statement:${item}`])
 
-/** Expenses, which some sources write as negative. */
-const outflows = conceptsOfItem('capex')
+/** The concepts of what a formula subtracts; of costs alone, or of anything. */
+const subtracted = (ways: readonly Derivation[], ofCosts: boolean): string[] =>
+  ways.flatMap(({ formula }) => {
+    if (typeof formula === 'string') return []
+    if ('lessCost' in formula) return conceptsOf(formula.lessCost[1])
+    return 'less' in formula && !ofCosts ? conceptsOf(formula.less[1]) : []
+  })
+
+/** Expenses and costs, which some sources write as negative. */
+const outflows: ReadonlySet<string> = new Set([
+  ...conceptsOfItem('capex'),
+  ...Object.values(flows).flatMap(ways => subtracted(ways, true)),
+])
 /** The items that a formula subtracts: they cover the same days as what they are subtracted from. */
 const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(flows).map(([item, ways]) => [
-    item,
-    new Set(
-      ways.flatMap(({ formula }) =>
-        typeof formula === 'object' && 'less' in formula ? conceptsOf(formula.less[1]) : [],
-      ),
-    ),
-  ]),
+  Object.entries(flows).map(([item, ways]) => [item, new Set(subtracted(ways, false))]),
 )
 const ebitdaLines = [
   'operating_income',

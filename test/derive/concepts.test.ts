@@ -18,7 +18,12 @@ function text(formula: Formula): string {
   if ('first' in formula) return formula.first.map(text).join(', ')
   if ('largest' in formula) return `the largest of ${formula.largest.map(text).join(', ')}`
   if ('any' in formula) return `those there of ${formula.any.map(text).join(' + ')}`
-  if ('less' in formula) return `${formula.less.map(part => `(${text(part)})`).join(' − ')}`
+  if ('less' in formula || 'lessCost' in formula)
+    return ('less' in formula ? formula.less : formula.lessCost).map(part => `(${text(part)})`).join(' − ')
+  if ('wholeOrBoth' in formula) {
+    const [whole, part] = formula.wholeOrBoth.map(each => `(${text(each)})`)
+    return `${whole}, beside a smaller ${part}, or both added`
+  }
   const more = (formula.with ?? []).map(part => ` [+ ${text(part)}]`).join('')
   return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
 }

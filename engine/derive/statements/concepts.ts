@@ -17,6 +17,13 @@ export type Formula =
   | { readonly any: readonly Formula[] }
   /** The first less the second, both required. */
   | { readonly less: readonly [Formula, Formula] }
+  /** The first less a cost, both required: a cost is positive, and a negative sign in the source is a slip. */
+  | { readonly lessCost: readonly [Formula, Formula] }
+  /**
+   * Both required: the first where it is the larger, as it then includes the second; else their sum, as they are lines
+   * beside each other.
+   */
+  | { readonly wholeOrBoth: readonly [Formula, Formula] }
 
 export interface Derivation {
   readonly formula: Formula
@@ -27,6 +34,15 @@ const ways = (...tiers: (readonly Formula[])[]): readonly Derivation[] =>
   tiers.flatMap((formulas, tier) => formulas.map(formula => ({ formula, tier })))
 
 const ifrs = (name: string) => `ifrs-full:${name}`
+
+/** Oil and gas producers have lines for wells and leases beside that for other property. */
+const wells: Formula = {
+  any: ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 'PaymentsToExploreAndDevelopOilAndGasProperties'],
+}
+
+const otherProperty: Formula = {
+  first: ['PaymentsToAcquireOtherPropertyPlantAndEquipment', 'PaymentsToAcquireOtherProductiveAssets'],
+}
 
 const totalEquity: Formula = {
   first: [
@@ -117,7 +133,10 @@ export const flows = {
     'UtilityRevenue',
     ifrs('RevenueFromContractsWithCustomers'),
   ]),
-  gross_profit: ways(['GrossProfit', ifrs('GrossProfit')], [{ less: [{ first: revenue }, costOfRevenue] }]),
+  gross_profit: ways(
+    ['GrossProfit', ifrs('GrossProfit')],
+    [{ lessCost: [{ first: revenue }, costOfRevenue] }],
+  ),
   operating_income: ways(
     ['OperatingIncomeLoss', ifrs('ProfitLossFromOperatingActivities')],
     [
@@ -158,18 +177,24 @@ export const flows = {
   ),
   capex: ways(
     [
+      {
+        wholeOrBoth: [
+          { first: ['PaymentsToAcquireProductiveAssets', 'PaymentsToAcquirePropertyPlantAndEquipment'] },
+          { first: [wells, 'PaymentsToAcquireOilAndGasProperty'] },
+        ],
+      },
+      { sum: [wells], with: [otherProperty] },
       'PaymentsToAcquirePropertyPlantAndEquipment',
       'PaymentsToAcquireProductiveAssets',
       'PaymentsForCapitalImprovements',
       ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'),
     ],
     [
+      { sum: ['PaymentsToAcquireOilAndGasProperty'], with: [otherProperty] },
       'PaymentsForProceedsFromProductiveAssets',
       'PaymentsToAcquireOtherProductiveAssets',
       'PaymentsToAcquireOtherPropertyPlantAndEquipment',
       'PaymentsToAcquireMachineryAndEquipment',
-      'PaymentsToAcquireOilAndGasPropertyAndEquipment',
-      'PaymentsToExploreAndDevelopOilAndGasProperties',
       'PaymentsToDevelopRealEstateAssets',
     ],
   ),
@@ -342,7 +367,11 @@ export function conceptsOf(formula: Formula): string[] {
           ? formula.any
           : 'less' in formula
             ? formula.less
-            : [...formula.sum, ...(formula.with ?? [])]
+            : 'lessCost' in formula
+              ? formula.lessCost
+              : 'wholeOrBoth' in formula
+                ? formula.wholeOrBoth
+                : [...formula.sum, ...(formula.with ?? [])]
   return parts.flatMap(conceptsOf)
 }
 
@@ -384,21 +413,31 @@ export function evaluate<F extends { readonly value: number }>(
   }
   if ('largest' in formula) {
     const there = formula.largest.map(part => evaluate(part, lookup)).filter(part => part !== null)
-    return there.length ? there.reduce((a, b) => (b.value > a.value ? b : a)) : null
+    // By magnitude: some filers tag costs with a negative sign.
+    return there.length ? there.reduce((a, b) => (Math.abs(b.value) > Math.abs(a.value) ? b : a)) : null
   }
-  if ('less' in formula) {
-    const [from, less] = formula.less.map(part => evaluate(part, lookup))
+  if ('less' in formula || 'lessCost' in formula) {
+    const parts = 'less' in formula ? formula.less : formula.lessCost
+    const [from, less] = parts.map(part => evaluate(part, lookup))
     if (!from || !less) return null
-    return {
-      value: from.value - less.value,
-      terms: [...from.terms, ...less.terms.map(({ fact, sign }) => ({ fact, sign: -sign as 1 | -1 }))],
-    }
+    return total([from, 'lessCost' in formula && less.value < 0 ? less : negated(less)])
+  }
+  if ('wholeOrBoth' in formula) {
+    const [whole, part] = formula.wholeOrBoth.map(each => evaluate(each, lookup))
+    if (!whole || !part) return null
+    if (Math.abs(whole.value) >= Math.abs(part.value)) return whole
+    return total([part, whole.value * part.value < 0 ? negated(whole) : whole])
   }
   if ('any' in formula) return total(formula.any.map(part => evaluate(part, lookup)))
   const needed = formula.sum.map(part => evaluate(part, lookup))
   if (needed.includes(null)) return null
   return total([...needed, ...(formula.with ?? []).map(part => evaluate(part, lookup))])
 }
+
+const negated = <F>({ value, terms }: Evaluated<F>): Evaluated<F> => ({
+  value: -value,
+  terms: terms.map(({ fact, sign }) => ({ fact, sign: sign === 1 ? -1 : 1 })),
+})
 
 /** The sum of those present; null if none is. */
 export function total<F>(parts: readonly (Evaluated<F> | null)[]): Evaluated<F> | null {
