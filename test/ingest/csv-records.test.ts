@@ -52,10 +52,11 @@ t.test('figures and days are read in the forms of the sources only', async t => 
       'Dec 17, 2025',
       'December 17, 2025',
       '17-Dec-2025',
+      '17/Dec/2025',
       '20251217',
       '2025-12-17T00:00:00',
     ].map(dateIn),
-    ['2025-12-17', '2025-12-07', '2025-12-17', '2025-12-17', '2025-12-17', '2025-12-17', '2025-12-17'],
+    ['2025-12-17', '2025-12-07', ...Array(6).fill('2025-12-17')],
   )
   for (const text of ['2025-02-30', '13/01/2025', '0', 'Foo 1, 2025', '', '2025-1-1'])
     t.equal(dateIn(text), null, text)

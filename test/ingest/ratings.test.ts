@@ -12,6 +12,19 @@ A-1,Acme,ACM,Fitch Ratings,1/2/2015,,
 BB,Acme,ACM,Fitch Ratings,2015,,
 `
 
+t.test('a file that writes the day before the month is refused whole', async t => {
+  const file = (...days: string[]) =>
+    `Rating,Name,Symbol,Rating Agency Name,Date\n${days.map(day => `BB,Acme,ACM,Fitch Ratings,${day}\n`).join('')}`
+  await t.rejects(reading(ratingActions, file('05/06/2024', '15/06/2012', '01/02/2013')), {
+    name: 'Refused',
+    message: /day first \(15\/06\/2012 in row 3\)/,
+  })
+  const slip = await reading(ratingActions, file('6/15/2012', '15/06/2012'))
+  t.equal(slip.refused.length, 1, 'a slip in a file that writes the month first is refused alone')
+  const plain = await reading(ratingActions, file('05/06/2024'))
+  t.equal(rowsFor(plain, 'ratings')[0]?.['effective_date'], '2024-05-06')
+})
+
 t.test('actions of the three agencies are taken in either alphabet, others are refused', async t => {
   t.ok(ratingActions.recognises(sourceOf(ACTIONS)))
   const r = await reading(ratingActions, ACTIONS)

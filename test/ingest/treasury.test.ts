@@ -56,6 +56,13 @@ t.test('the real yield curve has the same labels and is not read as par yields',
   }),
 )
 
+t.test('rates as fractions are refused: spreads would be hundreds of basis points too wide', async t => {
+  const fractions = { name: 'Refused', message: /rates are fractions \(30 Yr is 0.0483 at most\)/ }
+  await t.rejects(curve('Date,1 Mo,10 Yr,30 Yr\n2025-12-17,0.0373,0.0416,0.0483\n'), fractions)
+  await t.rejects(reading(fred, 'observation_date,DGS10\n2025-12-17,0.0416\n'), { name: 'Refused' })
+  t.equal((await curve('Date,1 Mo,2 Yr,10 Yr\n2020-08-04,0.08,0.11,0.52\n')).length, 3, 'low rates stand')
+})
+
 t.test('FRED series are read in both forms, holidays are refused', async t => {
   const r = await reading(fred, 'observation_date,DGS3MO\n2005-01-03,2.32\n2005-01-17,\n2005-01-18,.\n')
   t.strictSame(rowsFor(r, 'treasury_yields'), [

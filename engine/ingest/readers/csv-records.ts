@@ -29,6 +29,7 @@ export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGener
   const source = await file.open()
   source.on('error', error => parser.destroy(error))
   source.pipe(parser)
+  const order = new DateOrder()
   let row = 0
   try {
     for await (const { record, raw } of parser as AsyncIterable<Parsed>) {
@@ -36,14 +37,42 @@ export async function* csvRecords(file: SourceFile, delimiter = ','): AsyncGener
       if (record.length === 1 && firstOf(record).trim() === '') continue
       const text = raw.replace(/(?<![\r\n])[\r\n]+$/, '')
       if (text.includes('\n') && isUnclosed(text)) throw unclosed(row)
+      order.add(text, row)
       yield { row, at: `row ${row}`, cells: record, raw: text }
     }
+    order.check()
   } catch (error) {
     const { code, records } = error as { code?: string; records?: number }
     if (code?.startsWith('CSV_')) throw unclosed((records ?? row) + 1)
     throw error
   } finally {
     source.destroy()
+  }
+}
+
+/** Days of a file in the form `5/31/2024`, which readers take month first. */
+class DateOrder {
+  private dayFirst: { readonly row: number; readonly text: string } | null = null
+  private isMonthFirst = false
+
+  add(text: string, row: number): void {
+    if (this.isMonthFirst || !text.includes('/')) return
+    for (const [, date = '', first, second] of text.matchAll(
+      /(?:^|[",;\t])((\d{1,2})\/(\d{1,2})\/\d{4})(?!\d)/g,
+    )) {
+      const [a, b] = [Number(first), Number(second)]
+      if (a >= 1 && a <= 12 && b > 12 && b <= 31) this.isMonthFirst = true
+      else if (a > 12 && a <= 31 && b >= 1 && b <= 12) this.dayFirst ??= { row, text: date }
+    }
+  }
+
+  /** Refuses a file whose days are day first: those up to the twelfth would be read as days of other months. */
+  check(): void {
+    if (this.isMonthFirst || !this.dayFirst) return
+    const { row, text } = this.dayFirst
+    throw new Refused(
+      `days are written day first (${text} in row ${row}), and 05/06/2024 would be read as May 6: write them as YYYY-MM-DD`,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import { groupOf } from '../../base/elements.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
 import { fredSeries } from './fred-series.ts'
+import { RatesInPercent } from './rates-in-percent.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, isMissing, numberIn } from './source-cells.ts'
 
@@ -26,6 +27,7 @@ export const fred: Reader = {
 
   async read(file, sink) {
     let columns: { at: number; months: number; label: string }[] | undefined
+    const percent = new RatesInPercent()
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!columns) {
         const series = fredSeries(file) ?? cells.slice(1).map(cell => cell.trim())
@@ -41,6 +43,7 @@ export const fred: Reader = {
       }
       const date = dateIn(cells[0])
       const given = columns.filter(column => !isMissing(cells[column.at]))
+      for (const { at, months, label } of given) percent.add(months, numberIn(cells[at]), label)
       const bad = given.find(column => Number.isNaN(numberIn(cells[column.at])))
       if (date === null) await sink.refuse(at, raw, `${JSON.stringify(cells[0] ?? '')} is not a date`)
       else if (given.length === 0) await sink.refuse(at, raw, 'no value (holiday)')
@@ -56,5 +59,6 @@ export const fred: Reader = {
           ),
         )
     }
+    percent.check()
   },
 }

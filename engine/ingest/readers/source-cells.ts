@@ -36,7 +36,7 @@ function civilText(year: number, month: number, day: number): string | null {
 
 /**
  * The day in `2025-12-17` (with or without a time of day), `12/17/2025`, `Dec 17, 2025`, `December 17, 2025`,
- * `17-Dec-2025` or `20251217`, as `YYYY-MM-DD`; null when the text is no such day. Slashes are month first, as US
+ * `17-Dec-2025`, `17/Dec/2025` or `20251217`, as `YYYY-MM-DD`; null when the text is no such day. Slashes are month first, as US
  * sources write them.
  */
 export function dateIn(cell: string | undefined): string | null {
@@ -47,7 +47,7 @@ export function dateIn(cell: string | undefined): string | null {
   if (match) return civilText(Number(match[3]), Number(match[1]), Number(match[2]))
   match = /^([A-Za-z]{3,9})\.? (\d{1,2}), ?(\d{4})$/.exec(text)
   if (match) return civilText(Number(match[3]), monthNamed(groupOf(match, 1)), Number(match[2]))
-  match = /^(\d{1,2})[- ]([A-Za-z]{3,9})[- ](\d{4})$/.exec(text)
+  match = /^(\d{1,2})[-/ ]([A-Za-z]{3,9})[-/ ](\d{4})$/.exec(text)
   return match ? civilText(Number(match[3]), monthNamed(groupOf(match, 2)), Number(match[1])) : null
 }
 

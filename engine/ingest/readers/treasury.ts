@@ -1,5 +1,6 @@
 import { groupOf } from '../../base/elements.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
+import { RatesInPercent } from './rates-in-percent.ts'
 import { type Output, type Reader, Refused } from './reader.ts'
 import { dateIn, isMissing, numberIn } from './source-cells.ts'
 
@@ -33,6 +34,7 @@ export const treasury: Reader = {
   async read(file, sink) {
     let columns: { at: number; months: number; label: string }[] | undefined
     let dateAt = 0
+    const percent = new RatesInPercent()
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!columns) {
         if (!isCurveHeader(cells))
@@ -52,6 +54,7 @@ export const treasury: Reader = {
         continue
       }
       const given = columns.filter(column => !isMissing(cells[column.at]))
+      for (const { at, months, label } of given) percent.add(months, numberIn(cells[at]), label)
       const bad = given.find(column => Number.isNaN(numberIn(cells[column.at])))
       const outputs = given.map(
         ({ at, months }): Output => ({
@@ -63,5 +66,6 @@ export const treasury: Reader = {
       else if (outputs.length === 0) await sink.refuse(at, raw, 'no rate for any tenor')
       else await sink.take(at, outputs)
     }
+    percent.check()
   },
 }
