@@ -159,7 +159,7 @@ export async function makeTerms(bench: Workbench): Promise<void> {
     CREATE TABLE made_stated AS
     WITH terms AS (
       SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${order}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
-        min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
+        min(coalesce(b.status_date, b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
         min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired' AND (o.alive IS NULL OR ${order} > o.alive)) AS retired_from
       FROM raw_bonds b LEFT JOIN (
         SELECT ${instrument('b')} AS id, max(${order}) FILTER (b.status <> 'retired') AS alive FROM raw_bonds b GROUP BY 1) o ON o.id = ${instrument('b')}

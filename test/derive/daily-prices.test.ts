@@ -155,6 +155,31 @@ t.test('inter-dealer trades count once; agency copies and when-issued trades do 
   t.strictSame(await from('pricing_history', 'trade_count'), [{ trade_count: 3 }])
 })
 
+t.test('the mark of a report that says the bond is in default has no yield', async t => {
+  const mark = (date: string, known_from: string, price: number) => ({
+    cusip: CUSIP,
+    price_date: date,
+    price,
+    price_source: 'fund_mark',
+    known_from,
+  })
+  const rows = {
+    bonds: [
+      { ...terms, known_from: '2020-06-15' },
+      { ...terms, status: 'defaulted', status_date: '2025-06-30', known_from: '2025-08-29' },
+    ],
+    prices: [mark('2025-03-31', '2025-05-30', 97), mark('2025-06-30', '2025-08-29', 45)],
+  }
+  const columns = 'date, last_price, ytm IS NULL AS without, yield_null_because'
+  t.strictSame(await (await derived(t, rows))('pricing_history', columns), [
+    { date: '2025-03-31', last_price: 97, without: false, yield_null_because: null },
+    { date: '2025-06-30', last_price: 45, without: true, yield_null_because: 'defaulted' },
+  ])
+  t.strictSame(await (await derived(t, rows, '2025-08-28'))('pricing_history', columns), [
+    { date: '2025-03-31', last_price: 97, without: false, yield_null_because: null },
+  ])
+})
+
 t.test('a hundredfold price is excluded, even if it is the only one of its day', async t => {
   const mark = (price_date: string, price: number) => ({
     cusip: CUSIP,

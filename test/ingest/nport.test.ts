@@ -64,6 +64,7 @@ t.test("a corporate holding becomes a bond and the fund's mark, public after six
             instrument_type: null,
             currency: 'USD',
             status: null,
+            status_date: null,
             restricted: true,
             known_from: '2023-05-30',
           },
@@ -290,8 +291,14 @@ t.test('a bond in default or in arrears is defaulted, a payment-in-kind one is n
       holding({ debt: paper.replace('<isPaidKind>N', '<isPaidKind>Y') }),
     ]),
   )
+  const date = rowsFor(r, 'prices')[0]?.['price_date']
   t.strictSame(
-    rowsFor(r, 'bonds').map(v => v['status']),
-    ['defaulted', 'defaulted', null],
+    rowsFor(r, 'bonds').map(v => [v['status'], v['status_date']]),
+    [
+      ['defaulted', date],
+      ['defaulted', date],
+      [null, null],
+    ],
+    'on the day of the holdings, which is known only later',
   )
 })

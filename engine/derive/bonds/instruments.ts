@@ -32,7 +32,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('listed_bonds')}) AS nth FROM listed_bonds),
     named AS (SELECT *, max(CASE WHEN status <> 'retired' THEN nth END) OVER (PARTITION BY id) AS last_alive FROM ordered),
     terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
-      min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
+      min(coalesce(status_date, known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired' AND nth > coalesce(last_alive, 0)) AS retired_from,
       arg_max(source, nth) AS source FROM named GROUP BY id),
     priced AS (

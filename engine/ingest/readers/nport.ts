@@ -308,6 +308,7 @@ function outputsOf(fields: Holding['fields'], mark: Mark): Output[] | string {
           : 'convertible_notes',
       currency,
       status: isUnpaid(fields) ? 'defaulted' : null,
+      status_date: isUnpaid(fields) ? mark.price_date : null,
       restricted: fields['isRestrictedSec'] === undefined ? null : fields['isRestrictedSec'] === 'Y',
       known_from: mark.known_from,
     },

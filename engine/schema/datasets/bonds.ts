@@ -72,6 +72,9 @@ export const bonds = dataset({
       percent('Price at which holders may put it after a change of control.'),
     ),
     status: nullable(oneOf(['active', 'retired', 'defaulted'], 'Status, in force from the row on.')),
+    status_date: nullable(
+      date('First day on which its source reports a default, where the row became known later.'),
+    ),
     restricted: nullable(boolean('Rule 144A or other restriction.')),
   },
   key: ['cusip', 'isin', 'bond_id'],
