@@ -37,7 +37,7 @@ export const restatements: Recomputation = {
       return `SELECT ${of('a')}, a.version, ${literal(figure)} AS figure, ${was} AS before, ${is} AS after, ${is} - ${was} AS difference,
           CASE WHEN ${was} <> 0 THEN 100 * (${is} - ${was}) / abs(${was}) END AS change_pct,
           CASE WHEN ${was} <> 0 THEN 100 * abs((${is} - ${was}) / ${was}) END AS change_size,
-          CASE WHEN a.${figure} IS NULL THEN 'withdrawn' WHEN a.basis = 'ttm' AND ${scaled('a')} IS DISTINCT FROM ${scaled('b')} THEN 'completed' ELSE 'restated' END AS kind,
+          CASE WHEN a.${figure} IS NULL THEN 'withdrawn' WHEN (a.basis = 'ttm' OR '${figure}' = 'leverage_ratio') AND ${scaled('a')} IS DISTINCT FROM ${scaled('b')} THEN 'completed' ELSE 'restated' END AS kind,
           a.valid_from AS restated_on, a.valid_from - o.valid_from AS days_after, b.accession AS accession_before,
           (SELECT CAST(x.${figure} AS DOUBLE) FROM kept_financials x WHERE ${same('x', 'a')} AND x.${figure} IS NOT NULL ORDER BY x.version LIMIT 1) AS first_print
         FROM kept_financials a JOIN kept_financials b ON ${same('b', 'a')} AND b.version = ${earlier('a')}

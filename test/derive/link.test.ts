@@ -193,6 +193,30 @@ t.test('a company may have had several CIKs', async t => {
   )
 })
 
+t.test('two filers of one quarter are two companies, though one took the name of the other later', t => {
+  const filer = (position: number, cik: string, name: string, quarter: string): DirectoryRow => ({
+    registry: 'sec_filers',
+    position,
+    cik,
+    name,
+    jurisdiction: 'US-NJ',
+    quarters: [quarter],
+  })
+  const now = sec(1, 'ACM', '0000000011', 'Acme & Co., Inc.')
+  const filings = [mention({ cik: '11' }), mention({ cik: '12' }), mention({ name: 'ACME & CO INC' })]
+  const beside = [
+    filer(1, '0000000011', 'Plough Corp', '2009q3.zip'),
+    filer(2, '0000000012', 'ACME & CO INC', '2009q3.zip'),
+  ]
+  t.strictSame(said(filings, { directory: [now, ...beside] }), ['cik ACM', 'cik CIK0000000012', 'name ACM'])
+  const after = [
+    filer(1, '0000000011', 'Acme & Co., Inc.', '2012q1.zip'),
+    filer(2, '0000000012', 'ACME & CO INC', '2009q3.zip'),
+  ]
+  t.strictSame(said(filings, { directory: [now, ...after] }), ['cik ACM', 'cik ACM', 'name ACM'], 'a new CIK')
+  t.end()
+})
+
 t.test('former names link, and an LEI learnt from a whole name links other spellings', async t => {
   const companies = [{ ticker: 'RTX', name: 'RTX Corporation', former_names: ['Raytheon Technologies Corp'] }]
   t.strictSame(said(named('RAYTHEON TECHNOLOGIES CORPORATION'), { companies }), ['former_name RTX'])

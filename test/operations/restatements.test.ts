@@ -44,7 +44,7 @@ const lake = await makeLake(t.teardown, {
     quarter(4, '2025-05-02', 'b-4', { revenue: 950, net_income: -20, ebitda: -700 }),
     // With it comes a quarter that was missing.
     {
-      ...quarter(3, '2025-05-02', 'b-0', { revenue: 800 }),
+      ...quarter(3, '2025-05-02', 'b-0', { revenue: 800, ebitda: 160 }),
       fiscal_year: 2022,
       period_end_date: '2022-12-31',
     },
@@ -156,6 +156,20 @@ t.test('trailing figures that more quarters complete are told apart from restate
     { kind: 'restated', period_end_date: '2024-03-31', before: 4000e8, after: 3950e8 },
     { kind: 'restated', period_end_date: '2024-03-31', before: 3950e8, after: 4000e8 },
   ])
+  const leverage = await restatements({
+    basis: 'quarter',
+    figure: ['leverage_ratio'],
+    kind: ['restated', 'completed'],
+    period_after: '2023-09-30',
+    fields: ['kind', 'period_end_date', 'before', 'after'],
+    sort: ['period_end_date'],
+    limit: 1,
+  })
+  t.match(
+    leverage,
+    [{ kind: 'completed', period_end_date: '2023-09-30', before: 3.75 }],
+    'so is leverage, which a quarter shows on trailing EBITDA',
+  )
 })
 
 t.test('an explained restatement has the inputs of both values', async t => {

@@ -144,10 +144,12 @@ async function registryOf(db: Database, registries: RegistryMemory | undefined):
       ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_companies')}) = 1
     ORDER BY ticker NULLS LAST, cik NULLS LAST, name`)
   const directory = await db.rows<DirectoryRow>(`
-    SELECT * EXCLUDE (source, ingested_at, known_from) FROM in_directory
-    QUALIFY row_number() OVER (PARTITION BY registry, ticker, cik, lei, name
-      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_directory')}) = 1
-    ORDER BY registry, position, name, ticker, cik, lei`)
+    SELECT d.* EXCLUDE (source, ingested_at, known_from), q.quarters FROM in_directory d
+    LEFT JOIN (SELECT cik, list_sort(list(DISTINCT regexp_replace(source, ':[^:]*$', ''))) AS quarters FROM in_directory
+      WHERE registry = 'sec_filers' AND cik IS NOT NULL GROUP BY cik) q ON d.registry = 'sec_filers' AND q.cik = d.cik
+    QUALIFY row_number() OVER (PARTITION BY registry, ticker, d.cik, lei, name
+      ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('d')}) = 1
+    ORDER BY registry, position, name, ticker, d.cik, lei`)
   const made = new Registry(declared, directory)
   registries?.keep(key, made)
   return made

@@ -10,6 +10,8 @@ export type DirectoryRow = Partial<RowOf<typeof directoryDataset.columns>> & {
   readonly registry: string
   readonly name: string
   readonly position: number
+  /** Lists of the filers of one quarter that have the CIK. */
+  readonly quarters?: readonly string[] | null
 }
 
 /** How a dataset row names its company. */
@@ -33,6 +35,8 @@ export interface Known {
   isLoaded: boolean
   /** Where it is incorporated, as registries write it: `US-DE`. */
   place: string | null
+  /** Lists of the filers of one quarter that have it. */
+  quarters: string[]
   /** Position in the list of tickers. */
   position: number
   /** The user keeps it apart from every other company. */
@@ -68,6 +72,7 @@ export const newCompany = (ids: Partial<Mention>, { name, lei }: Mention): Known
   values: {},
   isLoaded: false,
   place: null,
+  quarters: [],
   position: Number.MAX_SAFE_INTEGER,
   isApart: false,
 })
@@ -148,6 +153,7 @@ export function knownCompanies(
     if (row.ticker && !company.tickers.some(ticker => tickerKey(ticker) === tickerKey(row.ticker!)))
       company.tickers.push(row.ticker)
     for (const other of row.other_names ?? []) push(company.formerNames, other)
+    for (const quarter of row.quarters ?? []) push(company.quarters, quarter)
     if (row.jurisdiction && !company.values.country)
       company.values = { ...company.values, country: row.jurisdiction.slice(0, 2) }
   }
@@ -163,7 +169,8 @@ const rankOf = ({ registry }: DirectoryRow): number =>
 
 /**
  * A registrant that returned under a new CIK: the same whole name, legal form included, in the same place, and only
- * one of them with a ticker. That one is kept, with the CIKs of the others.
+ * one of them with a ticker. That one is kept, with the CIKs of the others, but for those that filed in one quarter with
+ * it: they are other companies, as Merck was beside Schering-Plough, whose CIK took the name.
  */
 function mergeRegistrants(found: readonly Known[], names: NameCache): Known[] {
   const named = new Map<string, Known[]>()
@@ -180,7 +187,10 @@ function mergeRegistrants(found: readonly Known[], names: NameCache): Known[] {
     const live = all.filter(company => company.tickers.length > 0 || company.isLoaded)
     if (all.length < 2 || live.length !== 1) continue
     for (const company of all)
-      if (company !== live[0]) {
+      if (
+        company !== live[0] &&
+        !company.quarters.some(quarter => firstOf(live).quarters.includes(quarter))
+      ) {
         for (const list of ['ciks', 'leis', 'names', 'formerNames'] as const)
           for (const value of company[list]) push(firstOf(live)[list], value)
         firstOf(live).values = { ...company.values, ...firstOf(live).values }
