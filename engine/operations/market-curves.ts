@@ -65,7 +65,7 @@ export const marketCurves = operation({
         args,
         explains: 'The formula, the parent and the bonds of the curve with their residuals.',
         applied: { date: args.date, max_staleness: args.max_staleness },
-        meta: fitMeta(day),
+        meta: fitMeta(day, { asOf: context.asOf, asked: args.date }),
         emptyBecause: n =>
           day === null
             ? noCurveDay(args.max_staleness)

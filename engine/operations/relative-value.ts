@@ -59,7 +59,7 @@ export const searchRelativeValue = operation({
         args,
         explains: 'The formulas, the curve, and the past residuals as count, mean and deviation.',
         applied: { date: args.date, max_staleness: args.max_staleness },
-        meta: { ...fitMeta(day), history_weeks: HISTORY_WEEKS },
+        meta: { ...fitMeta(day, { asOf: context.asOf, asked: args.date }), history_weeks: HISTORY_WEEKS },
         emptyBecause: n =>
           day === null
             ? noCurveDay(args.max_staleness)

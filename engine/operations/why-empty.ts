@@ -8,6 +8,7 @@ import type { Plan } from '../query/plan/plan.ts'
 import { pageSql } from '../query/plan/plan-sql.ts'
 import { type Column, type Columns, isNumeric } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
+import { excludedPrices } from '../schema/resources/excluded-prices.ts'
 import type { Context, ListAnswer, Narrowing } from './operation.ts'
 
 /** Maximum number of values a sentence names; the rest are counted. */
@@ -27,8 +28,8 @@ export async function whyEmpty(
   const filters = byColumn(narrowing)
   const counted = (dropped: readonly Filter[]) => context.count(without(rows, dropped), kinds)
   const all = await counted(filters)
-  const what = plan.table.replace(/_by_.*$/, '').replaceAll('_', ' ')
-  if (all === 0) return [`no ${what} are known as of ${context.asOf}`]
+  if (all === 0)
+    return [`no ${nameOf(plan.table)} are known as of ${context.asOf}`, ...(await setAside(context, plan))]
   if (filters.length === 0) return []
   const reasons: string[] = []
   if (atAnyAge) {
@@ -55,6 +56,29 @@ export async function whyEmpty(
     return [`${filter.text} leaves none of the ${rowsText(before)}${those}`]
   }
   return []
+}
+
+const PRICES = /^pricing/
+
+/** The rows of a table in words: `financials`, `index spreads`, `prices`. */
+const nameOf = (table: string): string =>
+  PRICES.test(table) ? 'prices' : table.replace(/_by_.*$/, '').replaceAll('_', ' ')
+
+/** Prices that were loaded and are not used. */
+async function setAside(context: Context, { table }: Plan): Promise<string[]> {
+  if (!PRICES.test(table)) return []
+  await context.tables(excludedPrices.table)
+  const plan: Plan = {
+    table: excludedPrices.table,
+    columns: [],
+    where: [],
+    after: [],
+    order: [],
+    limit: null,
+    offset: 0,
+  }
+  const count = await context.count(plan, excludedPrices.columns)
+  return count === 0 ? [] : [`${rowsText(count)} of excluded_prices, with the reason`]
 }
 
 const rowsText = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`

@@ -267,6 +267,28 @@ t.test('a sinking bond is measured over its average life, shapes nothing, and ha
   t.ok(Math.abs(found.remaining_years! - 11) < 0.02, `${found.remaining_years} years`)
 })
 
+t.test('curves of a day long before the as-of date say so, unless that day was asked for', async t => {
+  const lake = await makeLake(t.teardown.bind(t), rows)
+  await build(lake, { asOf: '2025-03-31' })
+  const later = await open(lake)
+  t.teardown(() => later.close())
+  const [at, age] = [before.at(-1)!, 94]
+  const warned = async (name: string, input: Record<string, unknown> = {}) =>
+    ((await later.ask(name, input)) as { meta: { warnings?: string[] } }).meta.warnings
+  for (const name of ['market.curves', 'search.relative_value']) {
+    t.strictSame(
+      await warned(name),
+      [`curves of ${at}, ${age} days before the as-of date: load newer prices, or choose a day with date`],
+      name,
+    )
+    t.notOk(await warned(name, { date: at }), 'as asked for')
+    t.notOk(
+      (await warned(name, { as_of: at }))?.some(text => text.startsWith('curves')),
+      'on the day',
+    )
+  }
+})
+
 t.test('a day without ten bonds has no curve, and says so', async t => {
   const then = await engine.call('market.curves', { as_of: '2024-09-01' })
   t.strictSame(then.data, [])

@@ -111,6 +111,28 @@ t.test('an empty answer says why', async t => {
   }
 })
 
+t.test('prices that were all set aside are counted where there are none', async t => {
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...twoIssuers,
+    prices: [
+      {
+        cusip: '000000AA7',
+        price_date: '2025-06-02',
+        price: 0.93,
+        price_source: 'vendor',
+        known_from: '2025-06-02',
+      },
+    ],
+  })
+  await build(lake)
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const { meta } = await engine.ask('search.pricing', {})
+  t.match(meta, {
+    empty_because: ['no prices are known as of 2025-06-02', '1 row of excluded_prices, with the reason'],
+  })
+})
+
 t.test('a value that other rows have is not taken for a slip', async t => {
   const sectors = ['Consumer Staples', 'Consumer Discretionary']
   const lake = await makeLake(t.teardown.bind(t), {

@@ -1,8 +1,10 @@
+import { daysBetween } from '../../base/days.ts'
 import { elementAt } from '../../base/elements.ts'
 import { rounded } from '../../base/rounded.ts'
 import { CURVE_LEVELS } from '../../credit/curve-rules.ts'
 import { spreadAt } from '../../credit/nelson-siegel.ts'
 import { curveOfGroup } from '../../credit/spread-curves.ts'
+import { STALE_DAYS } from '../../schema/resources/bonds.ts'
 import { CURVE_TENORS } from '../../schema/resources/curves.ts'
 import type { FittedDay, Row } from './fitted-day.ts'
 import { type GroupName, groupNames } from './group-names.ts'
@@ -11,12 +13,27 @@ import { type GroupName, groupNames } from './group-names.ts'
 export const noCurveDay = (maxStaleness: number): string =>
   `no day has prices, at most ${maxStaleness} days old, of ten fixed-rate bonds with a spread to Treasury`
 
-/** Members of `meta` about the curves behind an answer. */
-export const fitMeta = (day: FittedDay | null) => ({
-  curve_date: day?.day ?? null,
-  bonds_fitted: day?.fit.curves.bondCount[0] ?? 0,
-  market_rmse: day && rounded(rootMeanSquare(day), 2),
-})
+/**
+ * Members of `meta` about the curves behind an answer, with a warning where they are those of a day long before the
+ * as-of date that nobody asked for.
+ */
+export const fitMeta = (
+  day: FittedDay | null,
+  { asOf, asked }: { asOf: string; asked: string | undefined },
+) => {
+  const age = day === null || asked !== undefined ? 0 : daysBetween(day.day, asOf)
+  return {
+    curve_date: day?.day ?? null,
+    bonds_fitted: day?.fit.curves.bondCount[0] ?? 0,
+    market_rmse: day && rounded(rootMeanSquare(day), 2),
+    ...(day !== null &&
+      age > STALE_DAYS && {
+        warnings: [
+          `curves of ${day.day}, ${age} days before the as-of date: load newer prices, or choose a day with date`,
+        ],
+      }),
+  }
+}
 
 /** Of the residuals of bonds that shape curves. */
 function rootMeanSquare({ fit }: FittedDay): number {
