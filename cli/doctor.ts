@@ -267,7 +267,7 @@ async function dataFindings(
     void findings.push({ part: 'data', check, status, says, do: todo })
   const refused = refusals(records)
   for (const { reason, count } of refused.rows)
-    say('rejected rows', 'note', `${number(count)}: ${reason}`, refusalAdvice.rows)
+    say('rejected rows', 'note', `${number(count)}: ${reason}`, refusalAdvice.rows(reason))
   for (const { reason, names } of refused.files)
     say(
       'refused files',

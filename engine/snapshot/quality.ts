@@ -430,9 +430,16 @@ export async function qualityReport(db: Database, asOf: string): Promise<Quality
   return { tables: summaries, findings }
 }
 
-/** What to do about refused rows and files. */
+/** Reasons of rows that no correction makes figures of corporate debt. */
+const LEFT_OUT =
+  /^(not (a|an|corporate) |no value|nil$|text, not a figure|labels, not figures|a weekend|a short position|a derivative|agency .* is not one of)/
+
+/** What to do about refused rows, by reason, and about refused files. */
 export const refusalAdvice = {
-  rows: 'correct these rows and ingest the file again; "tranche rejects" shows each',
+  rows: (reason: string): string =>
+    LEFT_OUT.test(reason)
+      ? 'nothing: rows like these are left out by rule; "tranche rejects" shows each'
+      : 'correct these rows and ingest the file again; "tranche rejects" shows each',
   files: 'exclude these files, or convert them to a supported format',
 } as const
 
@@ -465,7 +472,7 @@ export function refusals(records: readonly ImportRecord[]): {
   return {
     rows: [...rows.values()]
       .map(({ reason, count, values }) => ({
-        reason: values > 1 ? `${reason} and others like it` : reason,
+        reason: values > 1 ? `${reason} (and other values)` : reason,
         count,
       }))
       .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),

@@ -48,7 +48,7 @@ const show = forAdmins({
         do: adviceOf(finding.check),
       })),
       sources: sourceKinds(records),
-      rejected: rows.map(row => ({ ...row, do: refusalAdvice.rows })),
+      rejected: rows.map(row => ({ ...row, do: refusalAdvice.rows(row.reason) })),
       refused: files.map(({ reason, names }) => ({
         reason,
         count: names.length,

@@ -9,6 +9,7 @@ import {
   adviceOf,
   qualityChecks,
   qualityReport,
+  refusalAdvice,
   refusals,
   sentenceOf,
 } from '../../engine/snapshot/quality.ts'
@@ -342,11 +343,15 @@ t.test(
         rows: [
           { reason: 'x', count: 8 },
           { reason: 'y', count: 5 },
-          { reason: 'value "2016-03-31" is not a number and others like it', count: 3 },
+          { reason: 'value "2016-03-31" is not a number (and other values)', count: 3 },
           { reason: 'agency "KBRA" is not covered', count: 2 },
         ],
         files: [{ reason: 'has 5 columns', names: ['b', 'c'] }],
       },
     )
+    for (const reason of ['not corporate debt: sector Sovereign', 'no value (holiday)', 'text, not a figure'])
+      t.match(refusalAdvice.rows(reason), /^nothing: /, reason)
+    for (const reason of ['value "n/a" is not a number', 'price must be positive', '"x" is not a date'])
+      t.match(refusalAdvice.rows(reason), /^correct these rows/, reason)
   },
 )
