@@ -217,6 +217,44 @@ t.test('two filers of one quarter are two companies, though one took the name of
   t.end()
 })
 
+t.test('a company that lists know without a ticker has that of the rows that name it', t => {
+  const lei = '5493006MHB84DD0ZWV18'
+  const unlisted = [
+    ...directory,
+    { registry: 'sec_filers', position: 1, cik: '0000000021', name: 'Denham Resources Inc' },
+  ]
+  const rated = (ticker: string, name: string) => mention({ ticker, name })
+  const byCik = mention({ cik: '21', name: 'Denham Resources Inc' })
+  t.strictSame(said([byCik, rated('DNH', 'Denham Resources Inc.')], { directory: unlisted }), [
+    'cik DNH',
+    'name DNH',
+  ])
+  t.strictSame(said([byCik], { directory: unlisted }), ['cik CIK0000000021'], 'on a day without such rows')
+  t.strictSame(
+    said([byCik, rated('AAPL', 'Denham Resources Inc.')], { directory: unlisted }),
+    ['cik CIK0000000021', 'name CIK0000000021'],
+    'the ticker of another company is not taken',
+  )
+  t.strictSame(
+    said([byCik, rated('DNH', 'Denham Resources Inc.'), rated('DNR', 'Denham Resources Inc.')], {
+      directory: unlisted,
+    }),
+    ['cik CIK0000000021', 'name CIK0000000021', 'name CIK0000000021'],
+    'nor one of several',
+  )
+  t.strictSame(
+    said(
+      [byCik, rated('DNH', 'Denham Resources Inc.'), mention({ ticker: 'DNH', lei, name: 'Dunhill Plc' })],
+      {
+        directory: unlisted,
+      },
+    )[0],
+    'cik CIK0000000021',
+    'nor one that names two companies',
+  )
+  t.end()
+})
+
 t.test('former names link, and an LEI learnt from a whole name links other spellings', async t => {
   const companies = [{ ticker: 'RTX', name: 'RTX Corporation', former_names: ['Raytheon Technologies Corp'] }]
   t.strictSame(said(named('RAYTHEON TECHNOLOGIES CORPORATION'), { companies }), ['former_name RTX'])

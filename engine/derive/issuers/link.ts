@@ -86,7 +86,7 @@ export function linkIssuers(input: {
     }
     return index.match(mention)
   })
-  const learnt = learnLeis(input.mentions, found, index)
+  const learnt = learnIds(input.mentions, found, index)
 
   const owns = new Owns(index, names)
   // The most informative mentions come first, so that others with the same name can join them.
@@ -167,16 +167,58 @@ const isNameless = ({ ticker, cik, lei, name, isRead }: Mention): boolean =>
   name !== null &&
   registrantName(name) === null
 
-/** LEIs of companies for which no source but a mention has one. */
-type Learnt = ReadonlyMap<Known, string>
+/** Identifiers of companies for which no source but a mention has one; companies themselves serve other days too. */
+interface Learnt {
+  readonly leis: ReadonlyMap<Known, string>
+  readonly tickers: ReadonlyMap<Known, string>
+}
 
-const leisOf = (company: Known, learnt: Learnt): readonly string[] => {
-  const lei = company.leis.length === 0 ? learnt.get(company) : undefined
+const leisOf = (company: Known, { leis }: Learnt): readonly string[] => {
+  const lei = company.leis.length === 0 ? leis.get(company) : undefined
   return lei === undefined ? company.leis : [lei]
 }
 
+const tickersOf = (company: Known, { tickers }: Learnt): readonly string[] => {
+  const ticker = company.tickers.length === 0 ? tickers.get(company) : undefined
+  return ticker === undefined ? company.tickers : [ticker]
+}
+
+const learnIds = (mentions: readonly Mention[], found: (Match | undefined)[], index: Index): Learnt => ({
+  leis: learnLeis(mentions, found, index),
+  tickers: learnTickers(mentions, found, index),
+})
+
+/**
+ * The ticker under which rows name a company that lists know without one, such as a filer that is listed no more: if no
+ * other company has it, all rows with it lead there, and no row of the company has another.
+ */
+function learnTickers(
+  mentions: readonly Mention[],
+  found: readonly (Match | undefined)[],
+  index: Index,
+): ReadonlyMap<Known, string> {
+  const companies = new Map<string, Set<Known | undefined>>()
+  const tickers = new Map<Known, Set<string>>()
+  for (const [i, match] of found.entries()) {
+    const { ticker } = elementAt(mentions, i)
+    if (!ticker || match?.method === 'decision' || index.byTicker.has(tickerKey(ticker))) continue
+    const company = match?.company ?? undefined
+    companies.set(ticker, (companies.get(ticker) ?? new Set()).add(company))
+    if (company) tickers.set(company, (tickers.get(company) ?? new Set()).add(ticker))
+  }
+  const learnt = new Map<Known, string>()
+  for (const [company, [ticker, ...others]] of tickers)
+    if (ticker && others.length === 0 && company.tickers.length === 0 && companies.get(ticker)?.size === 1)
+      learnt.set(company, ticker)
+  return learnt
+}
+
 /** If all whole names with an LEI lead to one company, the LEI leads there too. */
-function learnLeis(mentions: readonly Mention[], found: (Match | undefined)[], index: Index): Learnt {
+function learnLeis(
+  mentions: readonly Mention[],
+  found: (Match | undefined)[],
+  index: Index,
+): ReadonlyMap<Known, string> {
   const learnt = new Map<string, Known | null>()
   for (const [i, match] of found.entries()) {
     const lei = elementAt(mentions, i).lei
@@ -287,7 +329,7 @@ function decisionsOf(
 }
 
 const idOf = (company: Known, learnt: Learnt): string =>
-  company.tickers[0] ??
+  tickersOf(company, learnt)[0] ??
   (company.ciks[0] ? `CIK${company.ciks[0]}` : null) ??
   leisOf(company, learnt)[0] ??
   `NAME:${issuerName(company.names[0] ?? '').full}`
@@ -298,7 +340,7 @@ function idsOf(companies: readonly Known[], learnt: Learnt): Map<Known, string> 
   const used = new Set<string>()
   for (const company of companies) {
     const choices = [
-      ...company.tickers.slice(0, 1),
+      ...tickersOf(company, learnt).slice(0, 1),
       ...company.ciks.map(cik => `CIK${cik}`),
       ...leisOf(company, learnt),
       `NAME:${issuerName(company.names[0] ?? '').full}`,
@@ -318,7 +360,8 @@ function idsOf(companies: readonly Known[], learnt: Learnt): Map<Known, string> 
 const withoutName = (company_id: string): string => company_id.replace(/^CIK0*(?=\d)/, 'CIK ')
 
 function companyOf(company: Known, company_id: string, method: LinkMethod | null, learnt: Learnt): Company {
-  const { values, tickers, names } = company
+  const { values, names } = company
+  const tickers = tickersOf(company, learnt)
   const ticker = tickers[0] === company_id ? company_id : null
   const name = (values.name ?? shownName(company) ?? names[0] ?? withoutName(company_id)).replace(
     / \(Class [A-Z]\)$/i,
