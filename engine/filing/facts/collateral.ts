@@ -8,7 +8,7 @@ import { clauseAt, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
-import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
+import { type FiledSection, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
 import { everyWords, flatten, oneLine, sentenceAround, words } from './flat-text.ts'
 import {
   definedName,
@@ -111,6 +111,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
     const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
+    if (isOtherNote(section) && !isOwedToLenders(flat.slice(from, sentenceEnd(flat, at)))) continue
     const pledged = assetsIn(list)
     if (pledged.length === 0) continue
     const quote = quoted(
@@ -148,6 +149,16 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   }
   return [...found.values()]
 }
+
+// A note on another subject tells of what others owe to the company as well.
+const owedToLenders = words(
+  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|(?:our|its|the company's) obligations)\b`,
+)
+const owedByOthers = words(
+  String.raw`\b(?:(?:notes?|loans?) receivable|receivables? from (?:customers|affiliates|tenants|related)|(?:loans?|advances?|sales?) to|borrowers?|customers?|tenants?|buyers?|purchasers?|(?:asset|mortgage)-backed securities|repurchase agreements?|investee|unconsolidated|joint ventures?|affiliates?)\b`,
+)
+const isOwedToLenders = (statement: string): boolean =>
+  owedToLenders.test(statement) && !owedByOthers.test(statement)
 
 interface Statement {
   readonly from: number

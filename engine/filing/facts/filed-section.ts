@@ -10,6 +10,14 @@ export const isOfAgreement = ({ section_type }: Pick<FiledSection, 'section_type
 const isOtherDebt =
   /^\s*description\s+of\s+(?:(?:certain|our|other|existing|material)\s+){1,3}(?:indebtedness|debt(?!\s+securit)|financing)\b/i
 
+/** Notes about what others owe or have issued, or about no obligation to lenders at all. */
+const isOfOthers =
+  /\b(?:investments?|unconsolidated|equity[\s-]method|affiliates?|joint\s+ventures?|receivables?(?!.*securiti[sz])|loans\s+held|allowance|benefits?|pensions?|postretirement|retirement|fair\s+values?|segments?|income\s+taxes|revenues?)\b/i
+
+/** A note to statements other than that on debt, or statements whose notes are not cut: it may tell of an obligation in passing. */
+export const isOtherNote = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
+  section_type === 'notes'
+
 /** Whether a section is an agreement's own text or a report about one; null if it speaks of no debt. */
 export function voiceOf({
   section_type,
@@ -21,6 +29,7 @@ export function voiceOf({
   if (agreements.has(section_type)) return isItem ? 'report' : 'agreement'
   // A chapter of a prospectus about debt other than what is offered.
   if (section_type === 'other' && isOtherDebt.test(title ?? '')) return 'report'
+  if (isOtherNote({ section_type })) return isOfOthers.test(title ?? '') ? null : 'report'
   return reports.has(section_type) ? 'report' : null
 }
 

@@ -160,6 +160,7 @@ function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
 const hasHappened = words(
   String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid))\b`,
 )
+// Nor the bonds of others, whose yields give a discount rate.
 const noMakeWhole = words(
-  String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole`,
+  String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole|\b(?:yield curve|discount rate|corporate bonds|benefit obligations?)\b`,
 )
