@@ -1,8 +1,9 @@
 import { append } from '../../base/lists.ts'
 import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
+import { adjectivalDirection, heldBefore, subjectOfCovenant } from './adjectival-tests.ts'
 import { type Clause, clauseAt } from './clauses.ts'
-import { comparisonsIn, type Direction, opposite } from './comparisons.ts'
+import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
 import {
@@ -12,8 +13,17 @@ import {
   type MetricMention,
   metricsIn,
   type TestedQuantity,
-  testedQuantities,
 } from './test-metrics.ts'
+import {
+  askedByOthers,
+  conditional,
+  defines,
+  mentionsTest,
+  notInForce,
+  obliges,
+  ofLending,
+  pricing,
+} from './test-words.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 /** A financial test imposed by a text. */
@@ -48,29 +58,11 @@ const forbids = everyWords(
   String.raw`\b(?:shall|will|may|must|agrees?|covenants?|would|does|do|nor|not to|neither|no)\b(?:[^.;]{0,100}?\b(?:not|nor|neither)\b)?[^.;]{0,120}?\b(?:permit|allow|suffer)(?:ted|s)?\b`,
 )
 const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
-// Obligations: `shall maintain`, `requires us to maintain`, `is subject to a`.
-const obliges = everyWords(
-  String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
-)
-// Further wordings in reports.
-const mentionsTest = everyWords(
-  String.raw`\b(?:requiring|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
-)
 const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
 const bareObliges = /^\W*(?:maintain|cause|have|keep|ensure)\b/i
-const subjectMust = words(String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to)\b`)
-
-// Words that make a level a condition of something else rather than a test.
-const conditional = words(
-  String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
+const subjectMust = words(
+  String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to|(?:is|are) not permitted)\b`,
 )
-const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:required|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|pre-?petition|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
-)
-const pricing = words(
-  String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
-)
-const defines = words('" (?:means|shall mean|is defined)')
 
 // Somebody else of whom a level is required: `a bank having a net worth of`, `the Servicer shall maintain`.
 const others = everyWords(
@@ -89,10 +81,6 @@ const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro form
 // Words allowed between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
   String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
-)
-// Words allowed between `minimum liquidity` and its threshold.
-const adjectiveGap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
 const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
@@ -162,23 +150,15 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
   for (const mention of metrics) {
     const next = thresholds[firstFrom(thresholds, mention.to)]
     const place = placed(reading, mention.from)
-    if (
-      !next ||
-      next.from - mention.to > 160 ||
-      isElsewhere(place.clause) ||
-      !isAdjectival(reading, place, mention, next)
-    )
-      continue
+    if (isElsewhere(place.clause)) continue
     const metric = settled(reading, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
+    if (already) continue
     const stated =
-      statedDirection(flat, place, mention) ??
-      subjectOfCovenant(reading, place, mention) ??
-      askedOf(reading, place, mention) ??
-      limitedTo(reading, place, mention) ??
-      covenantOf(reading, mention, next)
-    if (!already && stated === metric.direction)
-      append(found, assembled(reading, place, mention, metric, next, mention.to, 'test_adjective'))
+      next && next.from - mention.to <= 160 ? adjectivalDirection(reading, place, mention, next) : null
+    const held = heldBefore(reading, place, mention, thresholds[firstFrom(thresholds, mention.from) - 1])
+    const level = stated === metric.direction ? next : held
+    if (level) append(found, assembled(reading, place, mention, metric, level, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
     for (const [i, mention] of metrics.entries()) {
@@ -206,6 +186,11 @@ const asksFor = words(
 )
 const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
 
+/** `We are subject to a maximum leverage ratio and a minimum interest coverage ratio under the credit facility`. */
+const isSubjectTo = (lead: string, mention: string, sentence: string): boolean =>
+  /^(?:maximum|minimum)\b/i.test(mention) && isSubject.test(lead) && ofLending.test(sentence)
+const isSubject = words(String.raw`\bsubject to\b[^.;]{0,160}$`)
+
 /** A report that mentions a test without its level, in a sentence without any level. */
 function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMention): boolean {
   const lead = flat.slice(start, mention.from)
@@ -213,7 +198,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   return (
     (/\bratios?\b|\bpercentage\s+of\b|\brelative\s+to\b/i.test(withoutBrackets(flat, mention)) ||
       isMinimum(flat, mention)) &&
-    asksFor.test(lead) &&
+    (asksFor.test(lead) || isSubjectTo(lead, flat.slice(mention.from, mention.to), whole)) &&
     ourMust.test(whole) &&
     !conditional.test(lead) &&
     !notInForce.test(whole) &&
@@ -271,7 +256,7 @@ const hasOther = (between: string): boolean =>
 const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>
   partitionPoint(all, ({ from }) => from < at)
 
-interface Place {
+export interface Place {
   readonly clause: Clause | null
   /** Where the sentence begins, within its clause. */
   readonly start: number
@@ -294,7 +279,8 @@ function obligation(
   const before = flat.slice(start, mention.from)
   const lead = isContract ? before : withoutEarlierItems(before)
   const sentence = lead + flat.slice(mention.from, comparison)
-  const isOther = defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence)
+  const isOther =
+    defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence) || askedByOthers.test(lead)
   if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
   if (speaksOfOthers(lead) || checked.test(flat.slice(comparison, Math.min(end, comparison + 260))))
     return null
@@ -319,7 +305,7 @@ function obligation(
   // The metric is the subject: `the Leverage Ratio shall not exceed`.
   if (conditional.test(lead)) return null
   // With the modal of the comparison itself, `cannot exceed`.
-  const between = flat.slice(mention.to, comparison + 'cannot'.length)
+  const between = flat.slice(mention.to, comparison + 'not permitted'.length)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
 
@@ -341,70 +327,6 @@ const binds = words(String.raw`\b(?:shall|will|must|having|has|have|maintains?|m
 
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)
-
-/** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
-const subjectOfCovenant = (
-  { flat, isContract }: Reading,
-  { start }: Place,
-  { from, metric }: MetricMention,
-): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
-const isSubject = words(
-  String.raw`\bfinancial covenants?,? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
-)
-
-/** `is required to maintain a Total Net Leverage Ratio of 8.00x`: a ratio can be tested in one direction only. */
-const askedOf = ({ flat }: Reading, { start }: Place, { from, metric }: MetricMention): Direction | null =>
-  metric.unit === 'ratio' && isAsked.test(flat.slice(start, from)) ? metric.direction : null
-const isAsked = words(
-  String.raw`\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )$|\b(?:required to|must|shall|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain $|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?) requires? an? $`,
-)
-
-/** `limits us to capital expenditures of $500 million`, `limits our ratio of debt to EBITDA to 3.75 to 1.00`. */
-function limitedTo(
-  { flat }: Pick<Reading, 'flat'>,
-  { start }: Pick<Place, 'start'>,
-  { from, to, metric }: MetricMention,
-): Direction | null {
-  const lead = flat.slice(start, from)
-  if (metric === testedQuantities.capex) return isLimitedTo.test(lead) ? 'maximum' : null
-  const isRatio = metric.unit === 'ratio' && metric.direction === 'maximum'
-  return isRatio && isLimited.test(lead) && /^\s+to\s/.test(flat.slice(to, to + 8)) ? 'maximum' : null
-}
-/** `has a debt-to-capital covenant of 65%`, in a report. */
-const covenantOf = (
-  { flat, isContract }: Pick<Reading, 'flat' | 'isContract'>,
-  { to, metric }: MetricMention,
-  next: Threshold,
-): Direction | null =>
-  !isContract && /^\s+(?:ratio\s+)?(?:financial\s+)?covenant\s+of\s*$/i.test(flat.slice(to, next.from))
-    ? metric.direction
-    : null
-const isLimited = words(String.raw`\b(?:limits|limiting) (?:(?:our|its|the|the company's) )?$`)
-const isLimitedTo = words(
-  String.raw`\b(?:limits|limited|limiting)\b[^.;]{0,80}? to (?:(?:annual|aggregate|total|maximum) )?$`,
-)
-
-const statedDirection = (flat: string, { start }: Place, mention: MetricMention): Direction | null => {
-  const stated = [
-    ...flat.slice(Math.max(start, mention.from - 40), mention.to).matchAll(/\b(maximum|minimum)\b/gi),
-  ]
-  return (stated.at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
-}
-
-/** `a maximum leverage ratio of 4.50 to 1.00` after words that require it. */
-function isAdjectival(
-  { flat, isContract }: Reading,
-  { start }: Place,
-  mention: MetricMention,
-  next: Threshold,
-): boolean {
-  if (!adjectiveGap.test(flat.slice(mention.to, next.from))) return false
-  const lead = flat.slice(start, mention.from)
-  if (limitedTo({ flat }, { start }, mention) ?? covenantOf({ flat, isContract }, mention, next))
-    return !conditional.test(lead) && !notInForce.test(lead)
-  const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
-  return from >= 0 && !conditional.test(lead.slice(from)) && !notInForce.test(lead) && !defines.test(lead)
-}
 
 /** The quantity of a mention, with the denominator from its definition in the same text. */
 function settled(reading: Reading, mention: MetricMention): TestedQuantity {

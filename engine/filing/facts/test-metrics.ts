@@ -132,6 +132,18 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     `(?:consolidated |minimum |unrestricted |available |domestic )*(?:liquidity(?! (?:providers?|facilit(?:y|ies)|support|event|agreement|risk|position|needs|and capital))|unrestricted cash(?: and cash equivalents)?)`,
     () => testedQuantities.liquidity,
   ],
+  [
+    'minimum (?:(?:unrestricted|domestic|consolidated|average|aggregate|total|month-end|quarter-end) ){0,3}(?:cash(?! (?:flows?|payments?|pay|rent|purchase|dividends?|interest|compensation|consideration|collateral|tax|funding|contributions?))(?: and (?:cash equivalents|(?:short-term |marketable )?(?:investments|securities)))?(?: balances?)?|liquid assets)',
+    () => testedQuantities.liquidity,
+  ],
+  [
+    '(?:cash and cash equivalents|cash balances?)(?= of (?:at least|not less than|no less than))',
+    () => testedQuantities.liquidity,
+  ],
+  [
+    String.raw`ebitdax?(?= (?:to be |be |is |of )?(?:at least|not less than|no less than|greater than|in excess of) \d{1,2}(?:\.\d{1,2})? ?(?:x|times) (?:(?:consolidated|its|our|the|total|cash|net|annual) ){0,3}interest)`,
+    () => testedQuantities.interest,
+  ],
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
   [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => testedQuantities.capex],
 ]
@@ -151,7 +163,7 @@ const ratioOfPattern = everyWords(
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 const ofException = words(
   String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,

@@ -1,0 +1,139 @@
+import type { Direction } from './comparisons.ts'
+import type { Place, Reading } from './financial-covenants.ts'
+import { lastEnd, words } from './flat-text.ts'
+import { type MetricMention, testedQuantities } from './test-metrics.ts'
+import {
+  askedByOthers,
+  conditional,
+  defines,
+  mentionsTest,
+  notInForce,
+  obliges,
+  ofLending,
+} from './test-words.ts'
+import type { Threshold } from './thresholds.ts'
+
+// Words allowed between `minimum liquidity` and its threshold.
+const adjectiveGap = words(
+  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
+)
+/** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
+export const subjectOfCovenant = (
+  { flat, isContract }: Reading,
+  { start }: Place,
+  { from, metric }: MetricMention,
+): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
+const isSubject = words(
+  String.raw`\bfinancial covenants?,? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
+)
+
+/** `is required to maintain a Total Net Leverage Ratio of 8.00x`: a ratio can be tested in one direction only. */
+function askedOf({ metric }: MetricMention, lead: string, gap: string): Direction | null {
+  if (metric.unit === 'ratio') return isAsked.test(lead) ? metric.direction : null
+  const isHeld = metric.direction === 'minimum' && isMaintained.test(lead) && isOfAmount.test(gap)
+  return isHeld ? 'minimum' : null
+}
+const isAsked = words(
+  String.raw`\b(?:(?:required to|must|shall|agreed to|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain|maintenance of) (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )?$|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?|mortgages?|banks?|lenders?|covenants?) requires? an? $|\bspringing $`,
+)
+// `the maintenance of a current ratio of 1.5 to 1 and tangible net worth of $12,000,000`.
+const isMaintained = words(
+  String.raw`\b(?:maintenance of|(?:required to|must|shall|agreed to|requir(?:es?|ing) (?:us|the company|the borrower|it) to) maintain) (?:(?:[^.;]|\.\d){0,200}(?:,|,? and) )?(?:an? |its |our )?$`,
+)
+const isOfAmount = words('^ (?:(?:balance|level|amount) )?of $')
+
+/** `limits capital expenditures to $5 million`, `limits our ratio of debt to EBITDA to 3.75 to 1.00`. */
+function limitedTo({ metric }: MetricMention, lead: string, gap: string): Direction | null {
+  const isCapex = metric === testedQuantities.capex
+  if (isCapex && isLimitedTo.test(lead)) return 'maximum'
+  const isUpper = metric.direction === 'maximum' && (metric.unit === 'ratio' || isCapex)
+  return isUpper && isLimited.test(lead) && /^\s+to\s/.test(gap) ? 'maximum' : null
+}
+const isLimited = words(
+  String.raw`\b(?:limits?|limiting|restricts?|restricting) (?:(?:our|its|the|[^.;,\s]{1,30}'s|the [^.;,\s]{1,30}'s) )?(?:(?:total|annual|aggregate|consolidated|funded|maximum) ){0,3}$`,
+)
+const isLimitedTo = words(
+  String.raw`\b(?:limits|limited|limiting)\b[^.;]{0,80}? to (?:(?:annual|aggregate|total|maximum) )?$`,
+)
+
+/** `has a debt-to-capital covenant of 65%`, `the leverage ratio covenant in the facility is 3.75 to 1.00`, in a report. */
+const covenantOf = ({ metric }: MetricMention, gap: string): Direction | null =>
+  isCovenantOf.test(gap) ? metric.direction : null
+const isCovenantOf = words(
+  '^ (?:ratio )?(?:financial )?(?:(?:maintenance )?covenant|requirement)(?: (?:under|of|in|for) [^.;,]{3,60})? (?:of|is|was|is set at|was set at) $',
+)
+
+/** `the maximum leverage ratio permitted under the credit agreement is 3.50 to 1.00`, in a report. */
+const permittedLevel = (
+  { metric }: MetricMention,
+  named: string,
+  sentence: string,
+  gap: string,
+): Direction | null =>
+  isLimitNamed.test(named) && isPermitted.test(gap) && ofLending.test(sentence) ? metric.direction : null
+const isLimitNamed = /\b(?:maximum|minimum)\b/i
+const isPermitted = words(
+  '^,?(?: (?:covenant|level))?(?: (?:permitted|allowed|allowable|required)(?: (?:under|by|in|for|pursuant to) [^.;,]{3,70})?| (?:under|in|for) [^.;,]{3,70})?,? (?:is|was|will be|remains|is set at|(?:in|de)creas(?:es|ed) to|ste(?:ps|pped) (?:up|down) to) (?:currently )?$',
+)
+
+/** `must not exceed a ratio of debt to EBITDA of 3.25 to 1`: the comparison stands before the quantity. */
+const exceeded = ({ metric }: MetricMention, lead: string): Direction | null =>
+  (metric.direction === 'maximum' ? notAbove : notBelow).test(lead) ? metric.direction : null
+const MODAL = String.raw`\b(?:(?:must|shall|may|will|would|can) not|cannot|not permitted to|agreed not to)`
+const notAbove = words(`${MODAL} (?:exceed|be (?:more|greater) than) (?:an? |its |our )?$`)
+const notBelow = words(`${MODAL} (?:fall below|be (?:less|lower) than) (?:an? |its |our )?$`)
+
+const statedDirection = (named: string): Direction | null =>
+  ([...named.matchAll(/\b(maximum|minimum)\b/gi)].at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
+
+/** In which direction words around a quantity and a level test it, `a maximum leverage ratio of 4.50 to 1.00`; null if in none. */
+export function adjectivalDirection(
+  reading: Reading,
+  place: Place,
+  mention: MetricMention,
+  next: Threshold,
+): Direction | null {
+  const { flat, isContract } = reading
+  const { start, end } = place
+  const lead = flat.slice(start, mention.from)
+  const gap = flat.slice(mention.to, next.from)
+  const named = flat.slice(Math.max(start, mention.from - 40), mention.to)
+  if (notInForce.test(lead) || askedByOthers.test(lead)) return null
+  const own = limitedTo(mention, lead, gap) ?? exceeded(mention, lead)
+  const told = isContract
+    ? null
+    : (covenantOf(mention, gap) ?? permittedLevel(mention, named, flat.slice(start, end), gap))
+  if (told !== null || (own !== null && adjectiveGap.test(gap)))
+    return conditional.test(lead) ? null : (told ?? own)
+  if (!adjectiveGap.test(gap)) return null
+  const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
+  if (from < 0 || conditional.test(lead.slice(from)) || defines.test(lead)) return null
+  return statedDirection(named) ?? subjectOfCovenant(reading, place, mention) ?? askedOf(mention, lead, gap)
+}
+
+/** The amount before a quantity that must be held, `maintain at least $50 million of liquidity`; undefined if none is. */
+export function heldBefore(
+  { flat, isContract }: Reading,
+  { start }: Place,
+  { from, metric }: MetricMention,
+  before: Threshold | undefined,
+): Threshold | undefined {
+  if (before?.unit !== 'cents' || metric.unit !== 'cents' || metric.direction !== 'minimum') return undefined
+  if (
+    before.from < start ||
+    !/^\s+(?:of|in)\s+(?:(?:the\s+)?aggregate\s+)?$/i.test(flat.slice(before.to, from))
+  )
+    return undefined
+  const lead = flat.slice(start, before.from)
+  const asked = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
+  const isOther =
+    asked < 0 ||
+    conditional.test(lead) ||
+    notInForce.test(lead) ||
+    askedByOthers.test(lead) ||
+    defines.test(lead)
+  return !isOther && isHolding.test(lead) ? before : undefined
+}
+const isHolding = words(
+  String.raw`\b(?:maintain(?:ing)?|hav(?:e|ing)|keep(?:ing)?|hold(?:ing)?|retain(?:ing)?) (?:at all times )?(?:at least |no less than |not less than |a minimum of |minimum )?$`,
+)

@@ -1,0 +1,86 @@
+import t from 'tap'
+import { covenantsIn } from '../../../engine/filing/facts/covenants.ts'
+import { section } from './section.ts'
+
+const levels = (text: string) =>
+  covenantsIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K' })).map(row => [
+    row.covenant_name,
+    row.threshold_value ?? null,
+  ])
+const cents = (millions: number) => millions * 1e8
+
+/** Each sentence of a report with the tests that it tells. */
+const told: readonly (readonly [string, ...(readonly (string | number | null)[])[]])[] = [
+  [
+    'The most restrictive covenants require the maintenance of a current ratio of not less than 1.5 to 1 and tangible net worth of $12,000,000.',
+    ['Minimum Current Ratio', 1.5],
+    ['Minimum Tangible Net Worth', cents(12)],
+  ],
+  [
+    'The credit agreement limits the total debt of Alfa to $90 million and limits the Company’s total debt to 60% of total capitalization.',
+    ['Maximum Debt to Capitalization Ratio', 0.6],
+  ],
+  [
+    'The indenture requires us to limit total debt to less than 60% of total assets.',
+    ['Maximum Debt to Assets Ratio', 0.6],
+  ],
+  [
+    'We are subject to a maximum total leverage ratio and a minimum fixed charge coverage ratio under the credit facility, each tested quarterly.',
+    ['Maximum Total Leverage Ratio', null],
+    ['Minimum Fixed Charge Coverage Ratio', null],
+  ],
+  [
+    'The ABL facility includes a springing fixed charge coverage ratio of 1.00 to 1.00 that is tested when availability is less than 10% of the commitments.',
+    ['Minimum Fixed Charge Coverage Ratio', 1],
+  ],
+  [
+    'We are required to maintain at least $50 million of liquidity at the end of each month under the loan agreement.',
+    ['Minimum Liquidity', cents(50)],
+  ],
+  ['The term loan requires a minimum cash balance of $5.0 million.', ['Minimum Liquidity', cents(5)]],
+  [
+    'Under the credit agreement, the Company must have cash and cash equivalents of at least $20 million at each quarter end.',
+    ['Minimum Liquidity', cents(20)],
+  ],
+  [
+    'The bank agreement limits annual capital expenditures to $8,000,000.',
+    ['Maximum Capital Expenditures', cents(8)],
+  ],
+  [
+    'Pursuant to the credit agreement, the total leverage ratio is not permitted to exceed 4.00 to 1.00.',
+    ['Maximum Total Leverage Ratio', 4],
+  ],
+  ['We must not exceed a ratio of debt to EBITDA of 3.25 to 1.', ['Maximum Total Leverage Ratio', 3.25]],
+  [
+    'The notes require that EBITDA be at least 2.5 times interest expense.',
+    ['Minimum Interest Coverage Ratio', 2.5],
+  ],
+  [
+    'The leverage ratio covenant under the credit agreement is 3.75 to 1.00.',
+    ['Maximum Total Leverage Ratio', 3.75],
+  ],
+  [
+    'The minimum interest coverage ratio required by the facility was 3.0 to 1.0; ours was 8.2 to 1.0.',
+    ['Minimum Interest Coverage Ratio', 3],
+  ],
+  [
+    'After the acquisition, the maximum permitted net leverage ratio increased to 4.50 to 1.00 for four quarters under the credit agreement.',
+    ['Maximum Net Leverage Ratio', 4.5],
+  ],
+]
+
+t.test('reports word tests in many ways', async t => {
+  for (const [text, ...rows] of told) t.strictSame(levels(text), rows, text)
+})
+
+t.test('levels that nobody who lends asks for are no tests', async t => {
+  for (const text of [
+    'The rating agency requires adjusted debt to EBITDA of below 3.5x for the current rating.',
+    'Regulations of the commission require the utility to maintain a minimum net worth of $40 million.',
+    'We target a leverage ratio of 2.5 to 3.0 times over time.',
+    'At year end, we had $50 million of liquidity.',
+    'If we borrow, we may hold at least $50 million of liquidity.',
+    'The maximum leverage ratio reached in the year was 3.1 to 1.',
+  ])
+    t.strictSame(levels(text), [], text)
+})
