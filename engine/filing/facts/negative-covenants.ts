@@ -1,7 +1,7 @@
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import type { Clause } from './clauses.ts'
 import type { Reading } from './financial-covenants.ts'
-import { sentenceAround, sentenceBefore, words } from './flat-text.ts'
+import { sentenceAround, words } from './flat-text.ts'
 import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
 
 export interface Restriction {
@@ -36,7 +36,7 @@ const kind = (covenant_name: CovenantName, title: string, says: string, listed: 
   listed: words(listed),
 })
 
-const kinds: readonly Kind[] = [
+export const kinds: readonly Kind[] = [
   kind(
     'Limitation on Liens',
     String.raw`\bliens?\b|negative pledge|encumbrances?|limitations? (?:on|upon) mortgages|secured (?:debt|indebtedness)`,
@@ -47,25 +47,25 @@ const kinds: readonly Kind[] = [
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|ratios?|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities|[^;,.]{0,40} relative to)|\brestricting [^;.]{0,40}\bdebt of\b|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b)(?! (?:and|or) (?:liens |mortgages )?secur)`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities|[^;,.]{0,40} relative to| of (?:others|third parties|other persons))|\brestricting [^;.]{0,40}\bdebt of\b|\bamount of (?:(?!secured)\w+ ){0,2}(?:indebtedness|debt)\b(?! secured)(?= (?:that |which )?(?:[^;,.\s]{1,30} ){1,6}(?:may|can) (?:have|incur))|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b)(?! (?:and|or) (?:liens |mortgages )?secur)`,
   ),
   kind(
     'Limitation on Guarantees',
     String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or otherwise\b`,
-    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
+    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
     'Limitation on Restricted Payments',
     String.raw`restricted payments?|^(?!.*subsidiar).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
     String.raw`\b(?:declare|make|pay|redeem|purchase|repurchase|set apart|authorize)\b.{0,260}\b(?:restricted payments?|dividends?|distributions?|capital stock|equity interests?|membership interests?|shares)\b`,
-    String.raw`\b(?:dividends?|distributions?|distributing cash|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
+    String.raw`(?<!\bagreements (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the payment of )?)\b(?:dividends?|distributions?|distributing cash|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
   ),
   kind(
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell|transfer|dispose of|dispositions? of|disposals? of|sales? of|lease)\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
+    String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
@@ -78,7 +78,7 @@ const kinds: readonly Kind[] = [
     String.raw`\b(?:mergers?|consolidations?|fundamental changes?|amalgamations?)\b`,
     String.raw`\b(?:merge|consolidate|merger|consolidation|amalgamat\w+|liquidate)\b`,
     // Not what was `acquired through merger or consolidation`.
-    String.raw`(?<!\b(?:acquisition|acquired|acquiring) (?:through|by|in)(?: an?)? )(?<!\b(?:through|by)(?: an?)? mergers? or )\b(?:merge|mergers?|consolidate|consolidations?|fundamental changes|amalgamate)\b`,
+    String.raw`(?<!\b(?:acquisition|acquired|acquiring) (?:through|by|in)(?: an?)? )(?<!\b(?:through|by)(?: an?)? mergers? or )\b(?:merg(?:e|ing)|mergers?|consolidat(?:e|ing)|consolidations?|fundamental changes|amalgamate)\b`,
   ),
   kind(
     'Limitation on Investments',
@@ -90,7 +90,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Sale and Leaseback Transactions',
     String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
     String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+|attributable debt)\b`,
-    String.raw`\bsales?[\s-](?:(?:and|or)[\s-]|/)?lease[\s-]?backs?\b`,
+    String.raw`\bsales?(?:[\s-](?:(?:and|or|&)[\s-])?|/)lease[\s-]?backs?\b`,
   ),
   kind(
     'Limitation on Prepayments of Indebtedness',
@@ -102,7 +102,7 @@ const kinds: readonly Kind[] = [
     'Limitation on Restrictive Agreements',
     String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?)`,
     String.raw`\b(?:enter|create|permit|suffer|become|exist|agree)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
-    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b`,
+    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\bagreements? (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the (?:payment of|ability of) )?(?:dividends|distributions|liens|(?:our |its |the )?subsidiaries)|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b`,
   ),
   kind(
     'Limitation on Line of Business',
@@ -131,11 +131,6 @@ export const isNoCovenant = (clause: Clause | null): boolean =>
   clause !== null && notCovenants.test(`${clause.article ?? ''} ${clause.within ?? ''} ${clause.title}`)
 
 const negativeArticle = words(String.raw`\b(?:negative|restrictive|certain|financial|covenants)\b`)
-
-// Of one sentence, which holds the full stops of its abbreviations.
-const limits = words(
-  String.raw`\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to)|including,? (?:without limitation,? |among other things,? )?(?:restrictions?|limitations?|limits) on)\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
-)
 
 /** Maximum characters of a restriction's quotation. */
 const MOST = 700
@@ -182,84 +177,3 @@ const isMergerOnly = (clause: Clause, body: string): boolean =>
   )
 
 const hasTest = /^Limitation on (?:Indebtedness|Liens)$/
-
-// `The Notes include … limitations on our ability to`: a covenant, although not called one.
-const speaks = words(
-  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?|term loans?|lines? of credit)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|places?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?) on\b`,
-)
-
-// `The revolving credit facility also limits the amount of debt secured by liens`.
-const documentLimits = words(
-  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
-)
-// `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
-const pledgesNegatively = words(
-  String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b`,
-)
-
-// `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
-const covenantsLimit = words(
-  String.raw`\bcovenants (?:in|of|under|contained in) [^.;]{3,80}? (?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
-)
-// `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
-const underDocument = words(
-  String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
-)
-const consent = words(
-  ',? (?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
-)
-
-// `These include those restricting liens`, after a sentence about covenants.
-const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:these|those|such)|they)\b`)
-
-// `do not contain financial covenants but include covenants that limit`.
-const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
-
-// `certain covenants including, without limitation, limitations on liens`.
-const butAll = words(',? ?without limitation,?')
-
-const limiting =
-  /\b(?:limit|restrict|prohibit|impair)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b/gi
-
-/** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
-export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction[] {
-  const found: Restriction[] = []
-  let past = 0
-  for (const match of flat.matchAll(limiting)) {
-    if (match.index < past) continue
-    const [from, to] = sentenceAround(flat, match.index)
-    const sentence = flat.slice(from, to)
-    const isCovenant = /not$/i.test(match[0])
-      ? !isContract && underDocument.test(sentence)
-      : isOfCovenants(flat, from, sentence)
-    if (!isCovenant) continue
-    if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' ').replace(consent, ' '))) continue
-    past = to
-    const list = flat.slice(match.index, to)
-    for (const { covenant_name, listed } of kinds)
-      if (listed.test(list))
-        found.push({
-          covenant_name,
-          test: null,
-          rule: 'restriction_listed',
-          confidence: 0.75,
-          from,
-          to,
-          clause: null,
-        })
-  }
-  return found
-}
-
-/** Whether a sentence that limits is about covenants, or about what a document limits. */
-const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
-  (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
-  speaks.test(sentence) ||
-  documentLimits.test(sentence) ||
-  pledgesNegatively.test(sentence) ||
-  covenantsLimit.test(sentence) ||
-  (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
-
-const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:contain|include|limit|restrict|prohibit)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
-)

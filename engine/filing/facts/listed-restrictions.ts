@@ -1,0 +1,163 @@
+import type { Reading } from './financial-covenants.ts'
+import { everyWords, sentenceAround, sentenceBefore, words } from './flat-text.ts'
+import { kinds, type Restriction } from './negative-covenants.ts'
+
+// Documents of lenders and holders; `the agreement` alone is one where its text is about debt.
+const DOCUMENT =
+  '(?:indentures?|(?:credit|loan|notes?(?: purchase)?|debt|bank|financing|borrowing|lending) (?:agreements?|documents?|instruments?|arrangements?)|facilit(?:y|ies)|notes|debentures|bonds|term loans?|lines? of credit|revolver)'
+const BARE = '(?:(?:the|this|these|such|each|both|certain) (?:of (?:the|these|our|its) )?agreements?)'
+// What they restrict.
+const OBJECT = String.raw`(?:dividends?|distributions?|restricted payments?|(?:share|stock) (?:re)?purchases|(?:additional|other|further|subsidiary|incurrence of|incurring) (?:indebtedness|debt|borrowings?)|liens?|encumbrances|mergers?|consolidations?|investments|acquisitions|guarantees|sales? of (?:\w+ ){0,3}assets|asset sales|dispositions?|sale(?:s|/| |-)(?:and |& )?lease-?backs?|transactions with affiliates)`
+
+// Of one sentence, which holds the full stops of its abbreviations.
+const limits = words(
+  String.raw`\bcovenants (?:also |generally |further )?(?:limit|restrict|prohibit|preclude)\b|\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to)|including,? (?:without limitation,? |among other things,? )?(?:restrictions?|limitations?|limits) on)\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+)
+
+// `The Notes include … limitations on our ability to`: a covenant, although not called one.
+const speaks = words(
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?|term loans?|lines? of credit)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|places?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?|limits) (?:on|relating to|related to|regarding|with respect to|concerning)\b`,
+)
+
+// `The note agreements restrict mergers, consolidations and sales of assets`, `the agreement prohibits the payment of dividends`.
+const RESTRICTS = String.raw`(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?|precludes?|forbids?)\b(?=[^.;]{0,60}?\b${OBJECT}\b)`
+const documentRestricts = words(String.raw`\b${DOCUMENT}\b[^;]{0,160}?${RESTRICTS}`)
+const agreementRestricts = words(String.raw`\b${BARE}\b[^;]{0,100}?${RESTRICTS}`)
+const isAboutDebt = words(String.raw`\b(?:lenders?|banks?|borrow\w*|credit|loans?|debt|indebtedness)\b`)
+/** How far before a bare `agreement` its lender is looked for. */
+const MOST_BEFORE = 900
+
+// `Dividends are restricted under the terms of the credit agreement`.
+const isRestrictedBy = words(
+  String.raw`\b${OBJECT}[^.;]{0,80}? (?:is|are) (?:currently |also |further )?(?:restricted|limited|prohibited)\b[^.;]{0,60}? (?:under|by|pursuant to) [^.;]{0,80}?\b${DOCUMENT}\b`,
+)
+
+// `The indenture contains covenants with respect to liens, sale-leasebacks and consolidation`.
+const covenantsOn = words(
+  String.raw`\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,100}?\b(?:contains?|includes?|imposes?|has|have|subject to|provides? for)\b[^.;]{0,80}?\bcovenants?\b[^.;]{0,40}? (?:with respect to|relating to|related to|regarding|concerning)\b`,
+)
+
+// `The revolving credit facility also limits the amount of debt secured by liens`.
+const documentLimits = words(
+  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
+)
+// `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
+const pledgesNegatively = words(
+  String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge(?: (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b|(?= ?[.;,]| (?:and|or|that|on|with|in|of)\b))`,
+)
+
+// `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
+const covenantsLimit = words(
+  String.raw`\bcovenants (?:in|of|under|contained in) [^.;]{3,80}? (?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
+)
+// `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
+const underDocument = words(
+  String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
+)
+// `The indenture provides that the Company may not consolidate`, `we may not pay dividends without the consent of the lenders`.
+const FORBIDS = String.raw`\b(?:may|shall|will|can) ?not,?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`
+const documentForbids = words(
+  String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b`,
+)
+const consent = words(
+  ',? (?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
+)
+
+// `These include those restricting liens`, after a sentence about covenants.
+const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:these|those|such)|they)\b`)
+
+// `do not contain financial covenants but include covenants that limit`.
+const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
+
+// `certain covenants including, without limitation, limitations on liens`.
+const butAll = words(',? ?without limitation,?')
+
+const limiting =
+  /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi
+
+// `Under the most restrictive covenants, $40 million of retained earnings was available for dividends`.
+const retainedEarnings = everyWords(
+  String.raw`\bretained earnings\b(?=[^.;]{0,120}\b(?:dividends?|restricted|unrestricted|distribution))`,
+)
+const underCovenants = words(
+  String.raw`\bmost restrictive\b|\b(?:under|by|pursuant to|terms of|provisions of) (?:(?:the|our|its|these|certain) )?(?:[^.;,]{0,50} )?${DOCUMENT}\b`,
+)
+const isAvailable = words(String.raw`\b(?:available|unrestricted|restricted|free)\b`)
+
+/** Restrictions that a report lists: `covenants that limit our ability to incur liens, merge or pay dividends`. */
+export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction[] {
+  const found: Restriction[] = []
+  let past = 0
+  for (const match of flat.matchAll(limiting)) {
+    if (match.index < past) continue
+    const [from, to] = sentenceAround(flat, match.index)
+    const sentence = flat.slice(from, to)
+    const isProhibition = /not$/i.test(match[0])
+    const isCovenant = isProhibition
+      ? !isContract && (underDocument.test(sentence) || documentForbids.test(sentence))
+      : isOfCovenants(flat, from, sentence) || (!isContract && isRestricted(flat, from, sentence))
+    if (!isCovenant) continue
+    if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' ').replace(consent, ' '))) continue
+    past = to
+    // What is restricted stands before the verb in the passive.
+    const isPassive = !isContract && isRestrictedBy.test(sentence)
+    const whole = flat.slice(isPassive ? from : match.index, to)
+    // Of a prohibition, not the conditions on which it yields.
+    const list = isProhibition ? whole.slice(0, indexOr(whole, /\bunless\b/i)) : whole
+    for (const { covenant_name, listed } of kinds)
+      if (listed.test(list))
+        found.push({
+          covenant_name,
+          test: null,
+          rule: 'restriction_listed',
+          confidence: 0.75,
+          from,
+          to,
+          clause: null,
+        })
+  }
+  return isContract ? found : [...found, ...restrictedEarningsIn(flat)]
+}
+
+const indexOr = (text: string, pattern: RegExp): number => {
+  const at = text.search(pattern)
+  return at < 0 ? text.length : at
+}
+
+/** Retained earnings of which covenants leave a part for dividends. */
+const restrictedEarningsIn = (flat: string): Restriction[] =>
+  [...flat.matchAll(retainedEarnings)].flatMap(match => {
+    const [from, to] = sentenceAround(flat, match.index)
+    const sentence = flat.slice(from, to)
+    if (!underCovenants.test(sentence) || !isAvailable.test(sentence) || notThere.test(sentence)) return []
+    return {
+      covenant_name: 'Limitation on Restricted Payments' as const,
+      test: null,
+      rule: 'restriction_listed' as const,
+      confidence: 0.75,
+      from,
+      to,
+      clause: null,
+    }
+  })
+
+/** Whether a sentence of a report says that a document restricts something. */
+const isRestricted = (flat: string, from: number, sentence: string): boolean =>
+  documentRestricts.test(sentence) ||
+  isRestrictedBy.test(sentence) ||
+  covenantsOn.test(sentence) ||
+  (agreementRestricts.test(sentence) &&
+    isAboutDebt.test(flat.slice(Math.max(0, from - MOST_BEFORE), from + sentence.length)))
+
+/** Whether a sentence that limits is about covenants, or about what a document limits. */
+const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
+  (limits.test(sentence) && /covenants?\b/i.test(sentence)) ||
+  speaks.test(sentence) ||
+  documentLimits.test(sentence) ||
+  pledgesNegatively.test(sentence) ||
+  covenantsLimit.test(sentence) ||
+  (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
+
+const notThere = words(
+  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
+)
