@@ -17,6 +17,18 @@ const controlNamed = everyWords(
 const controlTold = everyWords(
   String.raw`\bchange (?:of|in) control\b[^.;,]{0,40} (?:is|are|(?:will|would|shall)(?: also)? (?:be|constitute|result in)|constitutes|results in) (?:an )?events? of default\b|\b(?:upon|following|in the event of)\b[^.;,]{0,30}\bchange (?:of|in) control\b[^.;,]{0,30}, the (?:\w+ )?(?:lenders?|banks?|agent) (?:\w+ ){0,3}?may\b[^.;]{0,80}?\b(?:accelerate|terminate (?:the|their) commitments?|declare)\b`,
 )
+// `In the event of a change in control, all amounts outstanding become due`; `the lenders may accelerate the loans upon a
+// change of control`.
+const OWED = '(?:amounts|borrowings|loans?|obligations|indebtedness|balances?|principal|notes?)'
+const controlAccelerates = everyWords(
+  String.raw`\b(?:upon|following|in the event of|if)\b[^.;,]{0,40}\bchange (?:of|in) control\b[^.;,]{0,60}, [^.;,]{0,40}?\b${OWED}\b[^.;]{0,80}?\b(?:becomes?|(?:will|would|shall|may) (?:be|become)|(?:is|are)) (?:immediately )?(?:due|payable)\b|\b(?:${OWED}|commitments)\b[^.;]{0,80}?\b(?:becomes?|(?:will|would|shall|may) (?:be|become)|(?:is|are)) (?:immediately )?(?:due|payable)\b[^.;]{0,40}? (?:upon|following|in the event of|on) [^.;,]{0,30}\bchange (?:of|in) control\b|\b(?:lenders?|banks?|agent)\b[^.;]{0,30}?\bmay\b[^.;]{0,30}?\b(?:accelerate|terminate|declare|require (?:immediate )?repayment)\b[^.;]{0,100}?\b(?:upon|following|in the event of|after)\b[^.;,]{0,40}\bchange (?:of|in) control\b`,
+)
+const isOfLoan = words(
+  String.raw`\b(?:credit|facilit(?:y|ies)|loans?|lenders?|banks?|borrowings|lines? of credit|revolver|notes?)\b`,
+)
+const isOfStaff = words(
+  String.raw`\b(?:executives?|employees?|officers?|severance|awards?|options|vest\w*|bonus|compensation)\b`,
+)
 // `(l) a Change of Control shall occur;`, `(i) there shall have occurred a Change of Control;`.
 const OCCURS = '(?:shall occur|occurs|shall have occurred|has occurred)'
 const controlItem = everyWords(
@@ -56,7 +68,7 @@ const crossNamed = everyWords(
 // `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
 // `there could be a cross-default to our recourse debt`.
 const crossTold = everyWords(
-  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\bare cross(?:- ?| )defaulted\b|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,200}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
+  String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\b(?:is|are) (?:cross(?:- ?| )collateralized and )?cross(?:- ?| )defaulted\b|\bdefault under (?:the|our|its|any) [^.;,]{3,80}? (?:(?:would|will|shall)(?: also)? (?:be|constitute|result in|trigger|cause)|constitutes|is also|results in|triggers) (?:an? )?(?:event of )?default under (?:the|our|its|all|any|each)\b[^.;]{0,60}|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,200}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
 )
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other|^other agreements$`,
@@ -112,7 +124,14 @@ const controlByOwnershipIn = (flat: string, clauses: readonly Clause[]) =>
 
 /** Where a report names a change of control among the events of default. */
 const controlDefaultsNamedIn = (flat: string): { from: number; to: number; clause: null }[] =>
-  [...flat.matchAll(controlNamed), ...flat.matchAll(controlTold)].flatMap(match => {
+  [
+    ...flat.matchAll(controlNamed),
+    ...flat.matchAll(controlTold),
+    ...[...flat.matchAll(controlAccelerates)].filter(match => {
+      const sentence = flat.slice(...sentenceAround(flat, match.index, MOST_SENTENCE))
+      return isOfLoan.test(sentence) && !isOfStaff.test(sentence)
+    }),
+  ].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const isOffer = /\b(?:re)?purchase|\boffer\b/i.test(match[0])
     return isOffer || negated.test(flat.slice(from, to)) ? [] : [{ from, to, clause: null }]

@@ -24,7 +24,7 @@ const withholds = words(String.raw`^[^.;]{0,80}\b(?:will|shall|may|must) not\b`)
 
 // `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
 const reportingNamed = everyWords(
-  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision|submission) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
+  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|(?:financial|periodic|regular|quarterly|annual|monthly) reporting to (?:the |our |its )?(?:lenders?|banks?|agent|trustee|holders)|(?<=\bcovenants? [^.;]{0,60})timely (?:filing|delivery|furnishing) of (?:\w+ ){0,2}(?:reports|financial (?:statements|reports|information))|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision|submission) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
 )
 
 // `The loan agreement requires us to furnish quarterly financial statements to the lender`.
@@ -55,7 +55,7 @@ const reportingNamedIn = (flat: string): Protection[] =>
     }
   })
 const grantsCovenants = words(
-  String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?)\b[^.;]{0,200}?\bcovenants\b`,
+  String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?|requires? compliance with)\b[^.;]{0,200}?\bcovenants\b`,
 )
 
 /** Financial statements required by lenders or holders. */
