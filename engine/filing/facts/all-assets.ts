@@ -2,7 +2,7 @@
 const plain = new Set(
   (
     'the our its their such other present existing future after-acquired material tangible intangible personal fixture and or ' +
-    'utility operating borrower borrowers company debtor debtors grantor grantors guarantor guarantors issuer issuers ' +
+    'utility operating corporate business borrower borrowers company debtor debtors grantor grantors guarantor guarantors issuer issuers ' +
     "parent subsidiaries subsidiaries'"
   ).split(' '),
 )

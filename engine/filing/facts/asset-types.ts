@@ -8,14 +8,14 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'real_estate',
     everyWords(
-      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|mortgages? on|hotel propert(?:y|ies)|shopping centers?|distribution centers?|office buildings?|warehouses?)\b`,
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|shopping centers?|distribution centers?|office buildings?|warehouses?)\b`,
     ),
   ],
   ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
   [
     'receivables',
     everyWords(
-      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |brokerage |collection |collateral |blocked |trust |reserve |control )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
+      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |brokerage |collection |collateral |blocked |trust |reserve |control |cash )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
     ),
   ],
   [
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'cash',
     everyWords(
-      String.raw`\b(?:(?:(?<!\()all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
+      String.raw`\b(?:(?:(?<!\()all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|certificates? of deposit|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
     ),
   ],
   [

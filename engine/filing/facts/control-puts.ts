@@ -118,7 +118,7 @@ export function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
 const putAtPrincipal = everyWords(
   String.raw`\b(?:triggering|designated|relevant) event\b[^.;]{0,120}?\b(?:note|bond)?holders?\b[^.;]{0,120}?\brequire\b[^.;]{0,80}?\b(?:redeem|repurchase|purchase)\b[^.;]{0,200}?\bat (?:their|its) principal amount\b`,
 )
-const isAtPrincipal = words(String.raw`at (?:their|its) principal amount$|${PAR}`)
+const isAtPrincipal = words(`at (?:their|its) principal amount$|${PAR}`)
 const eventOfControl = words(
   String.raw`"?\b(?:triggering|designated|relevant) event"? (?:means|occurs (?:if|when|upon))\b[^.]{0,300}?\bchange (?:of|in) control\b`,
 )

@@ -1,0 +1,74 @@
+import { assetsIn } from './asset-types.ts'
+import { everyWords, words } from './flat-text.ts'
+import {
+  isDebtBefore,
+  isOfBalance,
+  notGranted,
+  type Statement,
+  sentenceEnd,
+  statement,
+} from './pledge-words.ts'
+import { reportPledgesIn } from './report-pledges.ts'
+
+// `hereby grants to the Agent … a security interest in`, `have pledged … as collateral`.
+const grant = everyWords(
+  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|assignors?|mortgagors?|trustors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
+)
+// `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
+// own balance date.
+const secured = everyWords(
+  String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |only |in part )?by\b`,
+)
+const isOurDebtBefore = words(
+  String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$|\bthis (?:\w+ ){0,2}(?:note|loan|bond|debenture)\b[^.;]{0,80}$`,
+)
+// `The Mortgage Indenture constitutes a first lien, subject to Permitted Liens, on substantially all of our real property`.
+const lienOf = everyWords(
+  String.raw`\b(?:mortgage|indenture)\b[^.;]{0,40}? (?:constitutes|creates) an? (?:[\w-]+ ){0,3}?(?:lien|mortgage|security interest)\b(?:,[^.;,]{0,80},)? (?:on|upon|in)\b`,
+)
+// `"Collateral" means all property of the Loan Parties that is subject to a Lien in favor of the Agent`.
+const collateralMeans = everyWords(
+  String.raw`"(?:pledged |mortgaged )?(?:collateral|property)" (?:means|shall mean)\b(?! (?:the meaning|collectively,? the (?:collateral|security) documents))|\bthe collateral (?:consists|shall consist) of\b`,
+)
+const isSecured = words(
+  String.raw`\b(?:secured (?:obligations|parties)|shall be secured by|(?:collateral|security) documents|security agreement|pledge agreement)\b`,
+)
+const notListed = words(
+  String.raw`^[^;.]{0,120}\b(?:has the meaning|meanings? (?:set forth|assigned|given|specified)|defined in)\b`,
+)
+const elsewhereOwed = words(
+  String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not(?! (?:less|more) than))\b[^.;]{0,110}$`,
+)
+
+const isPossible = /\b(?:may|might|could|would)\s+$/i
+
+/** Every statement of a text that assets secure a debt of the company, in order. */
+export function statementsIn(flat: string, isContract: boolean, year: string | null): Statement[] {
+  const grants = [...flat.matchAll(grant)]
+    .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 160), match.index)))
+    .filter(match => !/\b(?:not|may|if|unless|license)\b/i.test(match[0]))
+    .map(match => statement(flat, match, 'grant'))
+  const owed = [...flat.matchAll(secured)]
+    .filter(match => {
+      const before = flat.slice(Math.max(0, match.index - 420), match.index)
+      if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before) || isPossible.test(before)) return false
+      if (match.groups!['past'] && !isOfBalance(flat, match.index, year)) return false
+      return isContract ? isOurDebtBefore.test(before) : isDebtBefore(before)
+    })
+    .map(match => statement(flat, match, 'secured_by'))
+  const put = isContract ? [] : reportPledgesIn(flat, year)
+  const liens = [...flat.matchAll(lienOf)].map(match => statement(flat, match, 'secured_by'))
+  const stated = [...grants, ...owed, ...liens, ...put].sort((a, b) => a.at - b.at)
+  if (!isContract) return stated
+  // A grant of `the Collateral` names no asset: its definition does.
+  const namesAssets = stated.some(({ at }) => assetsIn(flat.slice(at, sentenceEnd(flat, at))).length > 0)
+  if (namesAssets || (stated.length === 0 && !isSecured.test(flat))) return stated
+  return [...flat.matchAll(collateralMeans)]
+    .map(match => ({
+      from: match.index,
+      at: match.index + match[0].length,
+      until: null,
+      rule: 'collateral_defined' as const,
+    }))
+    .filter(({ at }) => !notListed.test(flat.slice(at, at + 200)))
+}

@@ -1,0 +1,60 @@
+import { sentenceAround, words } from './flat-text.ts'
+
+/** Where a text says that assets secure something. */
+export interface Statement {
+  readonly from: number
+  /** Where the list of assets begins. */
+  readonly at: number
+  /** Where it ends; at the end of its sentence if null. */
+  readonly until: number | null
+  readonly rule: 'grant' | 'secured_by' | 'pledged_as' | 'collateral_defined'
+}
+
+const debtNamed = words(
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
+)
+// What others owe: `notes receivable`, `loans to customers`.
+const owedByOthers = words(
+  String.raw`\b(?:(?:notes?|loans?|mortgages?) receivable|(?:customer|consumer|retail|dealer|wholesale|finance) (?:loans|receivables)|(?:loans?|advances) (?:made |extended )?to (?:[^.;,\s]{1,20} )?(?:customers|dealers|others|tenants|franchisees|affiliates|employees|officers|clients|members))\b[^.;]{0,80}$`,
+)
+const abbreviated = /\b(Inc|Corp|Co|Ltd|No|Bros|L\.P|N\.A|U\.S)\./g
+
+/** Whether the words before `secured by` name a debt of the company. */
+export function isDebtBefore(before: string): boolean {
+  const text = before.replace(abbreviated, name => name.replaceAll('.', ' '))
+  return debtNamed.test(text) && !owedByOthers.test(text)
+}
+
+// About others' debt, or not granted: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
+export const notGranted = words(
+  String.raw`\b(?:not|nor|no|neither|may|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
+)
+
+const balanceDate = words(String.raw`\b(?:as of|at) [a-z]{3,9} \d{1,2}, (?:\d{4} and )?(?<year>\d{4})\b`)
+
+/** A sentence of the past that says what was pledged at the end of the year reported. */
+export function isOfBalance(flat: string, at: number, year: string | null): boolean {
+  const sentence = flat.slice(...sentenceAround(flat, at, 600))
+  return year !== null && !hasEnded.test(sentence) && sentence.match(balanceDate)?.[0].includes(year) === true
+}
+export const hasEnded = words(String.raw`\b(?:repaid|terminated|retired|extinguished|redeemed|matured)\b`)
+
+/** The pledged assets are between the verb and `as collateral`, or before the verb. */
+export function pledgeAt(flat: string, match: RegExpExecArray): Statement {
+  const ours = match.groups?.['ours']
+  const [from] = sentenceAround(flat, match.index, 500)
+  const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
+  return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }
+}
+
+export const statement = (flat: string, match: RegExpExecArray, rule: Statement['rule']): Statement => ({
+  until: null,
+  from: sentenceAround(flat, match.index, 500)[0],
+  at: match.index + match[0].length,
+  rule,
+})
+
+/** Maximum characters of an asset list. */
+const MOST = 3000
+
+export const sentenceEnd = (flat: string, at: number): number => sentenceAround(flat, at, MOST)[1]

@@ -1,0 +1,112 @@
+import { assetsIn } from './asset-types.ts'
+import { everyWords, sentenceAround, words } from './flat-text.ts'
+import {
+  hasEnded,
+  isDebtBefore,
+  isOfBalance,
+  notGranted,
+  pledgeAt,
+  type Statement,
+  statement,
+} from './pledge-words.ts'
+
+// `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
+const pledged = everyWords(
+  String.raw`\b(?:(?:have been|has been|are|is|were|was) pledged|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) pledged(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under|against)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?)\b)`,
+)
+// `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
+const securedLoan = everyWords(
+  String.raw`\b(?:(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
+)
+// A line of a list of debt: `Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable`.
+const apposed = everyWords(
+  String.raw`\b(?:lines? of credit|notes? payable|term loans?|mortgage (?:notes?|loans?)|credit facility|bank loans?)\b(?:[^.;]|\.\d){0,160}?, (?:and )?(?:secured|collateralized) by\b`,
+)
+// What a table says of a line that has no balance any more, `.... -- 1,096,397`.
+const isRepaid = /^[^;]{0,300}?\.{3,}\s*(?:--|-|\u2014)\s+[\d,]{4}/
+// `The bank has a first priority security interest in all accounts receivable`; `As collateral for the term loan, we pledged
+// our inventory`.
+const heldBy = everyWords(
+  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b`,
+)
+// `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
+const secures = everyWords(
+  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \b(?:secures?|collateralizes?) (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:(?:mortgage|term|senior|bank|first) ){0,2}(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan|lines? of credit))\b`,
+)
+// `certain real estate … serves as collateral for the debt`.
+const serves = everyWords(
+  String.raw`\b(?:serves?|serving|stands?|acts?) as (?:the )?(?:collateral|security) (?:for|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|mortgages?|agreements?)\b)`,
+)
+// `Collateral for the loan consists of inventory`, `The collateral includes all accounts receivable`.
+const consists = everyWords(
+  String.raw`\bcollateral(?: (?:under|for|securing) (?:the|our|this|these) [^.;]{2,60})? (?:consists of|includes|comprises)\b`,
+)
+// `The bank received a security interest in our receivables`, `Collateral for the facility is the accounts receivable`.
+const received = everyWords(
+  String.raw`\b(?:banks?|lenders?|agent|noteholders?) (?:received|obtained|was granted|were granted) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bcollateral for (?:the|our|this|these) [^.;]{2,60}? is (?=the |our |its |all )|\b(?:notes|bonds|debentures|loans?|facility) (?:has|have) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b`,
+)
+// `pledged the shares of its subsidiary to secure the bridge loan`.
+const pledgedTo = everyWords(
+  String.raw`\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:(?:have|has) )?pledged (?<ours>(?:[^.;]|\.\d){2,200}?[^.;\s]) to secure\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|obligations)\b)`,
+)
+// `Inventories are pledged under the line of credit`.
+const pledgedUnder = everyWords(
+  String.raw`\b(?:is|are|have been|has been) pledged (?:under|to secure) (?:the|our|its|this|these|all|certain)\b(?=[^.;]{0,100}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:credit|loan|bank|security) agreements?)\b)`,
+)
+// `The building is subject to a mortgage securing the term loan`.
+const encumbered = everyWords(
+  String.raw`\b(?:is|are) (?:subject to|encumbered by) (?:an? |the )?(?:first |second |senior )?(?:mortgages?|liens?|deeds? of trust|security interests?)\b(?=[^.;]{0,40}?\b(?:secur(?:ing|es?)|in favor of)\b[^.;]{0,120}?\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|bank|lenders?)\b)`,
+)
+// `Funds are held in restricted cash accounts to provide additional collateral for borrowings`.
+const provides = everyWords(
+  String.raw`\bto (?:provide|serve as|act as) (?:additional |further )?(?:collateral|security) for\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit)\b)`,
+)
+// `The notes are backed by receivables transferred to the issuer`: by assets, not by a guarantee or another facility.
+const backed = everyWords(
+  String.raw`\b(?:notes?|bonds?|certificates|debt|borrowings|loans?|securities|facility|facilities|obligations)\b[^.;]{0,100}? (?:is|are) backed by\b`,
+)
+const MOST_BACKING = 60
+
+/** Lines of a list of debt with a balance, not what would be secured. */
+const apposedIn = (flat: string): RegExpExecArray[] =>
+  [...flat.matchAll(apposed)].filter(match => {
+    const end = match.index + match[0].length
+    const [from] = sentenceAround(flat, match.index, 600)
+    return !isPlanned.test(flat.slice(from, end)) && !isRepaid.test(flat.slice(end, end + 400))
+  })
+const isPlanned = words(String.raw`\b(?:if|would|may|could|will|expected|negotiat\w+|propos\w+|becomes?)\b`)
+
+/** How a report says that something of the company is pledged. */
+export function reportPledgesIn(flat: string, year: string | null): Statement[] {
+  const isGranted = (most: number) => (match: RegExpExecArray) =>
+    !notGranted.test(flat.slice(Math.max(0, match.index - most), match.index))
+  const isOpen = (match: RegExpExecArray) =>
+    !hasEnded.test(flat.slice(...sentenceAround(flat, match.index, 600)))
+  const before = [
+    ...[...flat.matchAll(pledged)].filter(
+      match => !match.groups!['had'] || isOfBalance(flat, match.index, year),
+    ),
+    ...[serves, secures].flatMap(p => [...flat.matchAll(p)].filter(isGranted(80))),
+    ...[pledgedTo, pledgedUnder, encumbered, provides].flatMap(p =>
+      [...flat.matchAll(p)].filter(isGranted(80)).filter(isOpen),
+    ),
+  ]
+  const after = [
+    ...[securedLoan, heldBy, received]
+      .flatMap(p => [...flat.matchAll(p)])
+      .filter(isGranted(120))
+      .concat(apposedIn(flat))
+      .filter(isOpen),
+    ...[...flat.matchAll(consists)].filter(match =>
+      isDebtBefore(flat.slice(Math.max(0, match.index - 200), match.index + match[0].length)),
+    ),
+    ...[...flat.matchAll(backed)].filter(match => {
+      const end = match.index + match[0].length
+      return isGranted(80)(match) && assetsIn(flat.slice(end, end + MOST_BACKING)).length > 0
+    }),
+  ]
+  return [
+    ...before.map(match => pledgeAt(flat, match)),
+    ...after.map(match => statement(flat, match, 'secured_by')),
+  ]
+}
