@@ -1,6 +1,6 @@
 import type { Direction } from './comparisons.ts'
-import type { Place, Reading } from './financial-covenants.ts'
 import { lastEnd, words } from './flat-text.ts'
+import type { Place, Reading } from './reading.ts'
 import { type MetricMention, testedQuantities } from './test-metrics.ts'
 import {
   askedByOthers,

@@ -1,7 +1,7 @@
 import { clauseAt } from './clauses.ts'
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { changeOfControl, MOST_SENTENCE, negated, type Protection } from './protection.ts'
+import type { Reading } from './reading.ts'
 
 const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 // `upon a Change of Control … offer to purchase … at a price equal to 101% of the principal amount`.

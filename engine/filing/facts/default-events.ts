@@ -1,8 +1,8 @@
 import { firstOf } from '../../base/elements.ts'
 import { type Clause, clauseAt } from './clauses.ts'
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, itemAround, sentenceAround, words } from './flat-text.ts'
 import { changeOfControl, MOST_SENTENCE, negated, type Protection } from './protection.ts'
+import type { Reading } from './reading.ts'
 import { thresholdsIn } from './thresholds.ts'
 
 const controlDefault = words(

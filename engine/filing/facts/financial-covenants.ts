@@ -5,6 +5,7 @@ import { adjectivalDirection, heldBefore, subjectOfCovenant } from './adjectival
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
+import type { Place, Reading } from './reading.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
 import {
   asShare,
@@ -41,16 +42,6 @@ export interface FinancialTest {
   readonly from: number
   readonly to: number
   readonly clause: Clause | null
-}
-
-/** A section as shared by all rules of a reading. */
-export interface Reading {
-  readonly flat: string
-  readonly clauses: readonly Clause[]
-  /** Date of the document, to choose the current step of a schedule. */
-  readonly day: string | null
-  /** Whether it is the agreement itself rather than a report about it. */
-  readonly isContract: boolean
 }
 
 // Prohibitions: `shall not permit`, `will not allow`; or, under a prohibiting heading, `Permit` alone.
@@ -255,13 +246,6 @@ const hasOther = (between: string): boolean =>
 /** The index of the first that begins at or after an offset. */
 const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>
   partitionPoint(all, ({ from }) => from < at)
-
-export interface Place {
-  readonly clause: Clause | null
-  /** Where the sentence begins, within its clause. */
-  readonly start: number
-  readonly end: number
-}
 
 function placed({ flat, clauses }: Reading, at: number): Place {
   const clause = clauseAt(clauses, at)

@@ -1,6 +1,6 @@
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, sentenceBefore, words } from './flat-text.ts'
 import { kinds, type Restriction } from './negative-covenants.ts'
+import type { Reading } from './reading.ts'
 
 // Documents of lenders and holders; `the agreement` alone is one where its text is about debt.
 const DOCUMENT =

@@ -1,8 +1,8 @@
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import type { Clause } from './clauses.ts'
-import type { Reading } from './financial-covenants.ts'
 import { sentenceAround, words } from './flat-text.ts'
 import { type IncurrenceTest, incurrenceTest } from './incurrence-tests.ts'
+import type { Reading } from './reading.ts'
 
 export interface Restriction {
   readonly covenant_name: CovenantName

@@ -1,9 +1,9 @@
 import { groupOf } from '../../base/elements.ts'
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant, type Restriction } from './negative-covenants.ts'
+import type { Reading } from './reading.ts'
 
 /** An item of a list under a lead-in that forbids: `The Company shall not, directly or indirectly: (a) … (p) …`. */
 interface ProhibitedItem {

@@ -7,9 +7,9 @@ import {
   crossDefaultsNamedIn,
   judgmentsIn,
 } from './default-events.ts'
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { MOST_SENTENCE, type Protection } from './protection.ts'
+import type { Reading } from './reading.ts'
 import { reportingIn } from './reporting-covenants.ts'
 
 const makeWhole = everyWords(

@@ -1,7 +1,7 @@
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant } from './negative-covenants.ts'
 import { MOST_SENTENCE, negated, type Protection } from './protection.ts'
+import type { Reading } from './reading.ts'
 
 const reportTitle = words(
   String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,

@@ -1,9 +1,9 @@
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import { clauseAt } from './clauses.ts'
-import type { Reading } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant, type Restriction } from './negative-covenants.ts'
 import { isToAffiliates } from './prohibited-items.ts'
+import type { Reading } from './reading.ts'
 
 // `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
 const forbidden = everyWords(
