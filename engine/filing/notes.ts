@@ -3,6 +3,7 @@ import { partitionPoint } from '../base/partition-point.ts'
 import type { Block, Lines } from './block.ts'
 import { isHeading, isTitle } from './heading.ts'
 import { bestSequence, type Candidate, endsInPages, scored } from './items.ts'
+import { unnumberedNotes } from './note-titles.ts'
 import type { SectionType } from './outline.ts'
 
 /** Blocks `[from, to)` that are one note to the statements. */
@@ -13,10 +14,23 @@ export interface Note {
   readonly type: SectionType
 }
 
-/** The notes among blocks `[from, to)`: as tagged, else by numbered headings. */
+/** The notes among blocks `[from, to)`: as tagged, else by headings with numbers, else with letters. */
 export function notesIn(lines: Lines, from: number, to: number): Note[] {
   const tagged = taggedNotes(lines, from, to)
-  return tagged.length >= 3 ? tagged : numberedNotes(lines.blocks, from, to)
+  if (tagged.length >= 3) return tagged
+  const numbered = markedNotes(lines.blocks, from, to, numberOf)
+  return numbered.length > 0 ? numbered : markedNotes(lines.blocks, from, to, letterOf)
+}
+
+/** The notes of statements, where their headings may also have neither numbers nor letters. */
+export function notesOfStatements(lines: Lines, from: number, to: number): Note[] {
+  const notes = notesIn(lines, from, to)
+  if (notes.length > 0) return notes
+  const starts = unnumberedNotes(lines.blocks, from, to)
+  return starts.map((block, i) => {
+    const title = elementAt(lines.blocks, block).text.slice(0, 200)
+    return { from: block, to: starts[i + 1] ?? to, title, type: typeNamed(title) }
+  })
 }
 
 function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): Note[] {
@@ -50,27 +64,48 @@ const firstAtOrAfter = (blocks: readonly Block[], offset: number): number =>
 
 const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)|^notes?\s+(\d{1,2})$/i
 
-function numberedNotes(blocks: readonly Block[], from: number, to: number): Note[] {
+/** The place of a note among the others, by the mark of its heading; null if it has none. */
+type OrderOf = (heading: string) => number | null
+
+const numberOf: OrderOf = heading => {
+  const match = NOTE.exec(heading)
+  if (!match || (match[2] === undefined && endsInPages(heading))) return null
+  return Number(match[1] ?? match[2])
+}
+
+const LETTERED = /^notes?\s+\(?([A-Z])\)?(?:[\s.:;|)\u2013\u2014-]+(?=[A-Z\u201c"(])|$)/i
+
+/** `Note A - Accounting Policies`. */
+const letterOf: OrderOf = heading => {
+  const letter = LETTERED.exec(heading)?.[1]
+  return letter === undefined || endsInPages(heading)
+    ? null
+    : letter.toUpperCase().charCodeAt(0) - 'A'.charCodeAt(0) + 1
+}
+
+function markedNotes(blocks: readonly Block[], from: number, to: number, orderOf: OrderOf): Note[] {
   const candidates = []
   for (let i = from; i < to; i++) {
     const block = elementAt(blocks, i)
     if (block.text.length > 200 || block.link !== null) continue
-    const match = NOTE.exec(block.text)
-    if (!match || (match[2] === undefined && endsInPages(block.text))) continue
+    const order = orderOf(block.text)
+    if (order === null) continue
     const isNamed = /^note/i.test(block.text)
     const isRow = block.cells !== null && block.cells.length > 2
     if (isRow || !(isNamed || isTitle(rejoined(block)))) continue
     const isContinued = /\(?cont(inued|’d|'d)/i.test(block.text)
     const score =
       1 + (isNamed ? 1 : 0) + (block.bold ? 1 : 0) + (isHeading(block) ? 0.5 : 0) - (isContinued ? 1.5 : 0)
-    if (score > 0) candidates.push({ order: Number(match[1] ?? match[2]), block: i, score })
+    if (score > 0) candidates.push({ order, block: i, score })
   }
   const { found, end } = withoutAnnexed(candidates, blocks, to)
   const named = found.filter(({ block }) => /^note/i.test(elementAt(blocks, block).text))
   if (found.length < 3 || (named.length < 2 && found.length < 6)) return []
   return found.map(({ block }, i) => {
     const heading = elementAt(blocks, block).text
-    const isWhole = heading.replace(NOTE, '') !== '' && !/(?:\b(?:and|of|or|for|term)|[-,])$/i.test(heading)
+    const isWhole =
+      heading.replace(orderOf === letterOf ? LETTERED : NOTE, '') !== '' &&
+      !/(?:\b(?:and|of|or|for|term)|[-,])$/i.test(heading)
     const title = (isWhole ? heading : `${heading} ${titleBelow(blocks, block)}`)
       .replaceAll(' | ', ' ')
       .slice(0, 200)

@@ -7,7 +7,7 @@ import type { Block, Lines } from './block.ts'
 import { type DocumentText, documentText, sourceLength } from './document-text.ts'
 import { isHeading, isTitle, setting } from './heading.ts'
 import { findItems, partOf } from './items.ts'
-import { GUARANTORS, notesIn } from './notes.ts'
+import { GUARANTORS, notesIn, notesOfStatements } from './notes.ts'
 import { outlineOf, type SectionType } from './outline.ts'
 import { isCrossIndexed, ownSections } from './own-headings.ts'
 
@@ -263,7 +263,10 @@ function withAttached(lines: Lines, pieces: readonly Piece[]): Piece[] {
 /** The notes in a piece, with what is under their headings, and the text before, between and after them. */
 function notePieces(lines: Lines, piece: Piece): Piece[] {
   const { blocks } = lines
-  const notes = notesIn(lines, piece.from, piece.to)
+  const notes =
+    piece.type === 'notes'
+      ? notesOfStatements(lines, piece.from, piece.to)
+      : notesIn(lines, piece.from, piece.to)
   if (notes.length === 0) return [piece]
   const pieces: Piece[] = []
   let from = piece.from

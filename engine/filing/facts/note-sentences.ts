@@ -95,6 +95,8 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
     else if (isSame(other, one))
       found.set(id, {
         ...other,
+        // A heading names notes before the sentence that tells of their issue.
+        ...(other.issued === null && one.issued !== null && { from: one.from, to: one.to, kind: one.kind }),
         issued: other.issued ?? one.issued,
         maturity: longer(other.maturity, one.maturity),
         coupon: other.coupon ?? one.coupon,

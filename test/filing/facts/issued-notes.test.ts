@@ -427,3 +427,14 @@ t.test('short-term borrowings of a sentence are those of the year of the report'
   )
   t.end()
 })
+
+t.test(
+  'notes that a heading names before the sentence about their issue are told by that sentence',
+  async t => {
+    const rows = read(`Note 6 – Financing
+
+2.25% Convertible Notes Due 2031. In August 2024, the Company issued and sold $400 million in aggregate principal amount of 2.25% Convertible Notes due August 15, 2031. Net proceeds were $390 million.
+`)
+    t.strictSame(said(rows), [[2.25, '2031-08-15', 400, 'USD']])
+  },
+)
