@@ -32,7 +32,7 @@ export function withRead(
   for (const one of newestFirst) {
     const named = namedTerms(one.name, Number((one.known_from ?? '1900').slice(0, 4)))
     const denomination = named.denomination
-    const bySeries = rows.filter(row => isSame(row, one, denomination))
+    const bySeries = rows.filter(row => isSame(row, one, denomination) && !isOtherLine(row, one))
     const alike = bySeries.length > 0 ? bySeries : onlyOneLike(rows, one, read)
     const [same, ...others] = alike
     if (same !== undefined && others.length === 0) {
@@ -354,6 +354,17 @@ function isSame(row: InstrumentRow, one: LoadedInstrument, denomination: string 
   const due = one.maturity_date ?? one.maturity
   if (row.maturity === null) return hasAmountOf(row, one)
   return due !== null && (due.startsWith(row.maturity) || row.maturity.startsWith(due))
+}
+
+/** Balances of one series that two tables state, before and after discounts, differ by less. */
+const DISCOUNTED = 0.9
+
+/** Whether a row is another line of the report's tables, as where two companies of a group owe notes of one coupon and year. */
+const isOtherLine = (row: InstrumentRow, one: LoadedInstrument): boolean => {
+  if (row.member !== null || row.source === null || row.source !== one.source) return false
+  if (row.balance_date !== one.balance_date || row.name === one.name) return false
+  const [a, b] = [row.carrying_amount, one.carrying_amount]
+  return a !== null && b !== null && Math.min(a, b) < DISCOUNTED * Math.max(a, b)
 }
 
 /** Whether a row has the balance of a line of the same day; where only its face amount is tagged, that. */

@@ -1,4 +1,4 @@
-import type { Money } from './money.ts'
+import { isWrittenOut, type Money } from './money.ts'
 
 /** Currencies by the mark before an amount. */
 const MARKS: Readonly<Record<string, string>> = {
@@ -42,18 +42,21 @@ const MARK = Object.keys(MARKS)
   .join('|')
 
 /** The commitment of a facility in words, in any currency: `$2.0 billion`, `\u00a590 billion`, `90 billion Japanese yen`. */
-export const COMMITTED = `(?:(?<![A-Za-z])(?<sign>${MARK}) ?|(?<![\\d.,$])(?=[\\d.,]{1,12}\\s{1,3}(?:billion|million)\\s{1,3}(?:${NAMED})\\b))(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d)(?:\\s{1,3}(?<named>${NAMED})\\b)?`
+export const COMMITTED = `(?:(?<![A-Za-z])(?<sign>${MARK}) ?|(?<![\\d.,$])(?=[\\d.,]{1,12}\\s{1,3}(?:billion|million)\\s{1,3}(?:${NAMED})\\b))(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d|\\s{1,3}thousand)(?:\\s{1,3}(?<named>${NAMED})\\b)?`
 
 /** The amount in the groups of a match of `COMMITTED`; in millions where it has no unit and the text is in millions. */
 export function commitmentIn(
   { sign, number, unit, named }: Readonly<Record<string, string | undefined>>,
   inMillions = false,
 ): Money | null {
-  if (number === undefined || (unit === undefined && !inMillions)) return null
+  if (number === undefined) return null
+  const isWhole = unit === undefined && isWrittenOut(number)
+  if (unit === undefined && !inMillions && !isWhole) return null
   const currency =
     (sign !== undefined && MARKS[sign.toUpperCase()]) ||
     CURRENCIES.find(([words]) => words.test(named ?? ''))?.[1]
   if (currency === undefined) return null
-  const millions = Number(number.replaceAll(',', '')) * (/billion/i.test(unit ?? '') ? 1000 : 1)
+  const scale = isWhole ? 1e-6 : /billion/i.test(unit ?? '') ? 1000 : 1
+  const millions = Number(number.replaceAll(',', '')) * scale
   return { value: Math.round(millions * (WHOLE.has(currency) ? 1e6 : 1e8)), currency }
 }

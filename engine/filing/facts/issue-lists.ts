@@ -127,7 +127,8 @@ function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[]
     const [loan] = i === last - 1 ? amounts.slice(last) : []
     const elsewhere =
       i === last ? dueNext.exec(next) : loan && ofLoanNext.exec(sentence.slice(loan.index + loan[0].length))
-    const days = said.length > 0 ? said : [named(elsewhere?.groups?.['date']) ?? []].flat()
+    const byTenor = said.length > 0 ? null : dueByTenor(words, sentence.slice(0, amounts[0]?.index))
+    const days = said.length > 0 ? said : [named(elsewhere?.groups?.['date']) ?? byTenor ?? []].flat()
     const rates = ratesIn(words)
     const isFloating = floats.test(words)
     const [day, ...otherDays] = new Set(days)
@@ -138,6 +139,44 @@ function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[]
     if (kind === null) return []
     return [{ issued, coupon: isFloating ? null : (rate ?? null), maturity: day, kind, words, from, to }]
   })
+}
+
+const TENORS = [
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'twelve',
+  'fifteen',
+  'twenty',
+  'thirty',
+  'forty',
+]
+const TENOR_YEARS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40]
+/** `$500 of three-year Senior Notes`. */
+const everyTenor = new RegExp(
+  `\\b(?<years>${TENORS.join('|')}|\\d{1,2})[- ]year\\s{1,3}(?:[\\w-]+\\s{1,3}){0,5}?(?:notes?|bonds?|debentures?)\\b`,
+  'gi',
+)
+const issuedOn = new RegExp(
+  `\\b(?:in|on|during)\\s{1,3}(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?20\\d\\d)\\b`,
+  'gi',
+)
+
+/** The month in which notes fall due whose text says when they were issued and their tenor, `In May 2023, we issued`. */
+function dueByTenor(words: string, lead: string): string | null {
+  const [tenor, ...others] = [...words.matchAll(everyTenor)]
+  const days = new Set([...lead.matchAll(issuedOn)].map(({ groups }) => named(groups?.['date'])))
+  const [day] = days
+  if (tenor === undefined || others.length > 0 || day == null || days.size > 1) return null
+  const said = tenor.groups?.['years']?.toLowerCase() ?? ''
+  const years = Number(said) || TENOR_YEARS[TENORS.indexOf(said)]
+  return years === undefined ? null : `${Number(day.slice(0, 4)) + years}${day.slice(4, 7)}`
 }
 
 /** How a text goes on behind the amount of notes. */

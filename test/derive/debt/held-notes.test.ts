@@ -370,3 +370,17 @@ t.test(
     t.end()
   },
 )
+
+t.test('lines of two companies of a group with one coupon and year are each owed', t => {
+  const row = (name: string, amount: number, more: Partial<LoadedInstrument> = {}) =>
+    told(6, '2036', amount, { name, carrying_amount: amount * MILLION, rule: 'debt_table', ...more } as never)
+  const owed = (rows: readonly LoadedInstrument[]) =>
+    withRead('c', [], rows).map(({ name, carrying_amount }) => [name, (carrying_amount ?? 0) / MILLION])
+  const parent = row('6% Gama plc debt due 2036', 342)
+  t.strictSame(owed([parent, row('6% Gama Inc debt due 2036', 8)]), [
+    ['6% Gama plc debt due 2036', 342],
+    ['6% Gama Inc debt due 2036', 8],
+  ])
+  t.strictSame(owed([parent, row('6.000% Notes due 2036', 345)]), [['6% Gama plc debt due 2036', 342]])
+  t.end()
+})
