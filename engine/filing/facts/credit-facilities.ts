@@ -2,8 +2,15 @@ import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities } from './facility-endings.ts'
-import { DATE, maturityOf, statedIn } from './facility-maturity.ts'
+import { DATE, maturityOf, maturityOfParts, statedIn } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
+import {
+  MOST_NAMING,
+  sentencesIn,
+  sentencesNaming,
+  sentencesOfWords,
+  upToAnother,
+} from './facility-sentences.ts'
 import { facilityRowsIn } from './facility-tables.ts'
 import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
@@ -17,15 +24,16 @@ import { datesIn } from './spelled-dates.ts'
 const REACH = 1600
 
 /**
- * Committed facilities that a debt note, or a current report of a new agreement, describes in its text: commitment,
- * maturity, what is drawn at the report's day, margin. A facility without a maturity after that day, and one that was
- * replaced, repaid or ended, or that the company gave, is left out.
+ * Committed facilities that a debt note, a current report of a new agreement, or the discussion of liquidity of a report
+ * whose notes tell none, describes in its text: commitment, maturity, what is drawn at the report's day, margin. A facility
+ * without a maturity after that day, and one that was replaced, repaid or ended, or that the company gave, is left out.
  */
 export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
-  if (section.section_type === 'mda_liquidity') return facilityBalancesIn(section)
+  const isDiscussion = section.section_type === 'mda_liquidity'
+  if (isDiscussion && section.has_told_facilities !== false) return facilityBalancesIn(section)
   const isCurrent = /^8-?K/i.test(section.doc_type)
-  if (section.section_type !== 'debt_footnote' && !(isCurrent && isOfAgreement.test(section.title ?? '')))
-    return []
+  const isNote = section.section_type === 'debt_footnote'
+  if (!isNote && !isDiscussion && !(isCurrent && isOfAgreement.test(section.title ?? ''))) return []
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
@@ -90,7 +98,10 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
     const after = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
-    const naming = sentencesNaming(flat, aliasOf(flat, mention), from)
+    const naming = [
+      ...sentencesNaming(flat, aliasOf(flat, mention), from),
+      ...(alone ? [] : sentencesOfWords(after, mention, current)),
+    ]
     // What a text calls a facility tells more than what stands next to it.
     const isNamed = aliasOf(flat, mention) === mention.words
     const both = isNamed ? [...naming, ...after] : [...after, ...naming]
@@ -98,6 +109,7 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
     const own = flat.slice(mention.from, Math.max(to, mention.to))
     const ownMaturity =
       mention.maturity ??
+      maturityOfParts(naming, mention.commitment.value, inMillions) ??
       maturityOf({
         own,
         sentence: flat.slice(from, end),
@@ -255,30 +267,6 @@ const aboutAll = (after: readonly string[]): string[] =>
     .filter(each => /\b(?:both|each of|all of)\b[^.;]{0,120}\b(?:matur|expir|terminat)/i.test(each))
     .slice(0, 1)
 
-/** A sentence that begins to tell of another facility, whose amount the text does not put beside it. */
-const another =
-  /\b(?:also|another|a separate|separately)\b[^.;]{0,80}\b(?:lines? of credit|facilit(?:y|ies)|credit agreements?|loans?)\b/i
-
-/** The sentences before the first that is about another facility. */
-function upToAnother(sentences: readonly string[]): readonly string[] {
-  const at = sentences.findIndex(
-    each =>
-      another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered|utili[sz]e\w*|use)\b/i.test(each),
-  )
-  return at < 0 ? sentences : sentences.slice(0, at)
-}
-
-/** The sentences of a stretch of text. */
-function sentencesIn(flat: string, from: number, to: number): string[] {
-  const found: string[] = []
-  for (let at = from; at < to; ) {
-    const [, end] = sentenceAround(flat, at)
-    found.push(flat.slice(at, Math.min(end, to)))
-    at = Math.max(end, at + 1)
-  }
-  return found
-}
-
 /**
  * Each facility once. One amount with two maturities in two sentences is left out, and of one maturity with two amounts
  * the one that its sentence states as of the report's day is kept, if either does.
@@ -382,21 +370,6 @@ function aliasOf(flat: string, { to, words }: Mention): string | undefined {
       after,
     )
   return defined?.groups?.['name'] ?? (/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined)
-}
-
-/** Most sentences that are read because they name a facility. */
-const MOST_NAMING = 12
-
-/** The other sentences in which a facility is called by its name alone. */
-function sentencesNaming(flat: string, name: string | undefined, begin: number): string[] {
-  if (name === undefined || !/\w[ -]\w/.test(name)) return []
-  const found: string[] = []
-  for (let at = flat.indexOf(name); at >= 0 && found.length < MOST_NAMING; at = flat.indexOf(name, at + 1)) {
-    const [from, to] = sentenceAround(flat, at)
-    const sentence = flat.slice(from, to)
-    if (from !== begin && !found.includes(sentence)) found.push(sentence)
-  }
-  return found
 }
 
 /** `the five-year revolving credit facility`. */

@@ -60,6 +60,7 @@ const tenorEnded = new RegExp(
   `\\b(?:${ENDED}\\s{1,3}(?:our|its|the)\\s{1,3}(?<a>\\w{1,6}[ -](?:year|day|month))(?:\\s{1,3}[\\w-]+){0,4}?\\s{1,3}${FACILITY}|(?:our|its|the)\\s{1,3}(?<b>\\w{1,6}[ -](?:year|day|month))(?:\\s{1,3}[\\w-]+){0,4}?\\s{1,3}${FACILITY}\\s{1,3}was\\s{1,3}(?:\\w+\\s{1,3}){0,2}${ENDED})\\b`,
   'gi',
 )
+const isSince = /\bsubsequent(?:ly)?\b/i
 const isFormer = /\b(?:existing|prior|previous|former|old|legacy|then-existing)\b/i
 const wasEnded = new RegExp(
   `^["')\\s]{0,4}(?:was|has\\s{1,3}been|were)\\s{1,3}(?:\\w+\\s{1,3}){0,2}${ENDED}\\b`,
@@ -69,6 +70,9 @@ const justEnded = new RegExp(`\\b${ENDED}\\s{1,3}(?:the|our|its)\\s{1,3}["']?$`,
 /** `used to pay off the remaining outstanding principal balance on the Original Term Loan`, `payments to extinguish the ...`. */
 const paidOff =
   /\b(?:used|applied|payments?)\s{1,3}(?:\w+\s{1,3}){0,2}to\s{1,3}(?:(?:pay\s{1,3}off|repay|prepay|retire)\s{1,3}(?:the\s{1,3}|all\s{1,3}(?:of\s{1,3}the\s{1,3})?)(?:remaining|entire)\s{1,3}(?:(?:outstanding|principal|unpaid|balance|amounts?)\s{1,3}){0,4}(?:on|of|under)|extinguish)\s{1,3}(?:the|our|its)\s{1,3}["']?$/i
+/** `the entire amount of the Term Loan has been repaid`, `the term loan was repaid in full`: what a loan that is gone is said of. */
+const loanRepaid =
+  /\b(?:entire|full|all|whole|remaining)\s(?:(?!\bnotes?\b)[^.;$]){0,80}\bloans?\b[^.;$]{0,60}\b(?:was|were|(?:has|have|had)\sbeen)\s(?:\w+\s)?(?:re|pre)?paid\b|\bloans?\b[^.;$]{0,40}\b(?:was|were|(?:has|have|had)\sbeen)\s(?:fully\s(?:re|pre)?paid|(?:re|pre)?paid\s(?:off\s)?in\s(?:full|its\sentirety))\b/i
 /** `entered into a new revolving credit agreement, which extinguished the prior revolving credit agreement`. */
 const priorEnded = new RegExp(
   `\\bnew\\b[^.;]{0,120}\\bwhich\\s{1,3}(?:${ENDED}|replaced|refinanced)\\s{1,3}(?:our|its|the)\\s{1,3}(?:prior|previous|former)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,3}?${FACILITY}\\b`,
@@ -163,7 +167,9 @@ function endedLater(
   const next = others.find(each => each.from > mention.from)?.from ?? flat.length
   for (let at = end; at < Math.min(next, end + REACH / 2); ) {
     const sentence = sentenceAround(flat, at)
-    if (thisEnded.test(flat.slice(...sentence)) && !isFormer.test(flat.slice(...sentence))) return sentence
+    const words = flat.slice(...sentence)
+    const isRepaid = mention.kind === 'term_loan' && loanRepaid.test(words) && !isSince.test(words)
+    if ((thisEnded.test(words) || isRepaid) && !isFormer.test(words)) return sentence
     at = Math.max(sentence[1], at + 1)
   }
   for (const match of flat.slice(end, end + REACH).matchAll(theseEnded)) {

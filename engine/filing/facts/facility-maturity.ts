@@ -1,5 +1,6 @@
 import { firstOf } from '../../base/elements.ts'
 import { dayNamed } from './maturities.ts'
+import { AMOUNT, amountIn } from './money.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
@@ -83,6 +84,34 @@ function yearIn(sentence: string): string | null {
 function dayAgreed(sentence: string): string | null {
   const day = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   return day?.length === 10 ? day : null
+}
+
+const part = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:the\\s{1,3})?commitments?\\s{1,3}(?:(?:that|which)\\s{1,3})?(?:will\\s{1,3})?(?:matur(?:e|es|ing)|expir(?:e|es|ing)|terminat(?:e|es|ing))\\s{1,3}(?:on|in)\\s{1,3}(?<date>${DATE})`,
+  'gi',
+)
+/** What parts of a commitment leave to its whole, as each is rounded. */
+const ROUNDED = 0.02
+
+/**
+ * When most of a facility falls due of which a sentence gives parts, `$3.4 billion of commitments maturing on April 26, 2026
+ * and $10.1 billion of commitments maturing on April 26, 2028`, if they are all of it.
+ */
+export function maturityOfParts(
+  sentences: readonly string[],
+  commitment: number,
+  inMillions: boolean,
+): string | null {
+  for (const sentence of sentences) {
+    const parts = [...sentence.matchAll(part)].map(({ groups = {} }) => ({
+      value: amountIn(groups, inMillions)?.value ?? 0,
+      due: dayNamed((groups['date'] ?? '').replace(/\s+/g, ' ')),
+    }))
+    const sum = parts.reduce((total, { value }) => total + value, 0)
+    const [most] = parts.toSorted((a, b) => b.value - a.value)
+    if (most !== undefined && Math.abs(sum - commitment) <= ROUNDED * commitment) return most.due
+  }
+  return null
 }
 
 const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i

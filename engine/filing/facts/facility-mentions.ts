@@ -17,7 +17,7 @@ export interface Mention {
 }
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
-const ADJECTIVE = `(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
+const ADJECTIVE = `(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
 const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
 /** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
 const severalFacilities = new RegExp(
@@ -66,6 +66,14 @@ const availableUnder = new RegExp(
   `${COMMITTED}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
   'gi',
 )
+/** `committed credit lines of $19 billion, consisting of $13.5 billion of our corporate credit facility, and $2 billion of our 364-day facility`. */
+const ofOur = new RegExp(
+  `${COMMITTED}\\s{1,3}(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  'gi',
+)
+/** Before the parts of all that is committed. */
+const isOfCommitted =
+  /\bcommitted\b(?:[^.;]|\.\d){0,160}\b(?:consist\w*|compris\w*|made\s{1,3}up|includ\w+)\b(?:[^.;]|\.\d){0,400}$/i
 /** `total revolving commitments of $500.0 million`. */
 const totalCommitments = new RegExp(
   `\\btotal\\s{1,3}revolving\\s{1,3}(?:credit\\s{1,3})?commitments\\s{1,3}of\\s{1,3}${COMMITTED}`,
@@ -93,8 +101,17 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
   const add = (mention: Mention) => {
     if (!found.some(each => each.from < mention.to && mention.from < each.to)) found.push(mention)
   }
-  for (const pattern of [...changes, committed, amountFirst, amountLast, availableUnder, totalCommitments])
+  for (const pattern of [
+    ...changes,
+    committed,
+    amountFirst,
+    amountLast,
+    availableUnder,
+    totalCommitments,
+    ofOur,
+  ])
     for (const match of flat.matchAll(pattern)) {
+      if (pattern === ofOur && !isOfCommitted.test(flat.slice(...beforeIn(flat, match.index)))) continue
       const { words: own = REVOLVING, tenor, between, key, named } = match.groups ?? {}
       const words = tenor === undefined ? own : `${tenor} ${own}`
       const commitment = commitmentIn(match.groups ?? {}, inMillions)
@@ -120,6 +137,9 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
   }
   return found.sort((a, b) => a.from - b.from)
 }
+
+/** The words of a sentence before a position in it. */
+const beforeIn = (flat: string, at: number): readonly [number, number] => [sentenceAround(flat, at)[0], at]
 
 /** Whether a position is inside a name between quotes: what follows it is said of what the name stands for. */
 const isInQuotes = (flat: string, at: number): boolean =>

@@ -52,4 +52,6 @@ export interface FiledSection {
   readonly amounts_in?: string | null
   /** Whether the document has a note on debt. */
   readonly has_debt_note?: boolean
+  /** Whether the document's notes on debt state a facility; nothing where that is not known. */
+  readonly has_told_facilities?: boolean
 }

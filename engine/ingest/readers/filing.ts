@@ -7,6 +7,7 @@ import { decode } from '../../filing/characters.ts'
 import { type Cover, coverOf } from '../../filing/cover.ts'
 import { collateralIn } from '../../filing/facts/collateral.ts'
 import { covenantsIn } from '../../filing/facts/covenants.ts'
+import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { endingsIn } from '../../filing/facts/endings.ts'
 import {
   entityRows,
@@ -174,14 +175,18 @@ async function readDocument(
   }
   const ids = new Set<string>()
   const unit = unitOfStatements(sections.map(({ text: each }) => each))
-  const hasDebtNote = sections.some(({ type }) => type === 'debt_footnote')
+  const debtNotes = sections.filter(({ type, within }) => type === 'debt_footnote' && within === null)
+  const hasDebtNote = debtNotes.length > 0
+  const hasToldFacilities = debtNotes.some(
+    section => creditFacilitiesIn({ ...filedSection(section, about), amounts_in: unit }).length > 0,
+  )
   const notes = isOneOffer(about.type)
     ? notesOf(sections.filter(isReadOnce).map(section => filedSection(section, about)))
     : undefined
   for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
-      ...extracted(section, { ...about, unit, hasDebtNote }, notes),
+      ...extracted(section, { ...about, unit, hasDebtNote, hasToldFacilities }, notes),
     ])
     await sink.drain()
   }
@@ -353,11 +358,20 @@ const filedSection = (section: Section, about: About): FiledSection => ({
 /** Covenants, collateral, ended agreements and instruments in a section. */
 function extracted(
   section: Section,
-  about: About & { readonly unit: string | null; readonly hasDebtNote: boolean },
+  about: About & {
+    readonly unit: string | null
+    readonly hasDebtNote: boolean
+    readonly hasToldFacilities: boolean
+  },
   notes: NotesOf | undefined,
 ): Output[] {
   if (!isReadOnce(section)) return []
-  const filed = { ...filedSection(section, about), amounts_in: about.unit, has_debt_note: about.hasDebtNote }
+  const filed = {
+    ...filedSection(section, about),
+    amounts_in: about.unit,
+    has_debt_note: about.hasDebtNote,
+    has_told_facilities: about.hasToldFacilities,
+  }
   const ticker = about.ticker
   return [
     ...covenantsIn(filed).map(row => ({ dataset: 'covenants', values: { ticker, ...row, ...dated(about) } })),

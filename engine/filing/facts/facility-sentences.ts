@@ -1,0 +1,58 @@
+import type { Mention } from './facility-mentions.ts'
+import { sentenceAround } from './flat-text.ts'
+
+/** A sentence that begins to tell of another facility, whose amount the text does not put beside it. */
+const another =
+  /\b(?:also|another|a separate|separately)\b[^.;]{0,80}\b(?:lines? of credit|facilit(?:y|ies)|credit agreements?|loans?)\b/i
+
+/** The sentences before the first that is about another facility. */
+export function upToAnother(sentences: readonly string[]): readonly string[] {
+  const at = sentences.findIndex(
+    each =>
+      another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered|utili[sz]e\w*|use)\b/i.test(each),
+  )
+  return at < 0 ? sentences : sentences.slice(0, at)
+}
+
+/** The sentences of a stretch of text. */
+export function sentencesIn(flat: string, from: number, to: number): string[] {
+  const found: string[] = []
+  for (let at = from; at < to; ) {
+    const [, end] = sentenceAround(flat, at)
+    found.push(flat.slice(at, Math.min(end, to)))
+    at = Math.max(end, at + 1)
+  }
+  return found
+}
+
+/** Most sentences that are read because they name a facility. */
+export const MOST_NAMING = 12
+
+/** The other sentences in which a facility is called by its name alone. */
+export function sentencesNaming(flat: string, name: string | undefined, begin: number): string[] {
+  if (name === undefined || !/\w[ -]\w/.test(name)) return []
+  const found: string[] = []
+  for (let at = flat.indexOf(name); at >= 0 && found.length < MOST_NAMING; at = flat.indexOf(name, at + 1)) {
+    const [from, to] = sentenceAround(flat, at)
+    const sentence = flat.slice(from, to)
+    if (from !== begin && !found.includes(sentence)) found.push(sentence)
+  }
+  return found
+}
+
+/** The sentences behind several facilities that call one by its words, `our supplemental revolving credit facility`, which no other has. */
+export function sentencesOfWords(
+  after: readonly string[],
+  mention: Mention,
+  all: readonly Mention[],
+): string[] {
+  const own = plainWords(mention.words)
+  const isOther = (each: Mention) => each !== mention && plainWords(each.words).includes(own)
+  if (!/\w \w+ \w/.test(own) || all.some(isOther)) return []
+  return after.filter(each => !isFormer.test(each) && plainWords(each).includes(` ${own} `))
+}
+
+/** What is told of the time before. */
+const isFormer = /\b(?:prior to|previously|formerly|bore)\b/i
+
+const plainWords = (words: string): string => words.toLowerCase().replace(/[\s,-]+/g, ' ')
