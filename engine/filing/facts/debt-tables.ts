@@ -7,6 +7,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { type IssueHeads, issuedIn, issueHeadsIn } from './issue-tables.ts'
+import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
@@ -68,7 +69,12 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
       )
       .map(one => (isReopened(same, one) ? (withBothIssues(same, one) ?? withoutAmount(one)) : one)),
   )
-  const lines = [...inTables, ...inText, ...shortTermToldIn(section, inTables)]
+  const lines = [
+    ...inTables,
+    ...inText,
+    ...shortTermToldIn(section, inTables),
+    ...loansToldIn(section, inTables),
+  ]
   return withToldRanks(section, [...lines, ...allNotesTold(section, lines)])
 }
 
