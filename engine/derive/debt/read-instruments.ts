@@ -41,6 +41,18 @@ export function withRead(
       rows[rows.indexOf(same)] = isOwed ? { ...told, is_current: true } : told
       continue
     }
+    const face = alike.length === 0 ? onlyFace(rows, one, named) : null
+    if (face !== null) {
+      rows[rows.indexOf(face)] = {
+        ...face,
+        carrying_amount: one.carrying_amount,
+        balance_date: one.balance_date,
+        is_current: true,
+        is_counted: true,
+        evidence: { ...face.evidence, carrying_amount: saidBy(one) },
+      }
+      continue
+    }
     const id = `${company}/${one.name}`
     const statesTerms = one.rule === 'note_terms'
     if (alike.length > 0 || ids.has(id)) continue
@@ -168,6 +180,28 @@ function lineWithBalance(row: InstrumentRow, read: readonly LoadedInstrument[]):
 /** Whether a row is tagged debt of which no balance or commitment is. */
 const isWithoutAmount = (row: InstrumentRow): boolean =>
   !row.is_current && row.carrying_amount === null && row.commitment === null && row.drawn === null
+
+/**
+ * The one tagged instrument of which only the face amount is tagged, where a line of the debt table of the tagged balances has
+ * this amount and is of its kind.
+ */
+function onlyFace(
+  rows: readonly InstrumentRow[],
+  one: LoadedInstrument,
+  { type }: NamedTerms,
+): InstrumentRow | null {
+  if (one.rule !== 'debt_schedule' || !one.carrying_amount || type === null) return null
+  const ofDay = rows.filter(row => row.is_counted && row.balance_date === one.balance_date)
+  if (ofDay.length === 0 || ofDay.some(row => row.carrying_amount === one.carrying_amount)) return null
+  const [face, ...others] = rows.filter(
+    row =>
+      row.member !== null &&
+      isWithoutAmount(row) &&
+      row.principal === one.carrying_amount &&
+      row.instrument_type === type,
+  )
+  return face === undefined || others.length > 0 ? null : face
+}
 
 /** A balance differs from the amount issued by discounts and costs. */
 const NEAR = 0.04

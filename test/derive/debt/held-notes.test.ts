@@ -384,3 +384,24 @@ t.test('lines of two companies of a group with one coupon and year are each owed
   t.strictSame(owed([parent, row('6.000% Notes due 2036', 345)]), [['6% Gama plc debt due 2036', 342]])
   t.end()
 })
+
+t.test(
+  'debt of which only the face amount is tagged is owed where a line of the table has this amount',
+  t => {
+    const convertible = 'us-gaap:DebtInstrumentAxis=us-gaap:ConvertibleDebtMember'
+    const tagged = instrumentRows(
+      'c',
+      companyInstruments([
+        fact('LongTermDebt', 1050e6, null),
+        fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030')),
+        fact('DebtInstrumentFaceAmount', 2300e6, convertible),
+      ])!,
+    )
+    const owed = (amount: number, name = 'Convertible notes') =>
+      shown(withRead('c', tagged, [line(name, amount)])).filter(([, carried]) => carried === 2300 * MILLION)
+    t.strictSame(owed(2300), [['Convertible Debt', 2300 * MILLION, true, null, null]])
+    t.strictSame(owed(2200), [])
+    t.strictSame(owed(2300, 'Term loan'), [])
+    t.end()
+  },
+)
