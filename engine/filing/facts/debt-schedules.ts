@@ -18,6 +18,8 @@ export interface ScheduleLine {
   readonly head: string
   /** The head begins with the line that introduces the table. */
   readonly isWhole: boolean
+  /** Others that add up to the same total name what debt they are. */
+  readonly isBesideOthers: boolean
 }
 
 /** How far above a table its heads may begin, characters. */
@@ -67,7 +69,16 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
       const face = column.face === null ? undefined : amountAt(amounts, column.face, count, layout)
       const width = layout.from === 'right' ? count * layout.stride : amounts.length
       const before = amounts.slice(0, Math.max(0, amounts.length - width))
-      found.set(row, { row, amount, face: face ?? null, before, head, isWhole: above === table.from })
+      const isBesideOthers = rows.some(other => other !== row && isOneKind.test(other.label))
+      found.set(row, {
+        row,
+        amount,
+        face: face ?? null,
+        before,
+        head,
+        isWhole: above === table.from,
+        isBesideOthers,
+      })
     }
   return [...found.values()]
 }
@@ -108,6 +119,10 @@ const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]
 const isOther =
   /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
 const isDebt = /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper)\b/i
+
+/** A row that names debt of one kind. */
+const isOneKind =
+  /\d ?%|\b(?:due 20\d\d|notes|bonds|debentures|unsecured|secured|asset-backed|securit(?:ies|ization))\b/i
 
 /** The figures of a row that may be amounts. */
 export const amountsOf = (row: TableRow): number[] =>

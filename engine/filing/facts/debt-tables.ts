@@ -25,7 +25,7 @@ import {
   withBothIssues,
   withoutAmount,
 } from './same-notes.ts'
-import { type DebtLine, debtLineOf } from './schedule-lines.ts'
+import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
 import { withToldRanks } from './told-ranks.ts'
@@ -50,7 +50,7 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const rows = notesIn(section)
   const told = bySeries(noteSentencesIn(section))
   const series = [...told.values()].flatMap(([one]) => one ?? [])
-  const scheduled = namedByText(scheduledIn(section, rows), series)
+  const scheduled = namedByText(onceShortTerm(scheduledIn(section, rows)), series)
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))

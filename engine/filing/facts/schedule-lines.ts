@@ -1,5 +1,6 @@
 import type { ScheduleLine } from './debt-schedules.ts'
 import { oneLine } from './flat-text.ts'
+import type { InstrumentLine } from './instrument-line.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
 
 /** What a line of a table of debt is: null where it is no debt of its own, as a total, a discount, a lease. */
@@ -21,6 +22,8 @@ const NO_DEBT =
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
+/** Short-term debt is a line of its own beside lines of other kinds. */
+const SHORT_TERM = /^short-term(?: (?:debt|borrowings|notes payable))?$/i
 /** Debt after swaps, which is the same debt once more. */
 const BY_RATE = /^(?:total )?(?:fixed|floating|variable)[- ]rate (?:debt|borrowings)$/i
 const NOUN =
@@ -53,13 +56,14 @@ const bare = (label: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-export function debtLineOf({ row, before, head }: ScheduleLine): DebtLine | null {
+export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine): DebtLine | null {
   const label = bare(row.label)
   const heading = bare(row.heading)
   // `Due after one year and through three years`: a schedule of payments.
   if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
     return null
-  if (NO_DEBT.test(label) || BY_RATE.test(label) || (label !== '' && WHOLE.test(label))) return null
+  if (NO_DEBT.test(label) || BY_RATE.test(label)) return null
+  if (label !== '' && WHOLE.test(label) && !(isBesideOthers && SHORT_TERM.test(label))) return null
   const topic = heading.replace(/\b(?:fixed|floating|variable)(?:[\s-]interest)?[\s-]rates?\b/gi, ' ')
   if (NO_DEBT.test(topic) && !NOUN.test(label)) return null
   const named = [...label.matchAll(PERCENT)].map(match => Number(match[1]))
@@ -82,6 +86,17 @@ export function debtLineOf({ row, before, head }: ScheduleLine): DebtLine | null
   const isFixed = coupon !== null || (!isFloating && /\bfixed\b/i.test(`${label} ${row.others}`))
   return { name, coupon, isFloating, isFixed, maturity, isFacility: FACILITY.test(label) }
 }
+
+const isShortTerm = /^short-term(?: debt| borrowings| notes payable)*(?: \([^()]*\))?$/i
+const isPartOfIt = /\b(?:commercial paper|notes payable|short-term|overdrafts?|bank (?:loans|borrowings))\b/i
+
+/** Without short-term debt as one line where others name what it is. */
+export const onceShortTerm = (lines: readonly InstrumentLine[]): InstrumentLine[] =>
+  lines.filter(
+    line =>
+      !isShortTerm.test(line.name ?? '') ||
+      lines.every(other => other === line || !isPartOfIt.test(other.name ?? '')),
+  )
 
 /** The last of the days of a line, which is that of its maturity. */
 const lastOf = (days: readonly string[]): string | null =>
@@ -123,6 +138,7 @@ interface Named {
 function nameOf({ label, heading, rate, due }: Named): string | null {
   const own = label
     .replace(/^(?:all )?others?(?=,|$)/i, 'Other debt')
+    .replace(/^short-term$/i, 'Short-term debt')
     // `2023 through 2028` alone is when it falls due.
     .replace(/^(?=20\d\d (?:through|to|-) 20\d\d$)/, 'due ')
   const group = NOUN.test(heading) && heading.length < 70 && !/[.]$/.test(heading) ? heading : ''

@@ -82,3 +82,27 @@ Long-term debt | $2,600 | $2,280
     t.end()
   },
 )
+
+t.test('short-term debt is a line beside debt of other kinds, unless others name what it is', t => {
+  const table = (more: string, total: number) => `Debt at December 31 was as follows (in millions):
+
+December 31, 2023 | December 31, 2024
+
+Debt payable within one year
+Short-term | $1,900 | $1,800
+${more}Unsecured debt | 700 | 900
+Asset-backed debt | 2,100 | 2,000
+Total debt | $${total - 100} | $${total}
+`
+  t.strictSame(said(read(table('', 4700).replace('4600', '4,700').replace('4700', '4,700'))), [
+    ['Short-term debt', 1800],
+    ['Unsecured debt', 900],
+    ['Asset-backed debt', 2000],
+  ])
+  t.notOk(
+    said(
+      read(table('Commercial paper | 100 | 200\n', 4900).replace('4800', '4,800').replace('4900', '4,900')),
+    ).some(([name]) => name === 'Short-term debt'),
+  )
+  t.end()
+})
