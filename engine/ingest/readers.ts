@@ -1,6 +1,7 @@
 import { companyTickers } from './readers/company-tickers.ts'
 import { companyfacts } from './readers/companyfacts.ts'
 import { filing } from './readers/filing.ts'
+import { filingItems } from './readers/filing-items.ts'
 import { fred } from './readers/fred.ts'
 import { gleif } from './readers/gleif.ts'
 import { gleifRelationships } from './readers/gleif-relationships.ts'
@@ -49,6 +50,7 @@ export const readers: readonly Reader[] = [
   indexConstituents,
   listedFilers,
   issuerCodes,
+  filingItems,
   ...refusedKinds,
   filing,
 ]

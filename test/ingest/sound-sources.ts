@@ -39,6 +39,16 @@ const json = (value: unknown) => Buffer.from(JSON.stringify(value))
 const cusip = (i: number) => CUSIPS[i % 3]!
 const day = (i: number) => `2024-03-${String(i + 10).padStart(2, '0')}`
 
+const itemsOfReport = {
+  cik: '12345',
+  company: 'Acme Pipelines Inc.',
+  filing_type: '10-K',
+  filing_date: '2011-11-29',
+  period_of_report: '2011-09-30',
+  item_1: `Item 1.\nBusiness\n${WORDS.join(' ')}.`,
+  item_7: `Item 7.\nManagement’s Discussion and Analysis\n${WORDS.join(' ')}.`,
+}
+
 const fact = (i: number) => ({
   end: day(i),
   val: 1_000_000 + i,
@@ -330,6 +340,7 @@ export async function soundSources(): Promise<SoundSource[]> {
     refused('pdf', 'report.pdf', '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'),
     text('filing', '0000012345-25-000007.txt', submission, 'prose'),
     text('filing', 'acme-10k.htm', annualReport, 'prose'),
+    text('filing items', 'acme-10k.json', json(itemsOfReport), 'structured'),
     text(
       'table',
       'prices.csv',

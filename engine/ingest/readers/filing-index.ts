@@ -41,25 +41,41 @@ export const isIndexHeader = (header: readonly string[]): boolean =>
 
 type Index = ReadonlyMap<string, IndexEntry>
 
-/** The last index read: the files of a folder come consecutively. */
-let last: { path: string; changed: number; index: Index } | null = null
+/** Indexes read, by path: the files of a folder come consecutively. */
+const kept = new Map<string, { readonly changed: number; readonly index: Index }>()
+const MOST_KEPT = 4
 
-/** The entry for a file in the `INDEX.csv` or `index.csv` of its folder; null without one. */
+/**
+ * The entry for a file in the `INDEX.csv` or `index.csv` of its folder, else of the folder above; for a file in an
+ * archive, of the archive's folder. Null without one.
+ */
 export async function indexEntry(file: string): Promise<IndexEntry | null> {
-  if (file.includes('!')) return null
-  let path = join(dirname(file), 'INDEX.csv')
-  let found = await stat(path).catch(absent)
-  if (!found?.isFile()) {
-    path = join(dirname(file), 'index.csv')
-    found = await stat(path).catch(absent)
+  const [outer = '', ...members] = file.split('!')
+  const folder = dirname(outer)
+  const name = basename(members.at(-1) ?? outer)
+  const folders = members.length === 0 ? [...new Set([folder, dirname(folder)])] : [folder]
+  for (const each of folders) {
+    const index = await indexIn(each)
+    const entry = index?.get(name) ?? index?.get(name.replace(/\.gz$/, '')) ?? index?.get(bare(name))
+    if (entry) return entry
   }
-  if (!found?.isFile()) return null
-  if (last?.path !== path || last.changed !== found.mtimeMs)
-    last = { path, changed: found.mtimeMs, index: indexOf(await readFile(path, 'utf8')) }
-  const name = basename(file)
-  return (
-    last.index.get(name) ?? last.index.get(name.replace(/\.gz$/, '')) ?? last.index.get(bare(name)) ?? null
-  )
+  return null
+}
+
+async function indexIn(folder: string): Promise<Index | null> {
+  for (const name of ['INDEX.csv', 'index.csv']) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(absent)
+    if (!found?.isFile()) continue
+    const before = kept.get(path)
+    if (before?.changed === found.mtimeMs) return before.index
+    const index = indexOf(await readFile(path, 'utf8'))
+    kept.delete(path)
+    kept.set(path, { changed: found.mtimeMs, index })
+    for (const old of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(old)
+    return index
+  }
+  return null
 }
 
 const bare = (name: string): string =>

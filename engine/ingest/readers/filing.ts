@@ -76,7 +76,7 @@ export const filing: Reader = {
 }
 
 /** What is known of a filing apart from its text. */
-interface Beside {
+export interface Beside {
   readonly accession: string | null
   readonly cik: string | null
   readonly ticker: string | null
@@ -148,7 +148,7 @@ interface Document {
 }
 
 /** Everything a document says, or that it was refused; returns its cover where it is the filing itself. */
-async function readDocument(
+export async function readDocument(
   document: Document,
   beside: Beside,
   at: string,
