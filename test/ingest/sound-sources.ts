@@ -340,7 +340,7 @@ export async function soundSources(): Promise<SoundSource[]> {
     refused('pdf', 'report.pdf', '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'),
     text('filing', '0000012345-25-000007.txt', submission, 'prose'),
     text('filing', 'acme-10k.htm', annualReport, 'prose'),
-    text('filing items', 'acme-10k.json', json(itemsOfReport), 'structured'),
+    text('filing-items', 'acme-10k.json', json(itemsOfReport), 'structured'),
     text(
       'table',
       'prices.csv',

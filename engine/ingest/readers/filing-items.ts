@@ -15,7 +15,7 @@ type Cut = Readonly<Record<string, unknown>>
  * (a line each): the items are put together again and read as the text of the filing.
  */
 export const filingItems: Reader = {
-  kind: 'filing items',
+  kind: 'filing-items',
   doc: 'Filings cut into items: JSON of edgar-crawler, lines of EDGAR-CORPUS.',
   recognises: ({ head }) => /^\ufeff?\s*\{/.test(head) && /"cik"\s*:/.test(head) && ITEM_NAMED.test(head),
 
