@@ -34,7 +34,7 @@ export const timeParams = {
 
 /** What is said of rows that no past day has. */
 export const undatedWarning = (rows: number): string =>
-  `${rows} rows without a known date are left out under as_of`
+  `of all tables, ${rows} rows without a known date are left out under as_of`
 
 export const laneParam = {
   lane: one(

@@ -68,3 +68,16 @@ t.test('a filing in thousands tagged as dollars slipped as a whole', async t => 
     ['10-Q 2', '10-Q 2', '10-Q 2'],
   )
 })
+
+t.test('interest above all assets of the time is set aside, whatever its digits', t => {
+  const interest = told('us-gaap:InterestExpenseLongTermDebt', [1061, 1048, 2_726_175, 1055, 1061])
+  const year = interest.map(figure =>
+    figure.concept === 'us-gaap:Assets' || figure.concept === 'us-gaap:Revenues'
+      ? figure
+      : { ...figure, quarters: 4 },
+  )
+  t.strictSame(out(year), [[2, null]])
+  t.match(findScaleErrors(year), [{ reason: 'above all assets at the time (100,049,000)' }])
+  t.strictSame(out(told('us-gaap:InterestExpense', [1061, 1048, 9055, 1055, 1061], { quarters: 1 })), [])
+  t.end()
+})

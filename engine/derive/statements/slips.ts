@@ -1,3 +1,4 @@
+import { largest } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { borrowings, conceptsUnder, repayments } from './borrowings.ts'
 import { balances, conceptsOf, type Derivation, flows } from './concepts.ts'
@@ -16,10 +17,11 @@ export interface ReportedFigure {
   readonly filing: string
 }
 
-/** A figure that is wrong by a power of ten; `position` is its index among the figures given. */
+/** A figure that is wrong by a power of ten, or impossible; `position` is its index among the figures given. */
 export interface ScaleError {
   readonly position: number
-  readonly factor: number
+  /** Null if only the figure is known to be wrong. */
+  readonly factor: number | null
   readonly reason: string
 }
 
@@ -45,7 +47,9 @@ const itemConcepts = (items: Readonly<Record<string, readonly Derivation[]>>): R
   )
 
 const { total_assets, total_liabilities, debt_due_1yr, debt_due_5yr, secured_debt } = balances
-const { revenue, depreciation_amortization } = flows
+const { revenue, depreciation_amortization, interest_expense } = flows
+const assets = itemConcepts({ total_assets })
+const interest = itemConcepts({ interest_expense })
 /** Items that change slowly. */
 const steady = itemConcepts({ total_assets, total_liabilities, revenue, depreciation_amortization })
 /** Items that may be almost nothing in one period and large in the next. */
@@ -91,7 +95,7 @@ interface Neighbours {
  * Finds figures of one company that are 100, 1,000 or a million times too large or too small. The evidence is the
  * same digits at another scale in another filing; or the periods before and after (at the ends of a series the two
  * nearest, or the only other one), if the digits show the shift and the company's other figures in the filing did not
- * move.
+ * move. Interest above all assets is wrong whatever its digits.
  */
 export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[] {
   const entries = figures.map((figure, position): Entry => {
@@ -99,14 +103,30 @@ export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[
     return { figure, position, size, period: null }
   })
   assignPeriods(entries)
-  const jumps = entries.filter(maybeWrong)
-  if (jumps.length === 0) return []
   const byFiling = new Map<string, Entry[]>()
-  for (const entry of entries) append(byFiling, entry.figure.filing, entry)
-  return jumps.flatMap(entry => {
-    const siblings = byFiling.get(entry.figure.filing) ?? []
-    const error = judge(entry, siblings)
+  const jumps = entries.filter(maybeWrong)
+  if (jumps.length > 0) for (const entry of entries) append(byFiling, entry.figure.filing, entry)
+  const errors = jumps.flatMap((entry): ScaleError[] => {
+    const error = judge(entry, byFiling.get(entry.figure.filing) ?? [])
     return error ? [{ position: entry.position, ...error }] : []
+  })
+  const found = new Set(errors.map(({ position }) => position))
+  return [...errors, ...aboveAssets(entries).filter(({ position }) => !found.has(position))]
+}
+
+/** Interest of a year or less that exceeds the largest total assets reported for about that time. */
+function aboveAssets(entries: readonly Entry[]): ScaleError[] {
+  const balances = entries.filter(({ figure }) => assets.has(figure.concept) && figure.value > 0)
+  if (balances.length === 0) return []
+  return entries.flatMap(({ figure, position }): ScaleError[] => {
+    if (!interest.has(figure.concept) || figure.quarters < 1 || figure.quarters > 4) return []
+    const near = balances.filter(
+      ({ figure: { unit, end } }) => unit === figure.unit && Math.abs(end - figure.end) <= NEAR,
+    )
+    if (near.length === 0) return []
+    const most = largest(near.map(balance => balance.figure.value))
+    if (Math.abs(figure.value) <= most) return []
+    return [{ position, factor: null, reason: `above all assets at the time (${most.toLocaleString('en')})` }]
   })
 }
 
