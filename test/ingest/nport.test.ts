@@ -302,3 +302,21 @@ t.test('a bond in default or in arrears is defaulted, a payment-in-kind one is n
     'on the day of the holdings, which is known only later',
   )
 })
+
+t.test('a report whose coupons are all fractions is read in percent, and says so', async t => {
+  const rated = (rates: readonly number[]) =>
+    report(rates.map(rate => holding({ debt: debt('2030-06-15', 'Fixed', String(rate)) })))
+  const couponsOf = async (rates: readonly number[]) => {
+    const r = await reading(nport, rated(rates))
+    return [rowsFor(r, 'bonds').map(v => v['coupon_rate']), r.notes.filter(note => /coupons are/.test(note))]
+  }
+  const fractions = [0.0525, 0.04125, 0.03, 0.0175, 0.06, 0.0715, 0.05, 0.045, 0.0333, 0.025]
+  t.strictSame(await couponsOf(fractions), [
+    [5.25, 4.125, 3, 1.75, 6, 7.15, 5, 4.5, 3.33, 2.5],
+    [
+      'MADE UP TRUST, Bond Fund, holdings of 2023-03-31: coupons are fractions (0.0715 at most), read as percent',
+    ],
+  ])
+  t.strictSame(await couponsOf([...fractions, 4.5]), [[...fractions, 4.5], []], 'percent, if any is above')
+  t.strictSame(await couponsOf([0.25, 0.125]), [[0.25, 0.125], []], 'a few low coupons are what they say')
+})

@@ -31,7 +31,8 @@ export const nport: Reader = {
 
   async read(file, sink, options) {
     const waiting: Holding[] = []
-    const test = new BasisTest()
+    let test = new BasisTest()
+    const coupons = new CouponTest()
     let report: Report | undefined
     let basis: Basis | undefined
     const tally = { unpriced: 0, unnamed: 0 }
@@ -51,6 +52,16 @@ export const nport: Reader = {
       return sink.take(holding.at, made)
     }
     const settle = async (report: Report) => {
+      if (coupons.areFractions) {
+        sink.note(
+          `${report.fund}, holdings of ${report.date}: coupons are fractions (${coupons.largest} at most), read as percent`,
+        )
+        test = new BasisTest()
+        for (const [i, holding] of waiting.entries()) {
+          waiting[i] = inPercent(holding)
+          test.add(waiting[i].fields, report.date)
+        }
+      }
       basis = test.decide()
       if (waiting.length > 0) sink.note(`${report.fund}, holdings of ${report.date}: ${test.explain(basis)}`)
       for (const holding of waiting.splice(0)) await give(holding, basis, report)
@@ -64,9 +75,10 @@ export const nport: Reader = {
       if (!report) throw new Refused('the report does not give its date (repPdDate) before its holdings')
       const why = notCorporateDebt(event.fields)
       if (why !== null) await sink.refuse(event.at, event.raw, why)
-      else if (basis) await give(event, basis, report)
+      else if (basis) await give(coupons.areFractions ? inPercent(event) : event, basis, report)
       else {
         waiting.push(event)
+        coupons.add(event.fields)
         test.add(event.fields, report.date)
         if (test.isEnough) await settle(report)
       }
@@ -345,6 +357,36 @@ function priceOf(fields: Holding['fields']): number | null {
   if (balance === null || value === null) return null
   const price = ((value * rate) / balance) * 100
   return Number.isFinite(price) ? price : null
+}
+
+const FEWEST_COUPONS = 10
+/** No fund has only bonds with coupons below this many percent; as a fraction it is a coupon of 30 percent. */
+const LARGEST_FRACTION = 0.3
+
+/** Whether a fund gives coupons as fractions (0.0525) where the form asks for percent. */
+class CouponTest {
+  private count = 0
+  largest = 0
+
+  add(fields: Holding['fields']): void {
+    const rate = numberIn(fields[RATE])
+    if (rate === null || !(rate > 0) || fields['debtSec/couponKind'] !== 'Fixed') return
+    this.count++
+    this.largest = Math.max(this.largest, rate)
+  }
+
+  get areFractions(): boolean {
+    return this.count >= FEWEST_COUPONS && this.largest < LARGEST_FRACTION
+  }
+}
+
+const RATE = 'debtSec/annualizedRt'
+
+/** A holding whose coupon is a fraction, with the coupon in percent. */
+function inPercent(holding: Holding): Holding {
+  const rate = numberIn(holding.fields[RATE])
+  if (rate === null || Number.isNaN(rate)) return holding
+  return { ...holding, fields: { ...holding.fields, [RATE]: String(Math.round(rate * 1e10) / 1e8) } }
 }
 
 type Basis = 'clean' | 'dirty'
