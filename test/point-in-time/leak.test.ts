@@ -81,7 +81,9 @@ t.test('undated rows are in the snapshot, and in no queried day', async t => {
     ['B017'],
   )
   t.equal(now.meta['warnings'], undefined)
-  t.strictSame(then.meta['warnings'], [`of all tables, ${undatedRows} rows without a known date are left out under as_of`])
+  t.strictSame(then.meta['warnings'], [
+    `of all tables, ${undatedRows} rows without a known date are left out under as_of`,
+  ])
 })
 
 t.test('pages of a past day contain every row once', async t => {
