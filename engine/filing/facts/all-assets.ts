@@ -27,6 +27,10 @@ const everything = new RegExp(
 const atStart =
   /^\s{0,200}(?:the|our|its|their|the\s{1,200}(?:company|borrower|issuer)'s)\s{1,200}assets(?=\s{1,200}of\s{1,200}|\.|,)/i
 
+// `a general lien on the assets of the Company`.
+const blanket =
+  /\b(?:general|blanket)\s{1,200}(?:lien|security\s{1,200}interest)\s{1,200}(?:on|in|over|against)\s{1,200}(?:the|our|its)\s{1,200}assets\b/i
+
 /** Whether words say whose and which assets: `the borrower's present and future`. */
 function isPossession(words: readonly string[]): boolean {
   // By number of words: whether so many can be read.
@@ -47,7 +51,7 @@ function isPossession(words: readonly string[]): boolean {
 /** Where a text speaks of all assets of a company: `substantially all of the Borrower's present and future assets`. */
 export function allAssets(text: string): string[] {
   const found: string[] = []
-  const start = atStart.exec(text)
+  const start = atStart.exec(text) ?? blanket.exec(text)
   if (start) found.push(start[0])
   everything.lastIndex = 0
   for (let match = everything.exec(text); match !== null; match = everything.exec(text)) {

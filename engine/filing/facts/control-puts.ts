@@ -12,7 +12,7 @@ const put = everyWords(
 )
 // `holders may require us to repurchase the notes at 101% of their principal amount upon a change of control`.
 const putFirst = everyWords(
-  String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,200}?${ofPrincipal}[^.;]{0,240}?\b(?:upon|following|after|in the event of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b`,
+  String.raw`\b(?:require|offer|obligat)\w*\b[^.;]{0,160}?\b(?:repurchase|purchase|redeem)\b[^.;]{0,200}?${ofPrincipal}[^.;]{0,240}?\b(?:upon|following|after|in the event of|in case of|if|on)\b[^.;]{0,80}?\b${changeOfControl}\b`,
 )
 // `require the Company to purchase its Debentures upon a change in control on or before June 1, 2003 for 100% of the principal`.
 const putLast = everyWords(
@@ -37,7 +37,7 @@ const putToIssuer = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.;]|\.\d){0,120}?\b(?:may|can|could|right to|option to) put (?:\w+ ){0,4}(?:notes|debentures|bonds)\b(?:[^.;]|\.\d){0,80}?(?:\bat (?:a price (?:of|equal to) )?${ofPrincipal}|(?= back to | to (?:us|the company|the issuer)))`,
 )
 const putToIssuerFirst = everyWords(
-  String.raw`\b(?:notes|debentures|bonds|securities)\b[^.;]{0,60}?\b(?:may|can|could) be put (?:back )?to (?:us|the company|the issuer)\b(?:[^.;]|\.\d){0,60}? ${UPON} [^.;]{0,60}?\b${changeOfControl}\b`,
+  String.raw`\b(?:notes|debentures|bonds|securities)\b[^.;]{0,60}?\b(?:(?:may|can|could) be put (?:back )?to (?:us|the company|the issuer)|(?:is|are) put(?:t)?able)\b(?:[^.;]|\.\d){0,60}? ${UPON} [^.;]{0,60}?\b${changeOfControl}\b`,
 )
 // At par in words, before or after the event.
 const PAR = String.raw`\b(?:at par\b|at (?:a (?:\w+ )?price equal to )?(?:the|their|its)(?: aggregate)? principal amount\b)(?! (?:plus an? )?(?:\w+ )?premium)`
@@ -96,7 +96,7 @@ export function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const sentence = flat.slice(from, to)
     if (
-      !/offer|right|option|require|obligat|shall|must|will|\bput\b/i.test(sentence) ||
+      !/offer|right|option|require|obligat|shall|must|will|\bput\b|puttable/i.test(sentence) ||
       negated.test(sentence)
     )
       return []

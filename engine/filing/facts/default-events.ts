@@ -15,7 +15,7 @@ const controlNamed = everyWords(
 // `A change of control would constitute an event of default under the facility`; `upon a change of control, the lenders may
 // declare the loans due`.
 const controlTold = everyWords(
-  String.raw`\bchange (?:of|in) control\b[^.;,]{0,40} (?:is|are|(?:will|would|shall)(?: also)? (?:be|constitute|result in)|constitutes|results in) (?:an )?events? of default\b|\b(?:upon|following|in the event of)\b[^.;,]{0,30}\bchange (?:of|in) control\b[^.;,]{0,30}, the (?:\w+ )?(?:lenders?|banks?|agent) (?:\w+ ){0,3}?may\b[^.;]{0,80}?\b(?:accelerate|terminate (?:the|their) commitments?|declare)\b`,
+  String.raw`\bchange (?:of|in) control\b[^.;,]{0,40} (?:is|are|(?:will|would|shall)(?: also)? (?:be|constitute|result in)|constitutes|results in) (?:an? )?(?:events? of )?default\b|\b(?:agreements?|facilit(?:y|ies)|notes?|loans?)\b[^.;]{0,40} (?:provides? for|permits?) (?:the )?acceleration\b[^.;]{0,60}? (?:upon|following|in the event of) [^.;,]{0,30}\bchange (?:of|in) control\b|\b(?:upon|following|in the event of)\b[^.;,]{0,30}\bchange (?:of|in) control\b[^.;,]{0,30}, the (?:\w+ )?(?:lenders?|banks?|agent) (?:\w+ ){0,3}?may\b[^.;]{0,80}?\b(?:accelerate|terminate (?:the|their) commitments?|declare)\b`,
 )
 // `In the event of a change in control, all amounts outstanding become due`; `the lenders may accelerate the loans upon a
 // change of control`.
@@ -63,7 +63,7 @@ const crossDefault = everyWords(
 // The wording in reports: `a $150 million cross-default provision`, `events of default, including defaults under other
 // material debt`, `a default on our other debt would likely constitute an event of default under our facilities as well`.
 const crossNamed = everyWords(
-  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,20},? (?:it |this )?would (?:likely )?(?:also )?constitute an event of default\b[^.;]{0,80}`,
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,60},? (?:it |this )?(?:would|will) (?:likely )?(?:also )?(?:constitute|be|result in|trigger|cause) an? (?:event of )?default\b[^.;]{0,80}|\bevents? of default\b[^.;]{0,20}\b(?:such as|relating to)\b[^.;]{0,200}?\bcross(?:- ?| )(?:default|acceleration)s?\b|\bevent of default\b[^.;]{0,30} (?:if|when) (?:[^.;]|\.\d){0,60}?\b(?:other|any) (?:\w+ )?(?:indebtedness|debt)\b(?:[^.;]|\.\d){0,80}\b(?:accelerated|not paid)\b`,
 )
 // `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
 // `there could be a cross-default to our recourse debt`.

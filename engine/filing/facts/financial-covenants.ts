@@ -286,12 +286,16 @@ function obligation(
     return 'asked'
   if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
   if (/\brequired\s+(?:[^.;,]{0,60},\s+which\s+(?:measures|is)\s+)?$/i.test(lead)) return 'asked'
-  // The metric is the subject: `the Leverage Ratio shall not exceed`.
-  if (conditional.test(lead)) return null
+  // The metric is the subject: `the Leverage Ratio shall not exceed`; also one that springs, `if the revolver is drawn`.
+  if (conditional.test(lead) && !(springs.test(lead) && !isContract)) return null
   // With the modal of the comparison itself, `cannot exceed`.
   const between = flat.slice(mention.to, comparison + 'not permitted'.length)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
+
+const springs = words(
+  String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,80}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
+)
 
 // `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is.
 const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])

@@ -11,7 +11,7 @@ const OBJECT = String.raw`(?:dividends?|distributions?|restricted payments?|(?:s
 
 // Of one sentence, which holds the full stops of its abbreviations.
 const limits = words(
-  String.raw`\bcovenants (?:also |generally |further )?(?:limit|restrict|prohibit|preclude)\b|\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to)|including,? (?:without limitation,? |among other things,? )?(?:restrictions?|limitations?|limits) on)\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
+  String.raw`\bcovenants,? (?:also |generally |further |among (?:others|other things),? )?(?:limit|restrict|prohibit|preclude)\b|\b(?:limit|restrict|prohibit|impair)\w*\b.{0,100}?\bability\b|\bcovenants?\b.{0,160}?\b(?:(?:that|which)(?:,? among other things,?)? (?:\w+ )?(?:limit|restrict|prohibit)|limiting|restricting|(?:restrictions?|limitations?|limits) (?:(?:in certain circumstances )?on|regarding|with respect to)|including,? (?:without limitation,? |among other things,? )?(?:restrictions?|limitations?|limits) on)\b|\b(?:negative|restrictive) covenants?\b.{0,80}?\b(?:includ\w+|such as|limit|restrict\w*)\b|\bcovenants?\b.{0,400}?\blimit (?:pledg|dispos|the (?:sale|incurrence|creation))\w*`,
 )
 
 // `The Notes include … limitations on our ability to`: a covenant, although not called one.
@@ -37,6 +37,12 @@ const covenantsOn = words(
   String.raw`\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,100}?\b(?:contains?|includes?|imposes?|has|have|subject to|provides? for)\b[^.;]{0,80}?\bcovenants?\b[^.;]{0,40}? (?:with respect to|relating to|related to|regarding|concerning)\b`,
 )
 
+// `There are limits in the credit facility on dividends`, `the agreement permits dividends only if no default exists`, `the
+// loan agreement requires the consent of the bank before dividends may be paid`.
+const limitsWithin = words(
+  String.raw`\b(?:limits|limitations|restrictions) (?:in|under|contained in) [^.;]{0,40}?\b${DOCUMENT}[^.;]{0,20}? on\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? (?:permits?|allows?) [^.;]{0,40}?\b(?:dividends?|distributions?|restricted payments?)\b[^.;]{0,60}?\b(?:only (?:if|so long as|to the extent|when)|provided that|limited to|not (?:to exceed|exceeding))\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? requires? [^.;]{0,50}?\b(?:consent|approval)\b[^.;]{0,40}? (?:before|for|prior to|to pay)\b[^.;]{0,40}?\b(?:dividends?|distributions?)\b`,
+)
+
 // `The revolving credit facility also limits the amount of debt secured by liens`.
 const documentLimits = words(
   String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
@@ -55,9 +61,9 @@ const underDocument = words(
   String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
 )
 // `The indenture provides that the Company may not consolidate`, `we may not pay dividends without the consent of the lenders`.
-const FORBIDS = String.raw`\b(?:may|shall|will|can) ?not,?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`
+const FORBIDS = String.raw`\b(?:(?:may|shall|will|can) ?not|(?:is|are) not (?:permitted|allowed) to|(?:requires? [^.;]{2,60}?|agreed (?:with [^.;,]{3,40} )?)not to),?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`
 const documentForbids = words(
-  String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b`,
+  String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b|\b(?:${DOCUMENT} requires? [^.;]{2,60}?|agreed with (?:the|our|its) (?:\w+ )?(?:lenders?|banks?|noteholders|holders) )not to\b`,
 )
 const consent = words(
   ',? (?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
@@ -73,7 +79,7 @@ const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0
 const butAll = words(',? ?without limitation,?')
 
 const limiting =
-  /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi
+  /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\b(?:permitted|allowed|not)\s+to\b(?=\s+(?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge))|\b(?:permits?|allows?|requires?)\b(?=[^.;]{0,120}\b(?:dividends?|distributions?)\b)|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi
 
 // `Under the most restrictive covenants, $40 million of retained earnings was available for dividends`.
 const retainedEarnings = everyWords(
@@ -92,7 +98,7 @@ export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction
     if (match.index < past) continue
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
-    const isProhibition = /not$/i.test(match[0])
+    const isProhibition = /not$|\b(?:permitted|allowed|not)\s+to$/i.test(match[0])
     const isCovenant = isProhibition
       ? !isContract && (underDocument.test(sentence) || documentForbids.test(sentence))
       : isOfCovenants(flat, from, sentence) || (!isContract && isRestricted(flat, from, sentence))
@@ -145,6 +151,7 @@ const restrictedEarningsIn = (flat: string): Restriction[] =>
 const isRestricted = (flat: string, from: number, sentence: string): boolean =>
   documentRestricts.test(sentence) ||
   isRestrictedBy.test(sentence) ||
+  limitsWithin.test(sentence) ||
   covenantsOn.test(sentence) ||
   (agreementRestricts.test(sentence) &&
     isAboutDebt.test(flat.slice(Math.max(0, from - MOST_BEFORE), from + sentence.length)))
@@ -159,5 +166,5 @@ const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
   (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|future (?:debt|indebtedness|borrowings?|financings?))\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|(?:have|following) (?:\w+ ){0,2}consequences|(?:indebtedness|debt)[^.;]{0,100} (?:may|could): |future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

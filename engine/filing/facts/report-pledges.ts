@@ -16,7 +16,7 @@ const pledged = everyWords(
 )
 // `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
 const securedLoan = everyWords(
-  String.raw`\b(?:(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
+  String.raw`\b(?:(?:financed|purchased|acquired|funded) [^.;]{3,80}? (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
 )
 // A line of a list of debt: `Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable`.
 const apposed = everyWords(
@@ -31,7 +31,7 @@ const heldBy = everyWords(
 )
 // `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
 const secures = everyWords(
-  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \b(?:secures?|collateralizes?) (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:(?:mortgage|term|senior|bank|first) ){0,2}(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan|lines? of credit))\b`,
+  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \b(?:secures?|collateralizes?) (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?=(?:loans?|mortgage notes|notes payable|bank debt) )|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:(?:mortgage|term|senior|bank|first) ){0,2}(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan|lines? of credit))\b`,
 )
 // `certain real estate … serves as collateral for the debt`.
 const serves = everyWords(
@@ -49,9 +49,13 @@ const received = everyWords(
 const pledgedTo = everyWords(
   String.raw`\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:(?:have|has) )?pledged (?<ours>(?:[^.;]|\.\d){2,200}?[^.;\s]) to secure\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|obligations)\b)`,
 )
+// `We maintain a restricted deposit account as security for the credit line`.
+const heldAs = everyWords(
+  String.raw`\b(?:maintains?|holds?|keeps?|deposited|placed) (?<ours>(?:[^.;]|\.\d){3,160}?[^.;\s]) as (?:cash )?(?:collateral|security) (?:for|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|(?:lines? of )?credit)\b)`,
+)
 // `Inventories are pledged under the line of credit`.
 const pledgedUnder = everyWords(
-  String.raw`\b(?:is|are|have been|has been) pledged (?:under|to secure) (?:the|our|its|this|these|all|certain)\b(?=[^.;]{0,100}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:credit|loan|bank|security) agreements?)\b)`,
+  String.raw`\b(?:is|are|have been|has been) pledged (?:to (?:the|our|its) (?:\w+ )?(?:lenders?|banks?|agent|noteholders|bondholders)|(?:under|to secure) (?:the|our|its|this|these|all|certain))\b(?=[^.;]{0,10}[.;,]|[^.;]{0,100}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:credit|loan|bank|security) agreements?)\b)`,
 )
 // `The building is subject to a mortgage securing the term loan`.
 const encumbered = everyWords(
@@ -87,7 +91,7 @@ export function reportPledgesIn(flat: string, year: string | null): Statement[] 
       match => !match.groups!['had'] || isOfBalance(flat, match.index, year),
     ),
     ...[serves, secures].flatMap(p => [...flat.matchAll(p)].filter(isGranted(80))),
-    ...[pledgedTo, pledgedUnder, encumbered, provides].flatMap(p =>
+    ...[pledgedTo, pledgedUnder, heldAs, encumbered, provides].flatMap(p =>
       [...flat.matchAll(p)].filter(isGranted(80)).filter(isOpen),
     ),
   ]

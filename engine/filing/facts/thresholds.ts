@@ -30,7 +30,7 @@ const fractions: Readonly<Record<string, number>> = {
   'two-thirds': 2 / 3,
 }
 
-const NUMBER = String.raw`\d{1,3}(?:\.\d{1,4})?`
+const NUMBER = String.raw`(?:\d{1,3}(?:\.\d{1,4})?|(?<!\d)\.\d{1,4})`
 const TO_ONE = String.raw`(?: ?(?:to|:|-to-) ?(?:1(?:\.0{1,4})?(?!\.?\d)|one\b))`
 const SPELLED = `(?:${ones.slice(1, 20).join('|')})(?: (?:and )?(?:${Object.keys(fractions).join('|')}|(?:[a-z]+-)?hundredths))?`
 
@@ -41,7 +41,7 @@ const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
 // `at least 1.40`, where only a comparison shows that a number is a level.
-const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))`
+const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))|(?<under>\d{1,2}\.\d{1,2})(?= or (?:less|more|lower|higher|greater)\b)`
 const anyThreshold = [ratioPattern, spelledPattern, percentPattern, moneyPattern, barePattern].join('|')
 
 /** Every ratio, percentage and amount of a text, in order. */
@@ -63,7 +63,7 @@ export function thresholdsIn(flat: string): Threshold[] {
 }
 
 function read(groups: Readonly<Record<string, string | undefined>>): Omit<Threshold, 'from' | 'to'> | null {
-  const digits = groups['ratio'] ?? groups['times'] ?? groups['bare']
+  const digits = groups['ratio'] ?? groups['times'] ?? groups['bare'] ?? groups['under']
   if (digits !== undefined) return { value: Number(digits), unit: 'ratio', spelled: false }
   if (groups['spelled'] !== undefined) {
     const value = spelledNumber(groups['spelled'])

@@ -42,6 +42,11 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'general_lien',
   ],
   ['Borrowings are secured by mortgages on not less than 80% of our proved reserves.', 'energy_assets'],
+  ['The line of credit is secured by a general lien on the assets of the Company.', 'general_lien'],
+  ['Shares of the subsidiary have been pledged to the lenders.', 'securities'],
+  ['The Company financed its office with a $5 million mortgage loan secured by the building.', 'real_estate'],
+  ['The buildings secure loans of $8 million.', 'real_estate'],
+  ['We maintain a restricted deposit account as security for the credit line.', 'cash'],
 ]
 
 t.test('reports word what is pledged in many ways', async t => {

@@ -50,6 +50,30 @@ const told: readonly (readonly [string, string, (number | null)?])[] = [
     'The indentures contain covenants relating to the timely filing of financial reports with the trustee.',
     'Financial Reporting',
   ],
+  [
+    'Each indenture has an event of default if other debt of more than $75 million is accelerated.',
+    'Cross-Default',
+  ],
+  [
+    'A default on any of our other indebtedness above a threshold would result in a default under the notes.',
+    'Cross-Default',
+  ],
+  [
+    'A change in control (as defined) would constitute a default under the credit agreement.',
+    'Change of Control Default',
+  ],
+  ['The credit agreement provides for acceleration upon a change of control.', 'Change of Control Default'],
+  [
+    'The indenture requires the Company to offer to repurchase the notes at 101 percent of par in case of a change of control.',
+    'Change of Control Put',
+    101,
+  ],
+  ['The notes are puttable by holders upon a change of control.', 'Change of Control Put'],
+  [
+    'The notes may be called at any time at the greater of par and the make-whole amount defined in the indenture.',
+    'Make-Whole Redemption',
+  ],
+  ['The senior notes carry a make-whole call provision.', 'Make-Whole Redemption'],
 ]
 
 t.test('reports word protections in many ways', async t => {

@@ -60,6 +60,30 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'Guarantees',
   ],
   ['The terms of the term loan preclude the sale of substantial assets without approval.', 'Asset Sales'],
+  ['The agreement with the bank permits dividends only if no default exists.', 'Restricted Payments'],
+  [
+    'The bank loan agreement requires the bank’s approval before dividends may be paid.',
+    'Restricted Payments',
+  ],
+  ['The Company is not permitted to pay dividends under its credit facility.', 'Restricted Payments'],
+  [
+    'There are limits in the credit facility on dividends, share repurchases and investments.',
+    'Investments',
+    'Restricted Payments',
+  ],
+  [
+    'Customary covenants restrict indebtedness, fundamental changes and transactions with affiliates, among others.',
+    'Affiliate Transactions',
+    'Indebtedness',
+    'Mergers',
+  ],
+  [
+    'The credit agreement requires the Company, among other things, not to create liens, sell assets or merge.',
+    'Asset Sales',
+    'Liens',
+    'Mergers',
+  ],
+  ['The Company has agreed with its bank not to incur additional indebtedness.', 'Indebtedness'],
 ]
 
 t.test('reports word restrictions in many ways', async t => {
@@ -70,6 +94,7 @@ t.test('what no document of lenders restricts, and what is not restricted, is no
   for (const text of [
     'There are no restrictions on dividends under the credit agreement.',
     'The indenture does not prevent or restrict any consolidation or merger of the Company.',
+    'Our substantial indebtedness under the credit facility could have important consequences: it may limit our ability to incur additional debt, sell assets or pay dividends.',
     'State insurance law restricts the payment of dividends by our insurance subsidiaries.',
     'An event of default may allow lenders to declare amounts under these agreements due or restrict our ability to obtain additional borrowings.',
     'We cannot provide assurance that distributions and borrowings available under the credit agreement will be sufficient.',

@@ -67,6 +67,31 @@ const told: readonly (readonly [string, ...(readonly (string | number | null)[])
     'After the acquisition, the maximum permitted net leverage ratio increased to 4.50 to 1.00 for four quarters under the credit agreement.',
     ['Maximum Net Leverage Ratio', 4.5],
   ],
+  [
+    'Among the covenants are requirements that the Company maintain tangible net worth of $30 million or more and a ratio of total liabilities to tangible net worth of 1.0 or less.',
+    ['Minimum Tangible Net Worth', cents(30)],
+    ['Maximum Debt to Net Worth Ratio', 1],
+  ],
+  [
+    'The Company must meet a fixed charge coverage test of 1.25 to 1 under the agreement.',
+    ['Minimum Fixed Charge Coverage Ratio', 1.25],
+  ],
+  [
+    'The Company must maintain a debt-to-capital ratio of no more than .65 to 1.00 under its credit agreement.',
+    ['Maximum Debt to Capitalization Ratio', 0.65],
+  ],
+  [
+    'If more than 35% of the revolver is drawn, the first lien net leverage ratio may not exceed 5.50 to 1.00.',
+    ['Maximum First Lien Leverage Ratio', 5.5],
+  ],
+  [
+    'The facility contains a covenant to maintain liquidity of $4 billion, comprising cash and undrawn lines.',
+    ['Minimum Liquidity', cents(4000)],
+  ],
+  [
+    'The Company has a credit agreement with a covenant limiting its debt to capitalization ratio.',
+    ['Maximum Debt to Capitalization Ratio', null],
+  ],
 ]
 
 t.test('reports word tests in many ways', async t => {
