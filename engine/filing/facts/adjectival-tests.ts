@@ -113,6 +113,29 @@ export function adjectivalDirection(
   return statedDirection(named) ?? subjectOfCovenant(reading, place, mention) ?? askedOf(mention, lead, gap)
 }
 
+/** The level to which a report says that an amendment brings one, `increases the maximum leverage ratio from 3.50 to 1.00 to 4.00 to 1.00`. */
+export function changedTo(
+  { flat, isContract }: Reading,
+  { start, end }: Place,
+  { from, to }: MetricMention,
+  after: readonly Threshold[],
+): Threshold | undefined {
+  const [old, level] = after
+  if (isContract || !old || !level || level.from > end || level.unit !== old.unit) return undefined
+  const lead = flat.slice(start, from)
+  const named = flat.slice(Math.max(start, from - 40), to)
+  const isChange =
+    isLimitNamed.test(named) &&
+    changes.test(lead) &&
+    isFrom.test(flat.slice(to, old.from)) &&
+    /^\s+to\s+$/i.test(flat.slice(old.to, level.from))
+  return isChange && !conditional.test(lead) && !notInForce.test(lead) ? level : undefined
+}
+const changes = words(
+  String.raw`\b(?:increas|decreas|reduc|rais|lower|amend|chang|modif|revis)\w*\b[^.;]{0,80}$`,
+)
+const isFrom = words('^(?: (?:covenant|permitted|required))? from $')
+
 /** The amount before a quantity that must be held, `maintain at least $50 million of liquidity`; undefined if none is. */
 export function heldBefore(
   { flat, isContract }: Reading,

@@ -54,7 +54,7 @@ const crossMaturity = everyWords(
 // `shall default in the payment of any Indebtedness in excess of $10,000,000 when due`; `a default in any agreement resulting
 // in a right to accelerate the maturity of any Indebtedness`.
 const crossPayment = everyWords(
-  String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,40}?\b(?:in (?:the |any )?payment of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}`,
+  String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,40}?\b(?:in (?:the |any )?payment of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}|\bdefaults? under any (?:other )?(?:\w+ ){0,3}(?:agreement|instrument|note|loan)s?\b[^.;]{0,100}?\b(?:borrowed money|indebtedness|debt)\b(?:[^.;]|\.\d){0,160}`,
 )
 const debtWord = words(otherDebt)
 const crossDefault = everyWords(
@@ -63,7 +63,7 @@ const crossDefault = everyWords(
 // The wording in reports: `a $150 million cross-default provision`, `events of default, including defaults under other
 // material debt`, `a default on our other debt would likely constitute an event of default under our facilities as well`.
 const crossNamed = everyWords(
-  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,60},? (?:it |this )?(?:would|will) (?:likely )?(?:also )?(?:constitute|be|result in|trigger|cause) an? (?:event of )?default\b[^.;]{0,80}|\bevents? of default\b[^.;]{0,20}\b(?:such as|relating to)\b[^.;]{0,200}?\bcross(?:- ?| )(?:default|acceleration)s?\b|\bevent of default\b[^.;]{0,30} (?:if|when) (?:[^.;]|\.\d){0,60}?\b(?:other|any) (?:\w+ )?(?:indebtedness|debt)\b(?:[^.;]|\.\d){0,80}\b(?:accelerated|not paid)\b`,
+  String.raw`\b(?:includes?|including|contains?|has|have|subject to)\b[^.;]{0,160}?\bcross(?:- ?| )(?:default|acceleration)s?\b(?: (?:provisions?|clauses?|triggers?))?[^.;]{0,120}|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:under|on|with respect to|in respect of) [^.;,]{0,40}\b(?:other|material)\b[^.;,]{0,30}\b(?:indebtedness|debt)\b|\bevents? of default\b[^.;]{0,40}\b(?:includ\w+|such as)\b[^.;]{0,400}?\bdefaults? (?:by [^.;,]{3,80}? )?(?:under|on|with respect to|in respect of) (?:any |certain )?(?:indebtedness|debt) (?:for (?:borrowed money|money borrowed) )?(?:of|in excess of|exceeding|having|with)\b|\bdefault\b[^.;]{0,60}\bother (?:outstanding )?(?:indebtedness|debt)\b,?[^.;,]{0,60},? (?:it |this )?(?:would|will) (?:likely )?(?:also )?(?:constitute|be|result in|trigger|cause) an? (?:event of )?default\b[^.;]{0,80}|\bevents? of default\b[^.;]{0,20}\b(?:such as|relating to)\b[^.;]{0,200}?\bcross(?:- ?| )(?:default|acceleration)s?\b|\bevent of default\b[^.;]{0,30} (?:if|when) (?:[^.;]|\.\d){0,60}?\b(?:other|any) (?:\w+ )?(?:indebtedness|debt)\b(?:[^.;]|\.\d){0,80}\b(?:accelerated|not paid)\b`,
 )
 // `events of default related to payment defaults and accelerations of outstanding debt of material subsidiaries`,
 // `there could be a cross-default to our recourse debt`.
@@ -170,9 +170,11 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
       `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`,
     )
     const debt = match.index + match[0].search(debtWord)
-    const inList = !isContract && isListed(flat, debt)
+    const inList = isContract
+      ? clause === null && isListed(flat, debt, MOST_AGREEMENT_LIST)
+      : isListed(flat, debt)
     const own =
-      /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans/i.test(
+      /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans|for\s+borrowed\s+money/i.test(
         match[0],
       )
     const isCross = /cross[\s-]?(?:default|acceleration)/i.test(clause?.title ?? '')
@@ -287,13 +289,8 @@ function judgmentsListedIn(flat: string, clauses: readonly Clause[], isContract:
   if (!isContract && !beginsList.test(flat)) return []
   const all = [
     ...flat.matchAll(judgment),
-    ...(isContract
-      ? [
-          ...flat.matchAll(judgmentOverTerm),
-          ...flat.matchAll(judgmentAmountLast),
-          ...flat.matchAll(judgmentUnpaid),
-        ]
-      : []),
+    ...(isContract ? [...flat.matchAll(judgmentOverTerm), ...flat.matchAll(judgmentAmountLast)] : []),
+    ...flat.matchAll(judgmentUnpaid),
   ]
   return all.flatMap(match => {
     const clause = clauseAt(clauses, match.index)

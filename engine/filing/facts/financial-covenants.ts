@@ -1,7 +1,7 @@
 import { append } from '../../base/lists.ts'
 import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
-import { adjectivalDirection, heldBefore, subjectOfCovenant } from './adjectival-tests.ts'
+import { adjectivalDirection, changedTo, heldBefore, subjectOfCovenant } from './adjectival-tests.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
@@ -14,6 +14,7 @@ import {
   type MetricMention,
   metricsIn,
   type TestedQuantity,
+  testedQuantities,
 } from './test-metrics.ts'
 import {
   askedByOthers,
@@ -47,6 +48,10 @@ export interface FinancialTest {
 // Prohibitions: `shall not permit`, `will not allow`; or, under a prohibiting heading, `Permit` alone.
 const forbids = everyWords(
   String.raw`\b(?:shall|will|may|must|agrees?|covenants?|would|does|do|nor|not to|neither|no)\b(?:[^.;]{0,100}?\b(?:not|nor|neither)\b)?[^.;]{0,120}?\b(?:permit|allow|suffer)(?:ted|s)?\b`,
+)
+// `shall not make Capital Expenditures in any fiscal year exceeding $25,000,000`.
+const forbidsSpending = everyWords(
+  String.raw`\b(?:shall|will|may|must|nor)\b[^.;]{0,100}?\bnot\b[^.;]{0,120}?\b(?:permit|allow|suffer|make|incur|expend|become)\b`,
 )
 const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
 const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
@@ -148,7 +153,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const stated =
       next && next.from - mention.to <= 160 ? adjectivalDirection(reading, place, mention, next) : null
     const held = heldBefore(reading, place, mention, thresholds[firstFrom(thresholds, mention.from) - 1])
-    const level = stated === metric.direction ? next : held
+    const changed = changedTo(reading, place, mention, thresholds.slice(firstFrom(thresholds, mention.to)))
+    const level = stated === metric.direction ? next : (held ?? changed)
     if (level) append(found, assembled(reading, place, mention, metric, level, mention.to, 'test_adjective'))
   }
   if (!reading.isContract)
@@ -270,7 +276,8 @@ function obligation(
     return null
   if (/\bwould\b/i.test(flat.slice(mention.to, comparison + 1))) return null
   const isBare = clause !== null && clause.body <= start && flat.slice(clause.body, start).trim() === ''
-  const negative = lastMatch(lead, forbids, text => isNegated.test(text))
+  const forbidding = mention.metric === testedQuantities.capex ? forbidsSpending : forbids
+  const negative = lastMatch(lead, forbidding, text => isNegated.test(text))
   const positive = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   const from = Math.max(negative, positive)
   if (from >= 0) {

@@ -58,7 +58,7 @@ const covenantsLimit = words(
 )
 // `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
 const underDocument = words(
-  String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
+  String.raw`\b(?:under|pursuant to) (?:the |our |its |this )?(?:terms of (?:the |our |its |this )?)?[^.;,]{0,60}\b(?:agreements?|facilit(?:y|ies)|indentures?|notes|note(?=,)|term loans?|lines? of credit)\b,? [^.;,]{0,60}(?:may|shall|will|can) ?not\b`,
 )
 // `The indenture provides that the Company may not consolidate`, `we may not pay dividends without the consent of the lenders`.
 const FORBIDS = String.raw`\b(?:(?:may|shall|will|can) ?not|(?:is|are) not (?:permitted|allowed) to|(?:requires? [^.;]{2,60}?|agreed (?:with [^.;,]{3,40} )?)not to),?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`

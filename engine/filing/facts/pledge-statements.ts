@@ -12,7 +12,7 @@ import { reportPledgesIn } from './report-pledges.ts'
 
 // `hereby grants to the Agent … a security interest in`, `have pledged … as collateral`.
 const grant = everyWords(
-  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|assignors?|mortgagors?|trustors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b`,
+  String.raw`(?:\bhereby,? (?:[a-z]+,? (?:and )?){0,8}?(?:grants?|pledges?|assigns?|mortgages?)\b|\b(?:borrowers?|company|issuers?|grantors?|debtors?|pledgors?|assignors?|mortgagors?|trustors?|guarantors?|obligors?|part(?:y|ies)|subsidiaries|we|and|has|have) (?:each )?(?:granted|grants|pledged|pledges)\b)[^.;]{0,420}?\b(?:security interests?|liens?|mortgages?)\b(?: of [^.;]{0,40}priority)?(?: \([^)]{0,80}\))?,? (?:in|on|upon|over|in and to|in and (?:lien )?(?:on|upon)|and lien (?:on|upon|in))\b|\bhereby (?:irrevocably )?(?:[a-z]+,? (?:and )?){1,6}?to (?:the )?(?:trustee|mortgagee|beneficiary|lender)\b[^.;]{0,60}?\b(?:in trust|with power of sale)\b`,
 )
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
