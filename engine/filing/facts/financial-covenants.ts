@@ -331,6 +331,19 @@ function settled(reading: Reading, mention: MetricMention): TestedQuantity {
   return defined === null || defined === 'earnings' ? mention.metric : defined
 }
 
+// `The maximum ratio steps down to 4.00 to 1.00 on June 30, 2025`, after the sentence that gives the level of today.
+const stepsOn =
+  /^\s*(?:(?:the|this|such|that)\s+(?:[\w-]+\s+){0,4}(?:ratio|level|covenant|requirement|amount|maximum|minimum)|it)\b[^.;]{0,60}\b(?:step|decreas|declin|reduc|increas|tighten|drop)/i
+
+/** Where a schedule may end: with its sentence, or with the one that goes on to tell of steps of the same quantity. */
+function steppedUntil(flat: string, end: number, metric: TestedQuantity): number {
+  const begin = end + (/^\s*/.exec(flat.slice(end, end + 200))?.[0].length ?? 0)
+  const [from, to] = sentenceAround(flat, begin + 1)
+  const next = flat.slice(begin, to)
+  if (from > begin || !stepsOn.test(next)) return end
+  return metricsIn(next).every(mention => mention.metric === metric) ? to : end
+}
+
 const isEarningsLeverage = (metric: TestedQuantity): boolean =>
   metric.direction === 'maximum' && metric.test_metric !== null
 
@@ -352,7 +365,7 @@ function assembled(
   const schedule =
     rule === 'test_table'
       ? scheduleIn(flat, after, limit, metric)
-      : scheduleIn(flat, after, Math.min(limit, Math.max(end, after + 1)), metric)
+      : scheduleIn(flat, after, Math.min(limit, Math.max(steppedUntil(flat, end, found), after + 1)), metric)
   if (rule === 'test_table' && !schedule) rule = 'test_elsewhere'
   const steps = schedule?.steps ?? null
   const to = Math.max(end, schedule?.to ?? 0, level?.to ?? 0)

@@ -86,7 +86,7 @@ const mention =
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
-  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|securitization\s+(?:program|facility)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|corporate|asset-based|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|securitization\s+(?:program|facility)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
 // What stands before a name and is not part of it.
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
@@ -147,13 +147,29 @@ const PARAGRAPH = 3000
 export function instrumentNear(flat: string, source: string, from: number, to: number): string | null {
   const sentence = flat.slice(from, to)
   const subject = respecting.exec(sentence)?.groups?.['those']
-  const named = (subject && instrumentMentioned(subject)) ?? instrumentMentioned(sentence)
+  const named =
+    (subject && instrumentMentioned(subject)) ?? subjectNamed(sentence) ?? instrumentMentioned(sentence)
+  if (named === null && isOfAllDebt.test(sentence)) return null
   const earliest = Math.max(0, from - PARAGRAPH)
   const begins = source.slice(earliest, from + 2).lastIndexOf('\n\n')
   const before = flat.slice(earliest + begins + 1, from)
   if (named === null) return instrumentMentioned(before)
   return (/^notes$/i.test(named) && onlyIssue(before)) || named
 }
+
+// `The corporate credit facility contains a covenant …, including availability under the 364-day facility`.
+const hasCovenants =
+  /^\W{0,3}(?:[\w,]{1,20}\s{1,9}){0,3}?(?<subject>(?:[Tt]he|[Oo]ur|[Ii]ts|[Tt]hese|[Tt]he\s{1,9}[Cc]ompany's|[Oo]ur\s{1,9}\w{1,20})\s(?:[^.;,()]){2,70}?)\s{1,9}(?:also\s{1,9})?(?:contains?|includes?|requires?|imposes?|limits?|restricts?|prohibits?|provides?|places?)\b/
+
+/** The instrument that a sentence is about, where one that it names later is another. */
+function subjectNamed(sentence: string): string | null {
+  const subject = hasCovenants.exec(sentence)?.groups?.['subject']
+  return subject === undefined ? null : instrumentMentioned(`${subject} `)
+}
+
+// `Our unsecured debt obligations contain covenants`: of no single instrument named before.
+const isOfAllDebt =
+  /^\W{0,3}(?:[^.;,]{0,60}\s)?(?:debt|borrowings?|indebtedness)\s{1,9}(?:obligations|agreements|instruments|arrangements)\s{1,9}(?:contain|include|require|impose|limit|restrict|provide)\b/i
 
 // `With respect to all other fixed rate notes, the redemption price is`.
 const respecting = /^\W{0,3}with\s{1,9}respect\s{1,9}to\s{1,9}(?<those>(?:[^,.;]|\.\d){3,80}),/i

@@ -39,7 +39,10 @@ export function scheduleIn(
     zone.slice(row.to, Math.min(rows[i + 1]?.from ?? row.to + 160, row.to + 300)),
   )
   const steps =
-    stepsOf(rows, before, 'before') ?? stepsAcross(rows, firstOf(before)) ?? stepsOf(rows, after, 'after')
+    stepsOf(rows, before, 'before') ??
+    stepsAcross(rows, firstOf(before)) ??
+    stepsOf(rows, after, 'after') ??
+    stepsAnnounced(rows, before, after)
   if (!steps) return null
   const last = rows.at(-1)!
   return { steps, to: from + last.to }
@@ -81,7 +84,7 @@ function stepsOf(
 }
 
 const isEnd =
-  /\b(?:through|until|to|before|prior\s+to|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
+  /\b(?:through|until|to|before|prior\s+to,?|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
 
 const spans = /^\s*(?:through|to|until|-|and\s+(?:including|ending))/i
 const joins = /^\s*(?:,|(?:,\s*)?(?:and|&))\s*$/i
@@ -104,6 +107,38 @@ function stepsAcross(rows: readonly Threshold[], head: string): Step[] | null {
   if (dates.length !== rows.length || datesIn(head).length !== rows.length) return null
   const steps = rows.map((row, i) => ({ date: elementAt(dates, i).date, threshold_value: row.value }))
   return ordered(steps) ? steps : null
+}
+
+// `4.50 to 1.00, stepping down to 4.00 to 1.00 after December 31, 2024`, `and decreases on March 31, 2025 to 3.75`.
+const isStep = /\b(?:step|decreas|declin|reduc|lower|increas|tighten|drop|fall)/i
+const begins =
+  /\b(?<after>(?<!\bon\s{1,9}or\s{1,9})after|following)\s{1,9}$|\b(?:on(?:\s{1,9}(?:or|and)\s{1,9}after)?|beginning|commencing|starting|effective|from|as\s{1,9}of|by|ending|at|(?:ended|ending)\s{1,9}on)\s{1,9}$/i
+/** Longest distance of a step's day from its level. */
+const MOST_TO_DAY = 110
+
+/** A level in force now, and the days from which a sentence says that it steps to others. */
+function stepsAnnounced(
+  rows: readonly Threshold[],
+  before: readonly string[],
+  after: readonly string[],
+): Step[] | null {
+  const steps: Step[] = [{ date: null, threshold_value: firstOf(rows).value }]
+  for (let i = 1; i < rows.length; i++) {
+    const label = elementAt(before, i)
+    if (i === 1 && !isStep.test(label)) return null
+    const date = dayOf(elementAt(after, i).slice(0, MOST_TO_DAY)) ?? dayOf(label.slice(-MOST_TO_DAY))
+    if (date === null) break
+    steps.push({ date, threshold_value: elementAt(rows, i).value })
+  }
+  return steps.length > 1 && ordered(steps) ? steps : null
+}
+
+/** The day from which words say that something holds: `after December 31, 2024` is January 1. */
+function dayOf(label: string): string | null {
+  const first = datesIn(label)[0]
+  const preposition = first && begins.exec(label.slice(0, first.from))
+  if (!preposition) return null
+  return preposition.groups?.['after'] === undefined ? first.date : nextDay(first.date)
 }
 
 const nextDay = (date: string): string => formatDay(parseDay(date) + 1)

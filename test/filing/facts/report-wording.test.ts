@@ -147,3 +147,17 @@ t.test('a note that is outstanding forbids to encumber assets, whatever clause s
     ['Limitation on Asset Sales', 'Limitation on Liens'],
   )
 })
+
+t.test('the instrument that a sentence is about has its covenant, not one that it names later', async t => {
+  const [row] = told(
+    'The corporate credit facility contains a liquidity covenant that requires us to maintain a minimum of $4 billion of cash, including availability under the 364-day revolving credit facility.',
+  )
+  t.strictSame([row?.covenant_name, row?.instrument_name], ['Minimum Liquidity', 'Corporate Credit Facility'])
+})
+
+t.test('covenants of all debt of a kind are of no single instrument told before', async t => {
+  const [row] = told(
+    'Our revolving credit facility matures in 2027. Our unsecured debt obligations contain covenants including limitations on our ability to incur certain liens.',
+  )
+  t.strictSame([row?.covenant_name, row?.instrument_name], ['Limitation on Liens', null])
+})

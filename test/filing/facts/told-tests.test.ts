@@ -109,3 +109,36 @@ t.test('levels that nobody who lends asks for are no tests', async t => {
   ])
     t.strictSame(levels(text), [], text)
 })
+
+t.test('a sentence, or the one after it, tells from which day a level steps to others', async t => {
+  const schedule = (text: string) =>
+    covenantsIn(
+      section(text, { section_type: 'debt_footnote', doc_type: '10-K', filing_date: '2025-02-01' }),
+    ).flatMap(row => [
+      row.threshold_value,
+      ...((row.step_down_schedule ?? []) as readonly { date: string | null }[]).map(step => step.date),
+    ])
+  const until = 'The facility requires that our leverage ratio not exceed 4.50 to 1.00'
+  t.strictSame(
+    schedule(
+      `${until}, stepping down to 4.00 to 1.00 after December 31, 2024 and to 3.75 to 1.00 beginning June 30, 2025.`,
+    ),
+    [4, null, '2025-01-01', '2025-06-30'],
+  )
+  t.strictSame(schedule(`${until}. The maximum ratio steps down to 4.00 to 1.00 on June 30, 2025.`), [
+    4.5,
+    null,
+    '2025-06-30',
+  ])
+  t.strictSame(
+    schedule(`${until}. The minimum interest coverage ratio increases to 3.00 to 1.00 on June 30, 2025.`),
+    [4.5],
+  )
+  t.strictSame(schedule(`${until}, increasing to 5.00 to 1.00 after a material acquisition.`), [4.5])
+  t.strictSame(
+    schedule(
+      'Our swaps require us to maintain a minimum liquidity of $1.5 billion on, or prior to, June 30, 2025 and $1.0 billion after June 30, 2025.',
+    ),
+    [150_000_000_000, null, '2025-06-30'],
+  )
+})
