@@ -1,7 +1,7 @@
 import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
-import { type EndedFacility, endedFacilities } from './facility-endings.ts'
+import { type EndedFacility, endedFacilities, isReplacedByName } from './facility-endings.ts'
 import { DATE, maturityOf, maturityOfParts, statedIn } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import {
@@ -39,7 +39,10 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const all = mentionsIn(flat, inMillions)
-  const inForce = all.filter(mention => isInForce(flat, mention, ...sentenceAround(flat, mention.from)))
+  const inForce = all.filter(
+    mention =>
+      isInForce(flat, mention, ...sentenceAround(flat, mention.from)) && !isReplacedByName(flat, mention),
+  )
   const ended = endedFacilities(flat, all, inForce, mention => ({
     alias: aliasOf(flat, mention),
     tenor: tenorOf(mention),
@@ -115,7 +118,8 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
         sentence: flat.slice(from, end),
         tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
           ? mention.words
-          : flat.slice(Math.max(from, mention.from - 30), mention.to),
+          : (/^[^.;$]{0,60}?\b\w{3,6}-year term\b/i.exec(flat.slice(mention.to, mention.to + 90))?.[0] ??
+            flat.slice(Math.max(from, mention.from - 30), mention.to)),
         following,
       })
     const maturity = ownMaturity ?? (alone ? null : maturityOfKind(mention, after))
@@ -447,7 +451,7 @@ function marginIn(text: string): InstrumentLine {
     return {}
   if (!match || /\b(?:rang\w+|between|from|vary\w*|varies|depend\w*|based)\b/i.test(between)) return {}
   if (
-    /^[^.;]{0,60}(?:\bto\s+\d|depend|based on|-\s?\d)/i.test(
+    /^[^.;]{0,60}(?:\b(?:to|or)\s+\d|depend|based on|-\s?\d)/i.test(
       text.slice(match.index + match[0].length).slice(0, 90),
     )
   )

@@ -28,6 +28,11 @@ const letters = new RegExp(
   `(?:${PLAIN}\\s{1,3}and\\s{1,3})?${PLAIN},?\\s{1,3}(?:respectively,?\\s{1,3})?(?:(?:of|in|for)\\s{1,3})?(?:(?:issued|outstanding|standby)\\s{1,3}){0,2}letters?\\s{1,3}of\\s{1,3}credit\\b`,
   'gi',
 )
+/** `letters of credit in the aggregate amount of $4.0 million`. */
+const lettersFirst = new RegExp(
+  `\\bletters?\\s{1,3}of\\s{1,3}credit\\s{1,3}(?:(?:issued|outstanding)\\s{1,3})?(?:in\\s{1,3}(?:the|an)\\s{1,3}|with\\s{1,3}(?:the|an)\\s{1,3}|totall?ing\\s{1,3}|of\\s{1,3})(?:(?:aggregate|total|stated|face)\\s{1,3}){0,2}(?:amount\\s{1,3}of\\s{1,3})?${PLAIN}`,
+  'gi',
+)
 /** `$300 million and $200 million, respectively, of borrowings`, in the order of two days. */
 const ofTwoDays = new RegExp(
   `(?<both>${PLAIN}\\s{1,3}and\\s{1,3}${PLAIN}),?\\s{1,3}(?:respectively,?\\s{1,3})?${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
@@ -133,7 +138,7 @@ function amountsIn(
   whole: string,
   { day, commitment, inMillions }: Drawing,
 ): { readonly drawn?: number; readonly undrawn?: number } {
-  const sentence = whole.replace(letters, ' ')
+  const sentence = whole.replace(letters, ' ').replace(lettersFirst, ' ')
   const days = datesIn(sentence).map(({ date }) => date)
   if (!days.includes(day) || /\bcommercial paper\b/i.test(sentence)) return {}
   const isOf = (one: Money | null | undefined): one is Money =>

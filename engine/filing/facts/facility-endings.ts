@@ -66,6 +66,7 @@ const wasEnded = new RegExp(
   `^["')\\s]{0,4}(?:was|has\\s{1,3}been|were)\\s{1,3}(?:\\w+\\s{1,3}){0,2}${ENDED}\\b`,
   'i',
 )
+const justReplaced = /\breplac(?:ed|es|ing)\s(?:the|our|its)\s(?:existing\s|prior\s|previous\s)?["']?$/i
 const justEnded = new RegExp(`\\b${ENDED}\\s{1,3}(?:the|our|its)\\s{1,3}["']?$`, 'i')
 /** `used to pay off the remaining outstanding principal balance on the Original Term Loan`, `payments to extinguish the ...`. */
 const paidOff =
@@ -198,6 +199,14 @@ function endedLater(
     if (called === tenor && !isFormer.test(match[0])) return sentenceAround(flat, end + match.index)
   }
   return null
+}
+
+/** Whether a later sentence says that another facility took the place of the one of this name, which may have its amount. */
+export function isReplacedByName(flat: string, { words, to }: Mention): boolean {
+  if (!/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words)) return false
+  for (let at = flat.indexOf(words, to); at >= 0; at = flat.indexOf(words, at + 1))
+    if (justReplaced.test(flat.slice(to, at).slice(-40))) return true
+  return false
 }
 
 const onDay = new RegExp(

@@ -9,9 +9,14 @@ const stated = new RegExp(
   `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|reborrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
+/** `until December 31, 2030, at which time the revolving credit facility will terminate`. */
+const atWhich = new RegExp(
+  `\\b(?<date>${DATE}),?\\s+(?:at\\s+which\\s+time|when)\\s+(?:the|this|our|its)\\s+(?:[\\w-]+\\s+){0,3}?(?:facility|agreement|line\\s+of\\s+credit)\\s+(?:will\\s+)?(?:terminates?|matures?|expires?)\\b`,
+  'gi',
+)
 const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
 const agreed = new RegExp(
-  `\\b(?:in|on)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed)\\b`,
+  `\\b(?:in|on|during)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed)\\b`,
   'i',
 )
 const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\s{0,2}year\b/i
@@ -130,5 +135,10 @@ export function statedIn(sentence: string): string[] {
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)
   }
+  if (found.size === 0)
+    for (const match of sentence.matchAll(atWhich)) {
+      const named = dayNamed((match.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+      if (named !== null) found.add(named)
+    }
   return [...found].filter(each => ![...found].some(other => other !== each && other.startsWith(each)))
 }

@@ -18,7 +18,7 @@ export interface Mention {
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
 const ADJECTIVE = `(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
-const NOUN = '(?:facility|agreement|revolver|term loan|line of credit)'
+const NOUN = '(?:facility|agreement|revolver|term loan|line of credit|credit line)'
 /** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
 const severalFacilities = new RegExp(
   `${COMMITTED},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
@@ -32,6 +32,11 @@ const amountFirst = new RegExp(
 /** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
 const amountLast = new RegExp(
   `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3\\u00a5]){0,160}?)\\b(?<key>amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${COMMITTED}`,
+  'gi',
+)
+/** `a revolving line of credit for $3 million`. */
+const lineFor = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:in\\s{1,3}the\\s{1,3}amount\\s{1,3})?for\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${COMMITTED}`,
   'gi',
 )
 /** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
@@ -106,6 +111,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     committed,
     amountFirst,
     amountLast,
+    lineFor,
     availableUnder,
     totalCommitments,
     ofOur,
@@ -146,7 +152,7 @@ const isInQuotes = (flat: string, at: number): boolean =>
   /\("[^")]{0,40}$/.test(flat.slice(Math.max(0, at - 60), at))
 
 const OF_FACILITY =
-  '(?:size|capacity|amount|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver))?'
+  '(?:size|capacity|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver))?'
 const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
 /** `the agreement was amended to increase the size of the credit facility to $750 million`. */
 const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${COMMITTED}`, 'i')

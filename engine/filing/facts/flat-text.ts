@@ -1,6 +1,12 @@
+/** `3/8` of a rate as `.375`, as long as `8 3/8%` leaves room for. */
+const decimals = (fraction: string, above: string, below: string): string => {
+  const value = Number(above) / Number(below)
+  return value < 1 ? value.toFixed(fraction.length).slice(1, 1 + fraction.length) : fraction
+}
+
 /**
- * Normalised text: plain quotes and dashes, line ends and cell bars as blanks, with the same length as the source, so
- * that positions agree.
+ * Normalised text: plain quotes and dashes, line ends and cell bars as blanks, rates without fractions, with the same length
+ * as the source, so that positions agree.
  */
 export const flatten = (text: string): string =>
   text
@@ -8,6 +14,7 @@ export const flatten = (text: string): string =>
     .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\s|]/g, ' ')
+    .replace(/(?<=\b\d{1,2})[ -](\d{1,2})\/(2|4|8|16|32)(?= {0,3}(?:%|percent\b))/g, decimals)
 
 /** Longest run of blanks within a phrase: a page break, but not an empty page. */
 const MOST_BLANKS = 200

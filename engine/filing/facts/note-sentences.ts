@@ -152,9 +152,12 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const told = [...described, ...listed].filter(
     ({ kind, from }) => (from >= partFrom && from < partTo) || isSecuritized.test(kind),
   )
-  return told.flatMap(note =>
-    isLater(leadOf(flat, note), day) || isEnded(prose, note) ? [] : [lineOf(note, section, day)],
-  )
+  return told.flatMap(note => {
+    if (isLater(leadOf(flat, note), day)) return []
+    if (!isEnded(prose, note)) return [lineOf(note, section, day)]
+    const left = leftOf(prose, note, { all: told, inMillions })
+    return left === null ? [] : [lineOf({ ...note, amount: left }, section, day)]
+  })
 }
 
 /** A heading on debt within another note, `Debt Issuance and Redemption`. */
@@ -300,9 +303,37 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
   return false
 }
 
+const PRINCIPAL =
+  '(?:(?:in|of)\\s{1,3})?(?:(?:the|aggregate|outstanding)\\s{1,3}){0,2}(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:of\\s{1,3})?(?:the\\s{1,3}|our\\s{1,3}|its\\s{1,3})?'
+/** `$262.6 million in aggregate principal amount of the 2025 Debentures remain outstanding`. */
+const remaining = new RegExp(
+  `${AMOUNT}\\s{1,3}${PRINCIPAL}(?<name>[^.;$]{3,60}?|[^;$]{3,60}?)\\s{1,3}(?:remains?|remained)\\s{1,3}outstanding\\b`,
+  'gi',
+)
+
+/** What a part redemption, exchange or conversion left of a series, as the last sentence that says so does; null if none does. */
+function leftOf(
+  prose: string,
+  { alias: name, coupon, amount, maturity }: Told,
+  { all, inMillions }: { readonly all: readonly Told[]; readonly inMillions: boolean },
+): Money | null {
+  const year = maturity.slice(0, 4)
+  const isOnly = all.every(other => other.coupon === coupon || other.maturity.slice(0, 4) !== year)
+  const byRate = coupon === null ? [] : [0, 1, 2, 3].map(digits => rateWith(coupon, digits))
+  // `the 2031 Debentures`, where only these fall due in that year.
+  const names = [name, ...byRate, isOnly ? `${year} ` : null]
+  const last = [...prose.matchAll(remaining)]
+    .filter(match => names.some(each => each !== null && match.groups?.['name']?.includes(each) === true))
+    .at(-1)
+  const left = last === undefined ? null : amountIn(last.groups ?? {}, inMillions)
+  return left !== null && left.value > 0 && left.value < amount.value && left.currency === amount.currency
+    ? left
+    : null
+}
+
 /** Words before notes that pay for the end of others: `used proceeds from the 2030 Notes`, `exchange offers for the 2036 Notes`. */
 const isSource =
-  /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$/i
+  /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$|\bexchang(?:e|ed|ing)\b(?:[^.;]|\.\d){0,240}\bfor\s{1,3}(?:approximately\s{1,3})?[$\u20ac\u00a3](?:[^.;$]|\.\d){0,90}$/i
 
 /** The rest of `5.50%, 6.00%, and 5.125% senior notes due 2025, 2026, and 2027, respectively`, whose first year is the rate's own. */
 const ofSeveral =
