@@ -46,6 +46,7 @@ const APART = 600
  */
 export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   if (section.section_type === 'notes') return [...noteSentencesIn(section), ...fairValueNotesIn(section)]
+  if (section.section_type === 'mda_liquidity') return noteSentencesIn(section)
   if (section.section_type !== 'debt_footnote') return []
   const rows = notesIn(section)
   const told = bySeries(noteSentencesIn(section))

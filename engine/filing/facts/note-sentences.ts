@@ -21,7 +21,7 @@ export interface DescribedNote {
 }
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
-const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
+const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?(?:19|20)\\d\\d`
 const KIND =
   '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|sustainability|green|unregistered|registered|public|private|perpetual)\\s{1,3}){0,6}(?:notes|debentures|bonds)'
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
@@ -119,13 +119,15 @@ const mayEnd =
   /\b(?:may(?!\s{1,3}\d)|could|can|would|will|option(?:al)?|right|if|upon|prior to|at any time|unless earlier|price equal|subject to|is required|be required|offer to)\b/i
 
 /**
- * Series of notes that a debt note describes in sentences, with coupon, maturity and the amount issued, and bonds of a
+ * Series of notes that a debt note, or the discussion of a report without one, describes in sentences, with coupon, maturity and the amount issued, and bonds of a
  * securitization that any note describes. Left out are those whose redemption, repurchase or maturity any sentence tells, and those without a coupon or maturity.
  */
 export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
-  const isOfDebt = section.section_type === 'debt_footnote'
+  const isOfDebt =
+    section.section_type === 'debt_footnote' ||
+    (section.section_type === 'mda_liquidity' && section.has_debt_note === false)
   const [partFrom, partTo] = isOfDebt ? [0, section.text.length] : partOnDebt(section)
   if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
@@ -239,7 +241,7 @@ function lineOf(note: Told, section: FiledSection, day: string): InstrumentLine 
   }
 }
 
-const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?20\\d\\d)\\b`, 'gi')
+const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?(?:19|20)\\d\\d)\\b`, 'gi')
 
 /** What a sentence says before the first amount that it lists. */
 const leadOf = (flat: string, { from }: Told): string => {
@@ -296,6 +298,8 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
       const isOfYear =
         each === name || prose.slice(Math.max(0, at - 100), at + 160).includes(maturity.slice(0, 4))
       if (!isOfYear || /[\d.]$/.test(before) || mayEnd.test(before) || mayEnd.test(behind)) continue
+      // `the Convertible Notes due 2028` are others than `the Notes`.
+      if (!/\s/.test(each) && each === name && !/\b(?:the|these|all|of)\s{1,3}["']?$/i.test(before)) continue
       if (isSource.test(before) || isOfOthers(behind, maturity)) continue
       if (endedBefore.test(before) || endedBehind.test(behind)) return true
     }

@@ -84,3 +84,16 @@ t.test('a facility that another took the place of is not the one with its amount
   )
   t.end()
 })
+
+t.test('the discussion of a report without a note on debt tells the notes it issued', t => {
+  const text =
+    'On July 8, 2024, the Company sold $300 million of 8.375% Senior Notes due July 1, 2034 (the “Notes”). The proceeds paid for the redemption of all of its Convertible Notes due 2029. On February 3, 2025, the Company sold $250 million of 7.4% Senior Notes due 2035.'
+  const discussed = (more: object) =>
+    debtLinesIn(section(text, { section_type: 'mda_liquidity', doc_type: '10-K', ...more })).map(
+      ({ name }) => name,
+    )
+  t.strictSame(discussed({ has_debt_note: false }), ['8.375% Senior Notes due July 1, 2034'])
+  t.strictSame(discussed({ has_debt_note: true }), [])
+  t.strictSame(discussed({}), [])
+  t.end()
+})
