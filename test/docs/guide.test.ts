@@ -146,5 +146,15 @@ t.test('every section is searched by its text, and a request of the API by its n
     sections.find(([address]) => address === '/docs/search.bonds'),
     [String, 'GET /v1/bonds', '', /^search\.bonds /],
   )
+  const measured = sections.find(([address]) => address === '/guide/extraction#what-was-measured')
+  t.strictSame(
+    measured?.slice(2),
+    ['What was measured', ''],
+    'tables of a measurement are found by their heading',
+  )
+  t.match(
+    sections.find(([address]) => address === '/guide/extraction#rules'),
+    [String, String, 'Rules', /test_sentence/],
+  )
   t.ok(Buffer.byteLength(JSON.stringify(sections)) < 700_000, 'the index of the search stays small')
 })
