@@ -245,15 +245,17 @@ function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null,
   ]
   const hasSources = missing.length < 3
   const sources = (cash ?? 0) + (undrawn.amount ?? 0)
-  const reason =
-    due === 0
+  const reason = company.is_bank
+    ? 'bank'
+    : due === 0
       ? 'nothing_due'
       : due === null
         ? (company.figures_null_because ?? 'due_unknown')
         : hasSources
           ? null
           : (company.figures_null_because ?? 'no_sources')
-  const over = (amount: number, owed: number | null) => (owed && hasSources ? amount / owed : null)
+  const over = (amount: number, owed: number | null) =>
+    owed && hasSources && !company.is_bank ? amount / owed : null
   return {
     ticker: company.ticker,
     company_name: company.company_name,
@@ -272,7 +274,7 @@ function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null,
     due_source: debt.source,
     cover_12m: over(sources + (free ?? 0), due),
     cover_24m: over(sources + 2 * (free ?? 0), dueLater),
-    cash_cover_12m: cash !== null && due ? cash / due : null,
+    cash_cover_12m: cash !== null && due && !company.is_bank ? cash / due : null,
     cover_excludes: missing.length > 0 ? missing : null,
     cover_null_because: reason,
     currency: company.currency,

@@ -11,6 +11,7 @@ const ciks: Readonly<Record<string, string>> = {
   DRAW: '0000000023',
   PART: '0000000024',
   CALM: '0000000025',
+  BANK: '0000000026',
 }
 
 const undrawn = (ticker: string, millions: number, dimensions: string | null, day = '2024-12-31') => ({
@@ -56,7 +57,7 @@ const rows: Rows = {
     ticker,
     cik,
     name: `${ticker} Corp`,
-    sector: 'Energy',
+    ...(ticker === 'BANK' ? { sic: '6021' } : { sector: 'Energy' }),
   })),
   facts: [
     undrawn('WHOL', 1500, null),
@@ -75,6 +76,7 @@ const rows: Rows = {
     year('SUMS', { cash_and_equivalents: 27, operating_cash_flow: 100, capex: 300, total_debt: 4000 }),
     year('DRAW', { cash_and_equivalents: 250, total_debt: 1250 }),
     year('PART', { cash_and_equivalents: 400, operating_cash_flow: 500, capex: 100, total_debt: 4000 }),
+    year('BANK', { cash_and_equivalents: 900, operating_cash_flow: -5000, capex: 10, total_debt: 3000 }),
     year('CALM', { cash_and_equivalents: 100, operating_cash_flow: 50, capex: 10, total_debt: 300 }),
   ],
   bonds: [
@@ -84,6 +86,7 @@ const rows: Rows = {
     bond('DRAW', 'DRAW-RCF', '2028-06-30', 250, { commitment: 1000 * MILLION, instrument_type: 'revolver' }),
     bond('DRAW', 'DRAW-26', '2026-01-31', 500),
     bond('PART', 'PART-25', '2025-12-31', 1600),
+    bond('BANK', 'BANK-25', '2025-12-31', 300),
     bond('CALM', 'CALM-35', '2035-12-31', 300),
   ],
 }
@@ -145,6 +148,16 @@ t.test('a figure of a part of the company is not that of the company', async t =
   })
 })
 
+t.test('a bank has no cover: what it lends and trades passes through its cash flow', async t => {
+  t.match(await one('BANK'), {
+    due_12m: 300 * MILLION,
+    free_cash_flow: -5010 * MILLION,
+    cover_12m: null,
+    cash_cover_12m: null,
+    cover_null_because: 'bank',
+  })
+})
+
 t.test('where nothing is due there is no cover, and an old figure does not count', async t => {
   t.match(await one('CALM'), {
     due_12m: 0,
@@ -161,7 +174,7 @@ t.test('where nothing is due there is no cover, and an old figure does not count
 
 t.test('thin cover comes first and is screened; a day before the filing knows less', async t => {
   const tickers = async (input: Record<string, unknown>) => (await ask(input)).map(row => row['ticker'])
-  t.strictSame(await tickers({}), ['PART', 'SUMS', 'DRAW', 'WHOL', 'CALM'])
+  t.strictSame(await tickers({}), ['PART', 'SUMS', 'DRAW', 'WHOL', 'BANK', 'CALM'])
   t.strictSame(await tickers({ max_cover: 1 }), ['PART', 'SUMS'])
   t.strictSame(await tickers({ max_cover: 1, min_due_12m: 2000 * MILLION }), ['SUMS'])
   t.match(await one('WHOL', { as_of: '2025-02-19' }), {

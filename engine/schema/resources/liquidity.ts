@@ -26,6 +26,7 @@ export const coverNullReasons = [
   'due_unknown',
   'nothing_due',
   'no_sources',
+  'bank',
 ] as const
 
 /** Liquidity against debt due. Computed on request from `companies`, `financials`, `debt_disclosures` and `bonds`. */
@@ -66,7 +67,12 @@ export const liquidity = resource({
     ),
     cash_cover_12m: nullable(ratio('Cash over debt due in 12 months.')),
     cover_excludes: nullable(list('Sources that are not known and so not in the cover ratios.')),
-    cover_null_because: nullable(oneOf(coverNullReasons, 'Why there is no cover of 12 months.')),
+    cover_null_because: nullable(
+      oneOf(
+        coverNullReasons,
+        'Why there is no cover of 12 months; `bank`: cash flows of a bank or insurer are its trade.',
+      ),
+    ),
     currency: nullable(shaped('currency', 'Currency of the amounts.')),
     is_annualized: nullable(boolean('Free cash flow is scaled up to a year from fewer than four quarters.')),
     period_end_date: nullable(date('Balance date of the statements.')),
@@ -92,6 +98,7 @@ export const liquidity = resource({
     'cover_24m',
     'cover_excludes',
     'cover_null_because',
+    'is_annualized',
     'period_end_date',
   ],
   filters: {
