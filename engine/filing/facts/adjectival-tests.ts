@@ -24,7 +24,7 @@ export const subjectOfCovenant = (
   { from, metric }: MetricMention,
 ): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
 const isSubject = words(
-  String.raw`\bfinancial covenants?,? (?:relating to|with respect to|of|for|on) (?:(?:an?|our|its|the) )?$`,
+  String.raw`\bfinancial covenants?(?: (?:in|of|under) (?:the|our|its|these|those|each) [^.;,]{3,50}?)?,? (?:(?:(?:which|that) )?(?:relat(?:ing|es?) to|pertain(?:ing|s)? to)|with respect to|of|for|on|based on) (?:[^.;()]{2,100}?(?:,|,? and) )?(?:(?:an?|our|its|the) )?$`,
 )
 
 /** `is required to maintain a Total Net Leverage Ratio of 8.00x`: a ratio can be tested in one direction only. */

@@ -33,7 +33,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'vehicles',
     everyWords(
-      String.raw`\b(?:(?:motor |scooter |revenue earning |rental )?vehicles?|scooters|trucks|trailers|aircraft|vessels?|ships|railcars|rolling stock)\b`,
+      String.raw`\b(?:(?:motor |scooter |revenue earning |rental )?vehicles?(?! inventor)|scooters|trucks|trailers|aircraft|vessels?|ships|railcars|rolling stock)\b`,
     ),
   ],
   ['ip', everyWords(String.raw`\b(?:intellectual property|patents?|trademarks?|copyrights?|trade names)\b`)],

@@ -24,7 +24,7 @@ const putUnpriced = everyWords(
 )
 // `upon a change of control we are required to offer to purchase the notes at 101%`, of what goes without saying.
 const putAtPercent = everyWords(
-  String.raw`\b${changeOfControl}\b[^.;%]{0,160}?\b(?:offer to |(?:right|option) to require \w+(?: \w+)? to |may require \w+(?: \w+)? to )(?:re)?purchase\b[^.;%]{0,120}?\b(?:notes|debentures|bonds)\b[^.;%]{0,60}?\bat (?:a (?:\w+ )?price (?:of|equal to) )?${price}(?= ?[.;,]| if\b| upon\b)`,
+  String.raw`\b${changeOfControl}\b[^.;%]{0,160}?\b(?:offer to |(?:right|option) to require \w+(?: \w+)? to |may require \w+(?: \w+)? to )(?:(?:re)?purchase|buy back)\b[^.;%]{0,120}?\b(?:notes|debentures|bonds)\b[^.;%]{0,60}?\bat (?:a (?:\w+ )?price (?:of|equal to) )?${price}(?= ?[.;,]| if\b| upon\b)`,
 )
 // The same at its end: `holders may require the Company to purchase the notes upon a change of control`.
 const UPON = '(?:upon|following|after|in the event of|in connection with|if|on)'
@@ -35,6 +35,10 @@ const putUnpricedLast = everyWords(
 // change in control`.
 const putToIssuer = everyWords(
   String.raw`\b${changeOfControl}\b(?:[^.;]|\.\d){0,120}?\b(?:may|can|could|right to|option to) put (?:\w+ ){0,4}(?:notes|debentures|bonds)\b(?:[^.;]|\.\d){0,80}?(?:\bat (?:a price (?:of|equal to) )?${ofPrincipal}|(?= back to | to (?:us|the company|the issuer)))`,
+)
+// `a right to sell their notes back to us at 101% of par if there is a change of control`.
+const putSold = everyWords(
+  String.raw`\b(?:right|option|may|able)(?: to)? sell\b[^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,40}?\bat (?:a price (?:of|equal to) )?${ofPrincipal}[^.;]{0,80}? ${UPON} [^.;]{0,60}?\b${changeOfControl}\b`,
 )
 const putToIssuerFirst = everyWords(
   String.raw`\b(?:notes|debentures|bonds|securities)\b[^.;]{0,60}?\b(?:(?:may|can|could) be put (?:back )?to (?:us|the company|the issuer)|(?:is|are) put(?:t)?able)\b(?:[^.;]|\.\d){0,60}? ${UPON} [^.;]{0,60}?\b${changeOfControl}\b`,
@@ -53,7 +57,7 @@ const putRight = everyWords(
 )
 // `These notes are senior unsecured obligations that include a change of control repurchase provision`.
 const putNamed = everyWords(
-  String.raw`\b(?:notes|debentures|bonds|obligations|securities)\b[^.;%]{0,80}?\b(?:includes?|contains?|have|has|provides? for) (?:an? )?(?:change (?:of|in) control|fundamental change) (?:(?:re)?purchase|put|offer) (?:provisions?|features?|rights?|options?|obligations?)\b`,
+  String.raw`\b(?:notes|debentures|bonds|obligations|securities|series)\b[^.;%]{0,80}?\b(?:includes?|contains?|have|has|provides? for) (?:an? )?(?:change (?:of|in) control|fundamental change) (?:(?:re)?purchase|put|offer) (?:provisions?|features?|rights?|options?|obligations?)\b`,
 )
 // The same upon an event that is defined, in a text that speaks of a change of control.
 const putOnEvent = everyWords(
@@ -73,6 +77,7 @@ const inReports = [
   putNamed,
   putToIssuer,
   putToIssuerFirst,
+  putSold,
   putAtPar,
   putAtParLast,
 ]

@@ -163,7 +163,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       // `leverage (debt to capital ratio)`: the words in brackets specify it.
       const next = metrics[i + 1]
       const isSpecified =
-        next && /^(?:\s+(?:test|covenant))?\s*\(\s*$/.test(flat.slice(mention.to, next.from))
+        next && /^(?:\s+(?:test|covenant))?\s*\(\s*(?:(?:the|a)\s+)?$/.test(flat.slice(mention.to, next.from))
       if (isSpecified && settled(reading, next) !== settled(reading, mention)) continue
       const inSentence = thresholds[firstFrom(thresholds, place.start)]
       const hasLevel = inSentence !== undefined && inSentence.from < place.end

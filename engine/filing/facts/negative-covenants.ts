@@ -65,7 +65,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset sales\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
+    String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset (?:sales|dispositions)\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',
@@ -84,7 +84,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Investments',
     String.raw`\binvestments?\b(?! (?:company|advis))|\bacquisitions\b|advances and loans|loans and advances|loans,? advances`,
     String.raw`\b(?:make|purchase|acquire|hold|lend|permit|own)\b.{0,200}\b(?:investments?|advances?|loans?|money|acquisition|capital contribution|stock|securities)\b`,
-    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\binvestments\b`,
+    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\b(?:(?:limit|restrict|prohibit)(?:s|ing)?|(?:limitations?|restrictions?|limits) on) (?:certain )?acquisitions\b|\binvestments\b`,
   ),
   kind(
     'Limitation on Sale and Leaseback Transactions',

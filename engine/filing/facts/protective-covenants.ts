@@ -25,7 +25,7 @@ const premium = everyWords(
 const isOfTreasury = words(String.raw`^[^§]{0,400}\bapplicable premium\b[^§]{0,500}\btreasury rate\b`)
 const redeems = /\b(?:redeem|redemption|prepay|prepaid|repaid|call(?:able|ed)?\b)/i
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:\d{1,3}(?:\.\d+)? )?basis points|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|payment|redemption price|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:(?:\d{1,3}(?:\.\d+)? )?basis points|an? (?:\w+ )?(?:spread|margin))|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|payment|redemption price|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
 )
 
 /** An agreement grants each protection once; a report tells of those of every instrument. */

@@ -43,7 +43,7 @@ const consists = everyWords(
 )
 // `The bank received a security interest in our receivables`, `Collateral for the facility is the accounts receivable`.
 const received = everyWords(
-  String.raw`\b(?:banks?|lenders?|agent|noteholders?) (?:received|obtained|was granted|were granted) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bcollateral for (?:the|our|this|these) [^.;]{2,60}? is (?=the |our |its |all )|\b(?:notes|bonds|debentures|loans?|facility) (?:has|have) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b`,
+  String.raw`\b(?:banks?|lenders?|agent|noteholders?) (?:received|obtained|was granted|were granted) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bcollateral for (?:the|our|this|these) [^.;]{2,60}? is (?=the |our |its |all )|\b(?:notes|bonds|debentures|loans?|facility) (?:has|have|carry|carries) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b`,
 )
 // `pledged the shares of its subsidiary to secure the bridge loan`.
 const pledgedTo = everyWords(

@@ -137,6 +137,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.liquidity,
   ],
   [
+    String.raw`(?<=\$[\d.,]{1,12} (?:million |billion )?(?:in|of) (?:unrestricted )?)cash(?! (?:flows?|payments?|dividends?|interest|consideration|collateral))`,
+    () => testedQuantities.liquidity,
+  ],
+  [
     '(?:cash and cash equivalents|cash balances?)(?= of (?:at least|not less than|no less than))',
     () => testedQuantities.liquidity,
   ],

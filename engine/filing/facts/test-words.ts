@@ -6,7 +6,7 @@ export const obliges = everyWords(
 )
 // Further wordings in reports.
 export const mentionsTest = everyWords(
-  String.raw`\b(?:requiring|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
+  String.raw`\b(?:requiring|sets?|establishes|calls? for|stipulates?|provides? for|includes?|including|contains?|containing|subject to|compl(?:y|iance) with|covenants?)\b`,
 )
 // Words that make a level a condition of something else rather than a test.
 export const conditional = words(

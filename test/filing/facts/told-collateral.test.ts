@@ -47,6 +47,9 @@ const told: readonly (readonly [string, ...string[]])[] = [
   ['The Company financed its office with a $5 million mortgage loan secured by the building.', 'real_estate'],
   ['The buildings secure loans of $8 million.', 'real_estate'],
   ['We maintain a restricted deposit account as security for the credit line.', 'cash'],
+  ['The promissory notes carry a first-position lien on all assets of the Company.', 'general_lien'],
+  ['The facility is collateralized principally by receivables.', 'receivables'],
+  ['Floor plan notes payable are secured by vehicle inventory.', 'inventory'],
 ]
 
 t.test('reports word what is pledged in many ways', async t => {

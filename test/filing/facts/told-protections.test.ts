@@ -74,6 +74,26 @@ const told: readonly (readonly [string, string, (number | null)?])[] = [
     'Make-Whole Redemption',
   ],
   ['The senior notes carry a make-whole call provision.', 'Make-Whole Redemption'],
+  [
+    'Should a change of control occur, we must offer to buy back the notes at 101%.',
+    'Change of Control Put',
+    101,
+  ],
+  [
+    'Noteholders have a right to sell their notes back to us at 101% of par if there is a change of control.',
+    'Change of Control Put',
+    101,
+  ],
+  [
+    'The debt securities are redeemable at a price based on a treasury rate plus a spread.',
+    'Make-Whole Redemption',
+  ],
+  ['The credit agreement’s cross-default threshold is $25 million.', 'Cross-Default'],
+  [
+    'A sale of a majority of the voting stock would be a change of control and an event of default.',
+    'Change of Control Default',
+  ],
+  ['The credit facility terminates upon a change of control.', 'Change of Control Default'],
 ]
 
 t.test('reports word protections in many ways', async t => {

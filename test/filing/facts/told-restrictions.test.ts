@@ -84,6 +84,22 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'Mergers',
   ],
   ['The Company has agreed with its bank not to incur additional indebtedness.', 'Indebtedness'],
+  ['The notes are subject to a covenant that restricts the issuance of secured debt.', 'Liens'],
+  [
+    'Our public debt indentures limit, with exceptions, mortgages on manufacturing properties and sale-leasebacks of them.',
+    'Liens',
+    'Sale and Leaseback Transactions',
+  ],
+  [
+    'Until the note is paid, the Company has agreed not to pay dividends, incur senior debt or grant liens.',
+    'Indebtedness',
+    'Liens',
+    'Restricted Payments',
+  ],
+  [
+    'So long as the notes are outstanding, our subsidiaries may not incur debt beyond $25 million.',
+    'Indebtedness',
+  ],
 ]
 
 t.test('reports word restrictions in many ways', async t => {
@@ -95,6 +111,7 @@ t.test('what no document of lenders restricts, and what is not restricted, is no
     'There are no restrictions on dividends under the credit agreement.',
     'The indenture does not prevent or restrict any consolidation or merger of the Company.',
     'Our substantial indebtedness under the credit facility could have important consequences: it may limit our ability to incur additional debt, sell assets or pay dividends.',
+    'Our debt securities may not have the benefit of any covenant that limits the pledging of our assets.',
     'State insurance law restricts the payment of dividends by our insurance subsidiaries.',
     'An event of default may allow lenders to declare amounts under these agreements due or restrict our ability to obtain additional borrowings.',
     'We cannot provide assurance that distributions and borrowings available under the credit agreement will be sufficient.',

@@ -92,6 +92,23 @@ const told: readonly (readonly [string, ...(readonly (string | number | null)[])
     'The Company has a credit agreement with a covenant limiting its debt to capitalization ratio.',
     ['Maximum Debt to Capitalization Ratio', null],
   ],
+  [
+    'The facility has a single financial covenant, which pertains to leverage (the ratio of debt to adjusted EBITDA), and we met it by a wide margin.',
+    ['Maximum Total Leverage Ratio', null],
+  ],
+  [
+    'Financial covenants in these agreements relate to interest coverage and debt to total capitalization.',
+    ['Minimum Interest Coverage Ratio', null],
+    ['Maximum Debt to Capitalization Ratio', null],
+  ],
+  [
+    'The notes require that we keep at least $2.5 million in cash at all times.',
+    ['Minimum Liquidity', cents(2.5)],
+  ],
+  [
+    'The amended credit agreement sets minimum EBITDA at $5.0 million for 2009.',
+    ['Minimum EBITDA', cents(5)],
+  ],
 ]
 
 t.test('reports word tests in many ways', async t => {
