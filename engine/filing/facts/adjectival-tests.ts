@@ -40,7 +40,7 @@ const isAsked = words(
 )
 // `the maintenance of a current ratio of 1.5 to 1 and tangible net worth of $12,000,000`.
 const isMaintained = words(
-  String.raw`\b(?:maintenance of|${ASKS} maintain) (?:(?:[^.;]|\.\d){0,200}(?:,|,? and) )?(?:an? |its |our )?$`,
+  String.raw`\b(?:maintenance of|${ASKS} (?:maintain|have|keep)) (?:(?:[^.;]|\.\d){0,200}(?:,|,? and) )?(?:an? |its |our )?$`,
 )
 const isOfAmount = words('^ (?:(?:balance|level|amount) )?of $')
 

@@ -8,7 +8,7 @@ const price = String.raw`(?<pct>\d{2,3}(?:\.\d{1,3})?) ?(?:%|percent|per cent)`
 // A price for another event may stand before it: `100%, in the case of an asset sale, or 101%, in the case of a change of control, of`.
 const ofPrincipal = `${price}(?:,? in the case of an? ${changeOfControl},?)?(?: of (?:(?:the|their|its|such|each|aggregate|outstanding|then|unpaid|securities|notes?'?s?|holder'?s?) ){0,5}(?:principal|face|par|accreted|compounded)| of (?:par|face)| plus accrued)`
 const put = everyWords(
-  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
+  String.raw`\b${changeOfControl}\b(?:[^.]|\.\d){0,800}?\b(?:repurchase|purchase|redeem|prepay|repay|put|offer)\w*\b(?:[^.]|\.\d){0,500}?\b(?:price|amount|equal to|at|for)\b(?:[^.]|\.\d){0,120}?${ofPrincipal}`,
 )
 // `holders may require us to repurchase the notes at 101% of their principal amount upon a change of control`.
 const putFirst = everyWords(

@@ -29,12 +29,12 @@ const MOST_BEFORE = 900
 
 // `Dividends are restricted under the terms of the credit agreement`.
 const isRestrictedBy = words(
-  String.raw`\b${OBJECT}[^.;]{0,80}? (?:is|are) (?:currently |also |further )?(?:restricted|limited|prohibited)\b[^.;]{0,60}? (?:under|by|pursuant to) [^.;]{0,80}?\b${DOCUMENT}\b`,
+  String.raw`\b${OBJECT}[^.;]{0,80}? (?:is|are) (?:currently |also |further )?(?:(?:restricted|limited|prohibited)\b[^.;]{0,60}? (?:under|by|pursuant to)|subject to (?:certain |the )?(?:restrictions|limitations) (?:in|under|of|contained in|imposed by)) [^.;]{0,80}?\b${DOCUMENT}\b`,
 )
 
 // `The indenture contains covenants with respect to liens, sale-leasebacks and consolidation`.
 const covenantsOn = words(
-  String.raw`\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,100}?\b(?:contains?|includes?|imposes?|has|have|subject to|provides? for)\b[^.;]{0,80}?\bcovenants?\b[^.;]{0,40}? (?:with respect to|relating to|related to|regarding|concerning)\b`,
+  String.raw`\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,100}?\b(?:contains?|includes?|imposes?|has|have|subject to|provides? for)\b[^.;]{0,80}?\bcovenants?\b[^.;]{0,40}? (?:with respect to|relating to|related to|regarding|concerning)\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,60}?\b(?:contains?|includes?|has|have)\b[^.;]{0,30}?\b(?:provisions|terms|clauses) (?:restricting|limiting|prohibiting|(?:that|which) (?:restrict|limit|prohibit))\b`,
 )
 
 // `There are limits in the credit facility on dividends`, `the agreement permits dividends only if no default exists`, `the
@@ -63,10 +63,10 @@ const underDocument = words(
 // `The indenture provides that the Company may not consolidate`, `we may not pay dividends without the consent of the lenders`.
 const FORBIDS = String.raw`\b(?:(?:may|shall|will|can) ?not|(?:is|are) not (?:permitted|allowed) to|(?:requires? [^.;]{2,60}?|agreed (?:with [^.;,]{3,40} )?)not to),?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`
 const documentForbids = words(
-  String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b|\b(?:so long as|until) [^.;]{0,40}?\b(?:notes?|loans?|debentures) (?:is|are|remains?|has been|have been) (?:outstanding|(?:re)?paid)\b[^.;]{0,80}?(?:${FORBIDS}|\bagreed not to\b)|\b(?:${DOCUMENT} requires? [^.;]{2,60}?|agreed with (?:the|our|its) (?:\w+ )?(?:lenders?|banks?|noteholders|holders) )not to\b`,
+  String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b|\bwithout (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)\b[^.;]{0,60}?${FORBIDS}|\b(?:so long as|until) [^.;]{0,40}?\b(?:notes?|loans?|debentures) (?:is|are|remains?|has been|have been) (?:outstanding|(?:re)?paid)\b[^.;]{0,80}?(?:${FORBIDS}|\bagreed not to\b)|\b(?:${DOCUMENT} requires? [^.;]{2,60}?|agreed with (?:the|our|its) (?:\w+ )?(?:lenders?|banks?|noteholders|holders) )not to\b`,
 )
 const consent = words(
-  ',? (?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
+  '(?:,? |\\b)(?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
 )
 
 // `These include those restricting liens`, after a sentence about covenants.

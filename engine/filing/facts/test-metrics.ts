@@ -145,7 +145,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.liquidity,
   ],
   [
-    String.raw`ebitdax?(?= (?:to be |be |is |of )?(?:at least|not less than|no less than|greater than|in excess of) \d{1,2}(?:\.\d{1,2})? ?(?:x|times) (?:(?:consolidated|its|our|the|total|cash|net|annual) ){0,3}interest)`,
+    String.raw`ebitdax?(?= (?:to be |be |is |of )?(?:at least|not less than|no less than|greater than|in excess of) (?:\d{1,2}(?:\.\d{1,2})? ?|(?:two|three|four|five) )(?:x|times) (?:(?:consolidated|its|our|the|total|cash|net|annual) ){0,3}interest)`,
     () => testedQuantities.interest,
   ],
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
@@ -167,7 +167,7 @@ const ratioOfPattern = everyWords(
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:(?:shall|will|may|must|can) not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:(?:(?:shall|will|may|must|can) )?not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 const ofException = words(
   String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,
@@ -191,8 +191,8 @@ export function metricsIn(flat: string): MetricMention[] {
     if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const match of flat.matchAll(dividedDebt)) {
-    const metric = over('debt', groupOf(match, 'under'))
     const before = flat.slice(Math.max(0, match.index - 30), match.index)
+    const metric = over(/\bnet\s+$/i.test(before) ? 'net debt' : 'debt', groupOf(match, 'under'))
     if (metric && !ofException.test(before))
       add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }

@@ -2,7 +2,7 @@ import { everyWords, words } from './flat-text.ts'
 
 // Obligations: `shall maintain`, `requires us to maintain`, `is subject to a`.
 export const obliges = everyWords(
-  String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
+  String.raw`\b(?:shall|will|must|agrees? to|covenants? to|covenanted to|covenants? and agrees? that|obligat\w+ to)\b[^.;]{0,220}?\b(?:maintain|cause|have|keep|ensure|comply|satisfy|meet|achieve|not exceed)\b|\b(?:required to|requires?|maintain|maintenance of)\b`,
 )
 // Further wordings in reports.
 export const mentionsTest = everyWords(

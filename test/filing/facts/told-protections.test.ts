@@ -94,6 +94,18 @@ const told: readonly (readonly [string, string, (number | null)?])[] = [
     'Change of Control Default',
   ],
   ['The credit facility terminates upon a change of control.', 'Change of Control Default'],
+  [
+    'Acceleration of any other debt of more than a stated amount is an event of default under the indenture.',
+    'Cross-Default',
+  ],
+  [
+    'On a change of control, we are obligated to offer to purchase all outstanding notes for 101% of principal.',
+    'Change of Control Put',
+    101,
+  ],
+  ['The notes may be redeemed at their make-whole value.', 'Make-Whole Redemption'],
+  ['Upon a change of control the bank may demand repayment of the loan.', 'Change of Control Default'],
+  ['The agreement includes events of default for unpaid judgments over $5 million.', 'Judgment Default'],
 ]
 
 t.test('reports word protections in many ways', async t => {

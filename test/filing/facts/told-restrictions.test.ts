@@ -100,6 +100,19 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'So long as the notes are outstanding, our subsidiaries may not incur debt beyond $25 million.',
     'Indebtedness',
   ],
+  ['Payment of dividends is subject to certain restrictions in the credit agreement.', 'Restricted Payments'],
+  [
+    'The loan agreement contains provisions restricting dividends, the sale of assets and additional debt.',
+    'Asset Sales',
+    'Indebtedness',
+    'Restricted Payments',
+  ],
+  [
+    'Without the consent of the bank, the Company may not sell substantial assets or merge.',
+    'Asset Sales',
+    'Mergers',
+  ],
+  ['The loan agreement limits other borrowings.', 'Indebtedness'],
 ]
 
 t.test('reports word restrictions in many ways', async t => {

@@ -109,6 +109,20 @@ const told: readonly (readonly [string, ...(readonly (string | number | null)[])
     'The amended credit agreement sets minimum EBITDA at $5.0 million for 2009.',
     ['Minimum EBITDA', cents(5)],
   ],
+  ['The covenant requires that net debt not exceed 3.25 times EBITDA.', ['Maximum Net Leverage Ratio', 3.25]],
+  [
+    'We are obligated to maintain EBITDA of no less than three times interest expense under the credit facility.',
+    ['Minimum Interest Coverage Ratio', 3],
+  ],
+  [
+    'The credit agreement requires total debt to be no more than 60% of total capitalization.',
+    ['Maximum Debt to Capitalization Ratio', 0.6],
+  ],
+  [
+    'The Company covenanted to have tangible net worth of at least $20,000,000 at each year end.',
+    ['Minimum Tangible Net Worth', cents(20)],
+  ],
+  ['Under the facility, we must have liquidity of $100 million or more.', ['Minimum Liquidity', cents(100)]],
 ]
 
 t.test('reports word tests in many ways', async t => {
