@@ -299,8 +299,8 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
         each === name || prose.slice(Math.max(0, at - 100), at + 160).includes(maturity.slice(0, 4))
       if (!isOfYear || /[\d.]$/.test(before) || mayEnd.test(before) || mayEnd.test(behind)) continue
       // `the Convertible Notes due 2028` are others than `the Notes`.
-      if (!/\s/.test(each) && each === name && !/\b(?:the|these|all|of)\s{1,3}["']?$/i.test(before)) continue
-      if (isSource.test(before) || isOfOthers(behind, maturity)) continue
+      if (!/\s/.test(each) && each === name && !/\b(?:the|these|all)\s{1,3}["']?$/i.test(before)) continue
+      if (isSource.test(before) || isOfOthers(behind, maturity) || toStatements.test(behind)) continue
       if (endedBefore.test(before) || endedBehind.test(behind)) return true
     }
   }
@@ -335,6 +335,9 @@ function leftOf(
     : null
 }
 
+/** `Notes to Consolidated Financial Statements`. */
+const toStatements =
+  /^\W{0,3}\s{1,3}to\s{1,3}(?:the\s{1,3})?(?:(?:unaudited|condensed|consolidated)\s{1,3}){0,3}financial\b/i
 /** Words before notes that pay for the end of others: `used proceeds from the 2030 Notes`, `exchange offers for the 2036 Notes`. */
 const isSource =
   /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$|\bexchang(?:e|ed|ing)\b(?:[^.;]|\.\d){0,240}\bfor\s{1,3}(?:approximately\s{1,3})?[$\u20ac\u00a3](?:[^.;$]|\.\d){0,90}$/i
