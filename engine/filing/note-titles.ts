@@ -46,8 +46,7 @@ export function unnumberedNotes(blocks: readonly Block[], from: number, to: numb
     const each = elementAt(blocks, block)
     if (each.text.length > 90 || each.link !== null || (each.cells?.length ?? 1) > 1 || !isTitle(each))
       continue
-    // at most 90 characters: longer blocks are passed over above
-    const words = each.text.replace(/\s*\(continued\)$/i, '')
+    const words = each.text.replace(/ {0,3}\(continued\)$/i, '')
     if (ofDebt.test(words)) {
       if (found.at(-1)?.isOfDebt !== true) found.push({ block, isOfDebt: true })
       continue
