@@ -145,7 +145,8 @@ const isBareTitle = (block: Block, item: Item): boolean =>
 const BARE: Partial<Record<Item['type'], RegExp>> = {
   business: /^(our )?business$/i,
   risk_factors: /^risk factors$/i,
-  mda: /^management\W?s discussion and analysis( of financial condition and results of operations)?( \(.*\))?$/i,
+  // Whole, or its first line where it is set in two.
+  mda: /^management\W?s discussion and analysis(?: of(?: financial(?: condition(?: and(?: results(?: of(?: operations)?)?)?)?)?)?)?( \(.*\))?$/i,
   notes: /^((condensed )?consolidated )?financial statements( and supplement(al|ary) (data|details))?$/i,
 }
 

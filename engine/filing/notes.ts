@@ -163,6 +163,14 @@ const rejoined = (block: Block): Block =>
 
 const DEBT =
   /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines?)|(secured |revolving )?lines? of credit|revolv(ers?|ing (loans?|credit))|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i
+/** Titles of notes on debt that name its kinds alone. */
+const KINDS =
+  /\b(?:(?:convertible|exchangeable|subordinated|junior|unsecured|secured|promissory|mortgage|first mortgage|medium-term)\s(?:(?:convertible|senior|subordinated|promissory)\s){0,2}(?:notes|debentures|bonds)|(?:notes|loans|bonds)(?: and (?:notes|loans|bonds|mortgages))? payable|debentures|trust preferred securities|(?:term|bank|revolving|subordinated|shareholder|construction) loans?|loan (?:agreements?|facilit(?:y|ies)|payable)|credit arrangements|warehouse facilit(?:y|ies)|funds borrowed|(?:secured|project|vessel|aircraft|equipment|bank) financings?|(?:long-term )?capitalization)\b/i
+const KIND_ALONE =
+  /^(?:note\s)?\W{0,3}\d{0,2}\W{0,4}(?:financings?|financing activities|bonds|notes|loans)\W{0,2}$/i
+/** Titles of notes on what others owe. */
+const OF_ASSETS = /\breceivable|\binvest(?:ments?|ed)\b|\bheld\b|\ballowance|\bavailable\b|\bderivative/i
+
 const DEBT_CONCEPT =
   /(:|^)(Debt|LongTermDebt|ShortTermDebt|LinesOfCredit|LineOfCredit|Borrowings|NotesPayable|DebtAndCapitalLeases)\w*(Disclosure)?TextBlock$/i
 
@@ -172,5 +180,6 @@ export const GUARANTORS =
 function noteType(title: string, concept = ''): SectionType {
   if (GUARANTORS.test(title)) return 'guarantor_list'
   if (/debt and equity securities|debt securities/i.test(title)) return 'notes'
-  return DEBT_CONCEPT.test(concept) || DEBT.test(title) ? 'debt_footnote' : 'notes'
+  const isNamed = (KINDS.test(title) || KIND_ALONE.test(title)) && !OF_ASSETS.test(title)
+  return DEBT_CONCEPT.test(concept) || DEBT.test(title) || isNamed ? 'debt_footnote' : 'notes'
 }

@@ -101,6 +101,7 @@ export function flow(lines: readonly RawLine[]): Block[] {
     const { text } = firstOf(cells)
     const goesOn: boolean =
       paragraph !== null &&
+      width <= WIDEST &&
       !BEGINS.test(text) &&
       paragraph.end >= 0.72 * width &&
       indent <= paragraph.last + 8 &&
@@ -119,6 +120,9 @@ export function flow(lines: readonly RawLine[]): Block[] {
   end()
   return blocks
 }
+
+/** Lines are wrapped at no more than this, characters; in a text whose usual line is longer, each line is a paragraph. */
+const WIDEST = 240
 
 /** Line width in characters: nine in ten of the longer lines are shorter. */
 function usualWidth(lines: readonly RawLine[]): number {

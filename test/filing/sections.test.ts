@@ -150,10 +150,34 @@ t.test('notes are found by number, in columns and with words broken by pages', a
   t.strictSame(debtOf(report((n, title) => `${n}. ${title.replace('Debt', 'Debt Oblig ations')}`)), [
     ['4. Long-Term Debt Oblig ations', '8'],
   ])
-  for (const line of ['Unsecured Line of Credit', 'Revolving Credit Facility', 'Lines of Credit', 'Revolver'])
+  for (const line of [
+    'Unsecured Line of Credit',
+    'Revolving Credit Facility',
+    'Lines of Credit',
+    'Revolver',
+    'Convertible Notes',
+    'Subordinated Debentures',
+    'Bonds',
+    'Term Loans',
+    'Notes and Loans Payable',
+    'Financing',
+  ])
     t.match(
       debtOf(report((n, title) => `${n}.      ${title.replace('Leases', line)}`)),
       [[`3. ${line}`], ['4. Long-Term Debt']],
+      line,
+    )
+})
+
+t.test('notes on what others owe are none on debt', async t => {
+  for (const line of ['Convertible Notes Receivable', 'Term Loans Held for Investment', 'Customer Financing'])
+    t.strictSame(
+      debtOf(
+        reported([
+          `Item 8. Financial Statements\n\n${notes((n, title) => `${n}.      ${title.replace('Leases', line)}`)}`,
+        ]),
+      ),
+      [['4. Long-Term Debt', '8']],
       line,
     )
 })
@@ -187,6 +211,32 @@ t.test(
     )
   },
 )
+
+t.test('a note whose title follows a line that is a whole paragraph begins at its title', async t => {
+  const paragraph = (about: string) => `${`We note of ${about} that it may matter to holders. `.repeat(20)}\n`
+  const text = [
+    'FORM 10-K\n\nItem 7. Management’s Discussion and Analysis\n',
+    paragraph('results'),
+    'Item 8. Financial Statements and Supplementary Data\n',
+    ...['Accounting Policies', 'Revenue', 'Financing Arrangements', 'Leases', 'Income Taxes', 'Segments'].map(
+      (title, i) => `${i + 1}. ${title}\n${paragraph(title).repeat(3)}`,
+    ),
+  ].join('')
+  t.strictSame(debtOf(sectionsOf(plainLines(text), '10-K')), [['3. Financing Arrangements', '8']])
+})
+
+t.test('a discussion whose title stands in two lines and has no number is a section', async t => {
+  const heading = (text: string) => `<p align="center"><b>${text}</b></p>`
+  const html = `<html><body><p>FORM 10-Q</p><p><b>PART I. FINANCIAL INFORMATION</b></p><p><b>Item 1. Financial Statements</b></p>${prose('statements')}
+    ${heading('Management’s Discussion and Analysis of Financial')}${heading('Condition and Results of Operations')}${prose('results')}
+    ${heading('Liquidity and Capital Resources')}${prose('cash')}
+    <p><b>PART II. OTHER INFORMATION</b></p><p><b>Item 1A. Risk Factors</b></p>${prose('risks')}</body></html>`
+  t.strictSame(outline(sectionsOf(htmlLines(html), '10-Q')).slice(-3), [
+    ['mda', 'part1item2', null],
+    ['mda_liquidity', 'part1item2', 'mda'],
+    ['risk_factors', 'part2item1a', null],
+  ])
+})
 
 t.test('statements inside the discussion are separated from it', async t => {
   const sections = reported([

@@ -220,7 +220,7 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/mortgage|\bloan|bank debt|notes? payable to bank/, 'loan'],
   [/development banks?\b|export credit agenc/, 'loan'],
   [/note|debt securities/, 'notes'],
-  [/bond/, 'bond'],
+  [/bond|(?:pass ?through|equipment trust) certificate/, 'bond'],
   [/\bissuance of\b/, 'notes'],
 ]
 

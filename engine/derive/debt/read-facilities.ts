@@ -25,6 +25,8 @@ export function withFacilities(
   const newestFirst = texts
     .filter(one => (one.balance_date ?? '') >= since)
     .toSorted((a, b) => ((a.balance_date ?? '') < (b.balance_date ?? '') ? 1 : -1))
+    // Lines of which only the undrawn part is told come behind the facilities that they may be.
+    .toSorted((a, b) => Number(a.commitment === null) - Number(b.commitment === null))
   const filled = new Map<string, LoadedInstrument>()
   const ids = new Set(rows.map(({ id }) => id))
   for (const one of newestFirst) {
@@ -55,6 +57,7 @@ export function withFacilities(
       !isNew ||
       !isOwn ||
       ids.has(id) ||
+      (one.commitment === null && rows.some(isCommitted)) ||
       rows.some(other => mayBe(other, one))
     )
       continue
@@ -166,7 +169,13 @@ const isBeside = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.accession === one.accession &&
   (row.carrying_amount !== null
     ? !isOwed(row.carrying_amount, one)
-    : row.commitment !== null && one.commitment !== null && row.commitment !== one.commitment)
+    : row.commitment !== null && one.commitment !== null
+      ? row.commitment !== one.commitment
+      : row.commitment === one.commitment && row.undrawn !== one.undrawn)
+
+/** A facility whose commitment is known: lines of which a text tells only what is undrawn may be it. */
+const isCommitted = (row: InstrumentRow): boolean =>
+  row.is_current && isFacilityKind(row) && row.commitment !== null
 
 const OF_DAY = ['drawn', 'undrawn'] as const
 const TERMS = [

@@ -226,17 +226,22 @@ function isInLine(rows: readonly InstrumentRow[], one: LoadedInstrument): boolea
   )
 }
 
-/** Whether a text tells commercial paper or other short-term borrowings of the day of the tagged rows, none of which is short-term. */
+/**
+ * Whether a text tells commercial paper or other short-term borrowings of the day of the tagged rows, none of which is short-term, or
+ * enough to hold them: some filers have paper that they will refinance among long-term debt.
+ */
 const isShortTerm = (rows: readonly InstrumentRow[], one: LoadedInstrument): boolean =>
   one.rule === 'note_text' &&
   one.carrying_amount !== null &&
   /^(?:commercial paper|other short-term borrowings)$/i.test(one.name) &&
-  rows.some(row => row.is_counted && row.balance_date === one.balance_date) &&
+  (rows.some(row => row.is_counted && row.balance_date === one.balance_date) ||
+    rows.every(row => !row.is_counted && compare(row.balance_date, one.balance_date) <= 0)) &&
   !rows.some(
     row =>
       row.is_current &&
       (row.instrument_type === 'commercial_paper' ||
-        /\bshort[- ]term\b|\bcommercial paper\b/i.test(row.name)),
+        (/\bshort[- ]term\b|\bcommercial paper\b/i.test(row.name) &&
+          (row.carrying_amount === null || row.carrying_amount >= (one.carrying_amount ?? 0)))),
   )
 
 /** A row that does not state coupon or maturity, with the amount of the notes. */

@@ -1,14 +1,15 @@
 import { quoted } from './evidence.ts'
 import { paperRowsIn } from './facility-tables.ts'
-import type { FiledSection } from './filed-section.ts'
+import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
+import { spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const OTHER = '\\$ ?[\\d.,]{1,12}\\s{1,3}(?:million|billion)'
-const PAPER = 'commercial\\s{1,3}paper(?:\\s{1,3}(?:notes|borrowings|obligations))?'
+const PAPER = 'commercial\\s{1,3}paper(?:\\s{1,3}(?:notes|borrowings|obligations|balance))?'
 /** `we had $4,209 million and $2,146 million, respectively, in outstanding commercial paper borrowings`. */
 const had = new RegExp(
   `\\b(?:had|have|has|was|were)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}(?:\\s{1,3}and\\s{1,3}${OTHER},?\\s{1,3}respectively,?)?\\s{1,3}(?:in|of)\\s{1,3}(?:outstanding\\s{1,3})?${PAPER}`,
@@ -34,6 +35,23 @@ const paperAtDay = new RegExp(
   `\\b${PAPER}\\s{1,3}outstanding\\s{1,3}(?:at|as\\s{1,3}of)\\b[^.;$]{0,40}\\b(?:was|were|totall?ed)\\s{1,3}(?:approximately\\s{1,3})?${PLAIN}`,
   'i',
 )
+const PROGRAM =
+  'under\\s{1,3}(?:the|our|its|these)\\s{1,3}(?:[\\w.-]+\\s{1,3}){0,3}?commercial\\s{1,3}paper\\s{1,3}programs?'
+/** `there was $640 million outstanding under our commercial paper program`. */
+const underProgram = new RegExp(
+  `${LISTED}\\s{1,3}(?:(?:was|were|of\\s{1,3}(?:notes|borrowings))\\s{1,3})?outstanding\\s{1,3}${PROGRAM}\\b`,
+  'i',
+)
+/** `Borrowings under the commercial paper program were $150 million`. */
+const programWas = new RegExp(
+  `\\bborrowings\\s{1,3}(?:outstanding\\s{1,3})?${PROGRAM}\\s{1,3}(?:was|were|totall?ed)\\s{1,3}(?:approximately\\s{1,3})?${LISTED}`,
+  'i',
+)
+/** `The Company issues commercial paper from time to time and had $315 million and $0 outstanding`. */
+const issuesAndHad = new RegExp(
+  `\\b${PAPER}\\b[^.;$]{0,60}\\band\\s{1,3}(?:had|has)\\s{1,3}(?:approximately\\s{1,3})?${LISTED}\\s{1,3}outstanding\\b`,
+  'i',
+)
 /** `$360 million and $348 million, respectively, in lines of credit, short-term credit facilities and other short-term borrowings`. */
 const otherBorrowings = new RegExp(
   `${LISTED}\\s{1,3}(?:of|in)\\s{1,3}(?:outstanding\\s{1,3})?(?:lines\\s{1,3}of\\s{1,3}credit,?\\s{1,3}[^.;$]{0,60})?other\\s{1,3}short-term\\s{1,3}borrowings\\b`,
@@ -47,11 +65,17 @@ const atEndOfYears = new RegExp(
 /** `December 31, 2020 and 2021` names two days. */
 const twoYears = /\b(?<day>[A-Z][a-z]{2,8} \d{1,2}), (?<first>20\d\d),? and (?<second>20\d\d)\b/g
 
+/** `at year-end 2024 and 2023`, as the days on which years end. */
+const atYearEnd = /\b(?<at>at|as of) (?:the end of |year-?end )(?:fiscal )?(?<year>20\d\d)\b/gi
+
 const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
 
 /** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
 export function amountAt(sentence: string, stated: string, day: string, inMillions: boolean): Money | null {
-  const spelled = sentence.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
+  const spelled = sentence
+    .replace(/\s+/g, ' ')
+    .replace(atYearEnd, `$<at> ${spelledMaturity(day).replace(/\d{4}$/, '')}$<year>`)
+    .replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
   const days = datesIn(spelled).map(({ date }) => date)
   const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
   const at = days.indexOf(day)
@@ -101,7 +125,7 @@ function sentencesNaming(flat: string, every: RegExp): (readonly [number, number
 /** Other short-term borrowings that a sentence tells beside commercial paper. */
 function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
-  if (section.section_type !== 'debt_footnote' || day === null) return []
+  if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
   const found = borrowingsIn(flat, day, isInMillions(flat, section.amounts_in ?? null), [otherBorrowings])
   const [one, ...others] = found
@@ -112,7 +136,7 @@ function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
 /** Short-term borrowings that one sentence states at the ends of years, of which the report's is one. */
 function borrowingsOfYearIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
-  if (section.section_type !== 'debt_footnote' || day === null) return []
+  if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const [match, ...others] = flat.matchAll(atEndOfYears)
@@ -129,7 +153,7 @@ function borrowingsOfYearIn(section: FiledSection): InstrumentLine[] {
 /** Commercial paper that a sentence says was outstanding at the report's own day; nothing where it is told twice differently. */
 function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
-  if (section.section_type !== 'debt_footnote' || day === null) return []
+  if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   const found = [...flat.matchAll(had), ...flat.matchAll(totaled)].flatMap(match => {
@@ -148,7 +172,16 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
       ? []
       : [{ amount, from, to }]
   })
-  const all = [...found, ...borrowingsIn(proseOf(section.text), day, inMillions, [amountOfPaper, paperAtDay])]
+  const all = [
+    ...found,
+    ...borrowingsIn(proseOf(section.text), day, inMillions, [
+      amountOfPaper,
+      paperAtDay,
+      underProgram,
+      programWas,
+      issuesAndHad,
+    ]),
+  ]
   const [one, ...others] = all
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
   return [{ ...lineOf(section, day, 'Commercial paper', one), instrument_type: 'commercial_paper' }]

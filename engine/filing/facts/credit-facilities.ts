@@ -2,7 +2,7 @@ import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities, isReplacedByName } from './facility-endings.ts'
-import { DATE, maturityOf, maturityOfParts, statedIn } from './facility-maturity.ts'
+import { DATE, maturityOf, maturityOfEach, maturityOfKind, maturityOfParts } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import {
   MOST_NAMING,
@@ -14,11 +14,12 @@ import {
 import { facilityRowsIn } from './facility-tables.ts'
 import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten, oneLine, sentenceAround } from './flat-text.ts'
+import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
 import { isInMillions } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
+import { undrawnLinesIn } from './undrawn-lines.ts'
 
 /** How far after its mention a facility may be described, characters. */
 const REACH = 1600
@@ -29,6 +30,7 @@ const REACH = 1600
  * without a maturity after that day, and one that was replaced, repaid or ended, or that the company gave, is left out.
  */
 export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
+  if (section.section_type === 'notes') return undrawnLinesIn(section)
   const isDiscussion = section.section_type === 'mda_liquidity'
   if (isDiscussion && section.has_told_facilities !== false) return facilityBalancesIn(section)
   const isCurrent = /^8-?K/i.test(section.doc_type)
@@ -38,7 +40,10 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   if (day === null) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
-  const all = mentionsIn(flat, inMillions)
+  // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
+  const all = mentionsIn(flat, inMillions).filter(
+    ({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from),
+  )
   const inForce = all.filter(
     mention =>
       isInForce(flat, mention, ...sentenceAround(flat, mention.from)) && !isReplacedByName(flat, mention),
@@ -68,9 +73,10 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     const isToldByAll = each.kind === 'revolver' && own.drawn === undefined && own.undrawn === undefined
     return { ...toldLine(section, day, each), name, ...(isToldByAll ? drawnIn(ofAll, drawing) : own) }
   })
+  const named = [...rows.map(row => withMaturity(row, found)), ...lines]
   return [
-    ...rows.map(row => withMaturity(row, found)),
-    ...lines,
+    ...named,
+    ...(named.length === 0 && section.section_type === 'debt_footnote' ? undrawnLinesIn(section) : []),
     ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
   ]
 }
@@ -122,7 +128,9 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
             flat.slice(Math.max(from, mention.from - 30), mention.to)),
         following,
       })
-    const maturity = ownMaturity ?? (alone ? null : maturityOfKind(mention, after))
+    const maturity =
+      ownMaturity ??
+      (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end))))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
@@ -239,31 +247,6 @@ function isSince(lead: string, day: string): boolean {
   )
 }
 
-const REVOLVING = /\brevolv\w+\b/i
-const TERM_LOAN = /\bterm loans?\b/i
-const TERM_LOAN_A = /\bterm loans? A\b/i
-const TERM_LOAN_B = /\bterm loans? B\b/i
-const LETTERED = /\bterm\s{1,3}loans?\s{1,3}(?<letter>[AB])\b/i
-
-/** The day that a sentence after several facilities gives those of its kind, `The revolving facility matures in`. */
-function maturityOfKind({ kind, words }: Mention, after: readonly string[]): string | null {
-  const letter = LETTERED.exec(words)?.groups?.['letter']?.toUpperCase()
-  const named =
-    kind === 'revolver'
-      ? REVOLVING
-      : letter === undefined
-        ? TERM_LOAN
-        : letter === 'A'
-          ? TERM_LOAN_A
-          : TERM_LOAN_B
-  for (const sentence of after.slice(0, 8)) {
-    const at = sentence.search(named)
-    const [first] = at < 0 ? [] : statedIn(sentence.slice(at))
-    if (first !== undefined) return first
-  }
-  return null
-}
-
 /** The first of the sentences after several facilities that says when all of them fall due. */
 const aboutAll = (after: readonly string[]): string[] =>
   after
@@ -328,6 +311,8 @@ const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
   /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
+/** Before an amount: it is of what took the place of another, `with a new five-year`. */
+const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
 const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
@@ -356,7 +341,7 @@ function isInForce(
   const before = flat.slice(begin, from)
   const after = flat.slice(to, Math.max(end, to))
   if (
-    (!isChanged && isOther.test(before.slice(-110))) ||
+    (!isChanged && isOther.test(before.slice(-110)) && !isInPlace.test(before.slice(-60))) ||
     isReplaced.test(isChanged ? sinceOther(before) : before)
   )
     return false
@@ -409,7 +394,7 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
   )
   const name = isTelling
     ? alias
-    : /loan|revolv|credit/i.test(plain)
+    : /loan|revolv|credit|receivable|securitiz|warehouse|\babl\b/i.test(plain)
       ? plain
       : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
   const due = `${name} due ${maturity.slice(0, 4)}`

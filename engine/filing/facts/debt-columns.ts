@@ -89,7 +89,7 @@ function orderOf({ days, years }: Columns, day: string): 'first' | 'second' | nu
 }
 
 /** The last of a list, after the last that differs from it. */
-function lastTwo<T>(list: readonly T[]): [T, T] | [] {
+export function lastTwo<T>(list: readonly T[]): [T, T] | [] {
   const second = list.at(-1)
   const first = list.findLast(each => each !== second)
   return first === undefined || second === undefined ? [] : [first, second]
@@ -112,14 +112,14 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   const [before, last] = lastTwo(days)
   if (count > 3 && last === day && before !== undefined && isMovement) return { now: count - 1, face: null }
   if (order === null)
-    return count > 2 && new Set(days).size === 1 && days[0] === day ? columnOfParts(columns, count) : null
+    return new Set(days).size === 1 && days[0] === day ? columnOfParts(columns, count) : null
   const now = order === 'first' ? 0 : 1
   if (count === 2) return hasFair && bases.every(base => base === 'fair') ? null : { now, face: null }
   if (count === 3) return isFaceFirst && !hasFair ? { now: now + 1, face: 0 } : null
   return count === 4 ? columnOfFour(columns, now) : null
 }
 
-/** One day with what a balance is made of: `principal, unamortized discount, carrying`. */
+/** One day with what a balance is made of: `principal, unamortized discount, carrying`, or `principal, carrying`. */
 function columnOfParts({ parts }: Columns, count: number): Column | null {
   if (parts.length !== count) return null
   const [face, now] = [/principal|face|gross/, /^(?:carrying|book)/].map(each =>

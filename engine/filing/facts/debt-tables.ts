@@ -1,12 +1,14 @@
 import { elementAt } from '../../base/elements.ts'
 import { allNotesTold } from './all-notes.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
+import { lastTwo } from './debt-columns.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
-import type { FiledSection } from './filed-section.ts'
+import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { type IssueHeads, issuedIn, issueHeadsIn } from './issue-tables.ts'
+import { type IssueHeads, issuedIn, issuedInWords, issueHeadsIn, isWorded } from './issue-tables.ts'
+import { withToldTerms } from './line-terms.ts'
 import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
@@ -18,6 +20,7 @@ import {
   grouped,
   hasNote,
   isLineOf,
+  isOfCoupon,
   isReopened,
   isRestOf,
   isSameNote,
@@ -46,12 +49,13 @@ const APART = 600
  */
 export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   if (section.section_type === 'notes') return [...noteSentencesIn(section), ...fairValueNotesIn(section)]
-  if (section.section_type === 'mda_liquidity') return noteSentencesIn(section)
+  if (section.section_type === 'mda_liquidity')
+    return [...noteSentencesIn(section), ...(tellsOfDebt(section) ? shortTermToldIn(section, []) : [])]
   if (section.section_type !== 'debt_footnote') return []
   const rows = notesIn(section)
   const told = bySeries(noteSentencesIn(section))
   const series = [...told.values()].flatMap(([one]) => one ?? [])
-  const scheduled = namedByText(onceShortTerm(scheduledIn(section, rows)), series)
+  const scheduled = withToldTerms(section, namedByText(onceShortTerm(scheduledIn(section, rows)), series))
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
@@ -66,6 +70,7 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
           !same.slice(0, i).some(other => isSameNote(one, other)) &&
           !scheduled.some(line => isLineOf(line, one)) &&
           !isRestOf(scheduled, series, one) &&
+          !isOfCoupon(scheduled, one) &&
           !areLinesOf(scheduled, one),
       )
       .map(one => (isReopened(same, one) ? (withBothIssues(same, one) ?? withoutAmount(one)) : one)),
@@ -308,7 +313,9 @@ const PAID =
 function noteIn(cells: readonly string[]): Note | null {
   const text = cells.join(' | ')
   if (text.length > 400 || RANGE.test(text) || NO_NOTE.test(text)) return null
-  const label = cells.filter(cell => (isLabel(cell) || isNamed(cell)) && !PAID.test(cell)).join(' ')
+  const label = cells
+    .filter(cell => (isLabel(cell) || isNamed(cell)) && !PAID.test(cell) && !isWorded(cell))
+    .join(' ')
   if (label.length > 120) return null
   const maturity = maturityIn(cells, label)
   if (maturity === null) return null
@@ -374,13 +381,6 @@ function orderOf(columns: string, day: string | null): Table['balances'] {
   return first === own && second === own - 1 ? 'first' : first === own - 1 && second === own ? 'second' : null
 }
 
-/** The last of a list, after the last that differs from it. */
-function lastTwo<T>(list: readonly T[]): [T, T] | [] {
-  const second = list.at(-1)
-  const first = list.findLast(each => each !== second)
-  return first === undefined || second === undefined ? [] : [first, second]
-}
-
 /** The coupon: in the label, else in the column that the head calls a coupon or stated rate. */
 function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }: Table): number | null {
   if (isFloating) return null
@@ -425,9 +425,11 @@ const NO_DOLLARS =
   /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
 const OTHER_DOLLARS = /\b(?:C|A|CA|AU|HK|NZ|S|R)\$/
 
-/** The balance of the report's day, else the amount issued. */
+/** The balance of the report's day, else the amount issued, which may stand with its unit. */
 function amountsOf(cells: readonly string[], table: Table): InstrumentLine {
   const balance = balanceOf(cells, table)
+  const worded = issuedInWords(cells, table.near, table.day)
+  if (worded !== null) return worded
   return balance.balance_date === undefined ? issuedIn(cells, amountsIn(cells), table, table) : balance
 }
 

@@ -18,8 +18,15 @@ const borrowed = new RegExp(
   `${AMOUNT}\\s{1,3}${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
   'i',
 )
+const OWN =
+  '(?:revolving|revolver|credit|loan|term|line|of|abl|bank|senior|secured|unsecured|facility|agreement)'
+/** `borrowings under the ABL Facility were $120 million`, of a facility without another name. */
+const borrowedWere = new RegExp(
+  `\\b(?:borrowings|loans|advances|balance|amounts?)\\s{1,3}(?:outstanding\\s{1,3})?(?:under|on)\\s{1,3}(?:the|our|this|its)\\s{1,3}(?:${OWN}\\s{1,3}){1,6}(?:(?!\\b(?:availab\\w+|unused|undrawn|remain\\w*|capacity|maximum|average)\\b)[^.;$]){0,60}\\b(?:was|were|totall?ed|amounted\\s{1,3}to)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
+  'i',
+)
 const available = new RegExp(
-  `${AMOUNT}\\s{1,3}(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)\\b`,
+  `${AMOUNT}\\s{1,3}(?:(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)|of (?:available|unused|undrawn|remaining) (?:borrowing )?(?:capacity|availability|commitments?|credit))\\b`,
   'i',
 )
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
@@ -154,7 +161,7 @@ function amountsIn(
   }
   if (amounts.length !== 1) return {}
   const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
-  const owed = amountIn(borrowed.exec(sentence)?.groups ?? {}, inMillions)
+  const owed = amountIn((borrowed.exec(sentence) ?? borrowedWere.exec(sentence))?.groups ?? {}, inMillions)
   return isOf(rest) ? { undrawn: rest.value } : isOf(owed) ? { drawn: owed.value } : {}
 }
 

@@ -32,7 +32,7 @@ const NUMBERS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4 }
 
 /** Before an amount: it is no facility in force. */
 const isNone =
-  /\b(?:prior|previous|former|existing|replac\w+|terminat(?:ed|ing)|repa(?:id|y\w*)|refinanc\w+|cancel\w*|notes?|bonds?|debentures?|sub-?limits?)\b[^.;]{0,60}$/i
+  /\b(?:prior|previous|former|existing|replac\w+|terminat(?:ed|ing)|repa(?:id|y\w*)|refinanc\w+|cancel\w*|notes?(?!\s{1,3}\d)|bonds?|debentures?|sub-?limits?)\b[^.;]{0,60}$/i
 
 const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '))
 
@@ -137,19 +137,27 @@ function oneByOneIn(flat: string, inMillions: boolean): ListedFacility[] {
     const { words = '', date = '' } = match.groups ?? {}
     const commitment = amountIn(match.groups ?? {}, inMillions)
     const maturity = named(date)
+    const before = beside.findLast(each => each.match.index < match.index)?.match
+    const since =
+      before === undefined ? Math.max(sentence, match.index - 60) : before.index + before[0].length
+    // `a Term Loan A with an original balance of $200 million due`.
+    const isLoan =
+      /\bterm\s{1,3}loan\b/i.test(flat.slice(since, match.index)) ||
+      (/\bterm\s{1,3}loans\b/i.test(lead) && !/\b(?:revolv\w+|facilit\w+|lines?)\b/i.test(lead))
+    const line = isLoan ? 'term loan' : words
     const around = beside.map(each => each.match.groups?.['words'] ?? '').join(' ')
     if (
       beside.length < 2 ||
       commitment === null ||
       maturity === null ||
       !/\bof which\b|\bconsist\w*|\bcompris\w*|\binclud\w+|:/i.test(lead.slice(-140)) ||
-      !/\b(?:credit|facilit\w+|revolv\w+)\b/i.test(`${lead.slice(-240)} ${around}`) ||
+      !/\b(?:credit|facilit\w+|revolv\w+|term\s{1,3}loans)\b/i.test(`${lead.slice(-240)} ${around}`) ||
       /\b(?:notes|bonds|debentures|issued)\b/i.test(`${lead.slice(-160)} ${words}`)
     )
       return []
     return [
       {
-        words: wordsOf(words, words, flat.slice(0, match.index).slice(-24)),
+        words: wordsOf(words, line, flat.slice(0, match.index).slice(-24)),
         commitment,
         maturity,
         from: match.index,

@@ -6,7 +6,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|reborrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|reborrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 /** `until December 31, 2030, at which time the revolving credit facility will terminate`. */
@@ -15,10 +15,19 @@ const atWhich = new RegExp(
   'gi',
 )
 const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
+const andDate = new RegExp(`^,?\\s{1,3}and\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`, 'i')
 const agreed = new RegExp(
-  `\\b(?:in|on|during)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed)\\b`,
+  `\\b(?:in|on|during)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed|refinanced|replaced|renewed|established)\\b`,
   'i',
 )
+/** `renewed in November 2023`. */
+const agreedOn = new RegExp(
+  `\\b(?:entered\\s+into|renewed|executed|closed|amended\\s+and\\s+restated)\\s+(?:in|on)\\s+(?<date>${DATE})`,
+  'i',
+)
+/** `for a term of five years`, `for a five-year term`. */
+const termIn =
+  /\bterm\s+of\s+(?<years>two|three|four|five|six|seven|[2-7])\s+years\b|\b(?:for|with|has|have|having)\s+an?\s+(?:initial\s+)?(?<tenor>two|three|four|five|six|seven|[2-7])[-\s]year\s+term\b/i
 const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\s{0,2}year\b/i
 const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
@@ -63,8 +72,10 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
     return new Date(Date.parse(days) + 364 * 86_400_000).toISOString().slice(0, 7)
   const year = [own, ...following].map(yearIn).find(each => each !== null)
   if (year !== undefined) return year
-  const from = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
-  const years = inYears.exec(tenor)?.groups?.['years']
+  const term = termIn.exec(own)?.groups
+  const years = inYears.exec(tenor)?.groups?.['years'] ?? term?.['years'] ?? term?.['tenor']
+  const on = agreed.exec(sentence) ?? (term === undefined ? null : agreedOn.exec(sentence))
+  const from = dayNamed((on?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
   const number = Number(years) || YEARS.indexOf(years.toLowerCase())
   return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
@@ -72,7 +83,7 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
 
 /** `expiring in 2028`, `was extended through 2029`; null where a sentence names two years. */
 const dueInYear =
-  /\b(?:matur(?:es?|ing)|expir(?:es?|ing)|extended|terminat(?:es|ing))\s{1,3}(?:in|through|until|to)\s{1,3}(?<year>20\d\d)\b(?!\s{1,3}and\b)/gi
+  /\b(?:matur(?:es?|ing)|expir(?:es?|ing)|extended|terminat(?:es|ing))\s{1,3}(?:in|through|until|to)\s{1,3}(?<year>20\d\d)\b(?!\s{1,3}and\s{1,3}20\d\d)/gi
 
 /** The year in which a sentence says that a facility falls due. */
 function yearIn(sentence: string): string | null {
@@ -134,6 +145,10 @@ export function statedIn(sentence: string): string[] {
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)
+    // `mature in October 2026 and October 2028`: of one facility it is neither.
+    const beside = last === undefined ? andDate.exec(sentence.slice(match.index + match[0].length)) : null
+    const second = dayNamed((beside?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+    if (second !== null) found.add(second)
   }
   if (found.size === 0)
     for (const match of sentence.matchAll(atWhich)) {
@@ -141,4 +156,41 @@ export function statedIn(sentence: string): string[] {
       if (named !== null) found.add(named)
     }
   return [...found].filter(each => ![...found].some(other => other !== each && other.startsWith(each)))
+}
+
+const REVOLVING = /\brevolv\w+\b/i
+const TERM_LOAN = /\bterm loans?\b/i
+const TERM_LOAN_A = /\bterm loans? A\b/i
+const TERM_LOAN_B = /\bterm loans? B\b/i
+const LETTERED = /\bterm\s{1,3}loans?\s{1,3}(?<letter>[AB])\b/i
+
+/** The day that a sentence after several facilities gives those of its kind, `The revolving facility matures in`. */
+export function maturityOfKind(
+  { kind, words }: { readonly kind: string; readonly words: string },
+  after: readonly string[],
+): string | null {
+  const letter = LETTERED.exec(words)?.groups?.['letter']?.toUpperCase()
+  const named =
+    kind === 'revolver'
+      ? REVOLVING
+      : letter === undefined
+        ? TERM_LOAN
+        : letter === 'A'
+          ? TERM_LOAN_A
+          : TERM_LOAN_B
+  for (const sentence of after.slice(0, 8)) {
+    const at = sentence.search(named)
+    const [first] = at < 0 ? [] : statedIn(sentence.slice(at))
+    if (first !== undefined) return first
+  }
+  return null
+}
+
+/** The one day on which each facility of a sentence falls due, `each with a maturity date of March 31, 2027`. */
+export function maturityOfEach(sentence: string): string | null {
+  const at = sentence.search(
+    /\b(?:each|both)\s{1,3}(?:with|matur\w+|expir\w+|of\s{1,3}which\s{1,3}(?:(?:are|is)\s{1,3}scheduled\s{1,3}to\s{1,3})?(?:mature|expire|terminate)s?)\b/i,
+  )
+  const [day, ...others] = at < 0 ? [] : statedIn(sentence.slice(at))
+  return day === undefined || others.length > 0 ? null : day
 }

@@ -1,7 +1,6 @@
 import { listedFacilitiesIn } from './facility-lists.ts'
-import { COMMITTED, commitmentIn } from './facility-money.ts'
 import { sentenceAround } from './flat-text.ts'
-import type { Money } from './money.ts'
+import { AMOUNT, amountIn, type Money } from './money.ts'
 
 /** A facility that a text names by its amount. */
 export interface Mention {
@@ -17,71 +16,104 @@ export interface Mention {
 }
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
-const ADJECTIVE = `(?:new|joint|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
+const ADJECTIVE = `(?:new|joint|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
 const NOUN = '(?:facility|agreement|revolver|term loan|line of credit|credit line)'
+/** `The term loan of $350 million`, `Our revolver has`, but not a balance `on the term loan`. */
+const BARE =
+  '(?<=\\b(?:the|an?|our|its)\\s{1,3})(?<!\\b(?:on|of|under|against|for|to)\\s{1,3}(?:the|an?|our|its)\\s{1,3})(?:term\\s{1,3}loan|revolver)'
 /** `revolving credit facilities of $2.5 billion which is scheduled to expire in December 2028 and $500 million which ...`. */
 const severalFacilities = new RegExp(
-  `${COMMITTED},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
+  `${AMOUNT},?\\s{1,3}(?:which|that)\\s{1,3}(?:(?:is|are)\\s{1,3})?(?:scheduled\\s{1,3}to\\s{1,3})?(?:expires?|matures?)\\b`,
   'gi',
 )
 /** `$2.0 billion five-year senior unsecured revolving credit facility`. */
 const amountFirst = new RegExp(
-  `${COMMITTED}(?:\\s{0,2},)?\\s{1,3}(?<words>(?:${ADJECTIVE}(?:\\s{0,2},)?\\s{1,3}){0,11}${NOUN})\\b(?!\\s{1,3}(?:sub|fee))`,
+  `${AMOUNT}(?:\\s{0,2},)?\\s{1,3}(?<words>(?:${ADJECTIVE}(?:\\s{0,2},)?\\s{1,3}){0,11}${NOUN})\\b(?!\\s{1,3}(?:sub|fee))`,
   'gi',
 )
 /** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
 const amountLast = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3\\u00a5]){0,160}?)\\b(?<key>amounts?\\s+of|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${COMMITTED}`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN}|${BARE})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3\\u00a5]){0,160}?)\\b(?<key>amounts?\\s+of|(?:it|we|company)\\s+borrowed|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
   'gi',
 )
 /** `a revolving line of credit for $3 million`. */
 const lineFor = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:in\\s{1,3}the\\s{1,3}amount\\s{1,3})?for\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${COMMITTED}`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:in\\s{1,3}the\\s{1,3}amount\\s{1,3})?for\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${AMOUNT}`,
   'gi',
 )
 /** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
 const committed = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${COMMITTED}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
   'gi',
 )
-const PLAIN = COMMITTED.replace(/\?<\w+>/g, '?:')
+const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
 const CHANGE = '(?:increas|reduc|decreas|lower|rais|upsiz|expand)\\w*'
-const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN})`
+const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN}|${BARE})`
 const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
 /** As `UP_TO`, before a commercial paper program, whose change is no change of a facility. */
 const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
   // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
-  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
-  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `increased total commitments under its revolving credit facility to $1,750 from $1,250`
-  `\\b${CHANGE}\\b${UP_TO}{0,80}\\b${WORDS}\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${COMMITTED}\\s{1,3}from\\s{1,3}${PLAIN}`,
+  `\\b${CHANGE}\\b${UP_TO}{0,80}\\b${WORDS}\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${AMOUNT}\\s{1,3}from\\s{1,3}${PLAIN}`,
   // `amended our $8.0 billion credit facility to increase the availability to $9.0 billion`
-  `\\b(?:our|its|the)\\s{1,3}${PLAIN}\\s{1,3}${WORDS}\\s{1,3}(?:to|and)\\s{1,3}${CHANGE}\\b${UP_TO}{0,60}?\\bto\\s{1,3}${COMMITTED}`,
+  `\\b(?:our|its|the)\\s{1,3}${PLAIN}\\s{1,3}${WORDS}\\s{1,3}(?:to|and)\\s{1,3}${CHANGE}\\b${UP_TO}{0,60}?\\bto\\s{1,3}${AMOUNT}`,
   // `reduced the total borrowing capacity of our five-year, $11.2 billion facility to $10.0 billion`
-  `\\b${CHANGE}\\b${UP_TO}{0,60}\\b(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<tenor>${TENOR}),?\\s{1,3}${PLAIN}\\s{1,3}(?<words>(?:${ADJECTIVE},?\\s{1,3}){0,9}${NOUN})\\s{1,3}to\\s{1,3}${COMMITTED}`,
+  `\\b${CHANGE}\\b${UP_TO}{0,60}\\b(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<tenor>${TENOR}),?\\s{1,3}${PLAIN}\\s{1,3}(?<words>(?:${ADJECTIVE},?\\s{1,3}){0,9}${NOUN})\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  // `amended our revolving credit facility to increase our borrowing capacity thereunder to $850 million`
+  `\\b${WORDS}\\b${UP_TO}{0,160}?\\b${CHANGE}\\s{1,3}${OF_ITSELF}{0,30}?\\b(?:capacity|size|commitments?|amount|availability)(?:\\s{1,3}(?:thereunder|available|under\\s{1,3}(?:the|that|such)\\s{1,3}\\w+))?\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  // `exercised our option to increase our revolving credit facility by $250 million to $1.5 billion`
+  `\\b${CHANGE}\\b${UP_TO}{0,60}?\\b${WORDS}\\s{1,3}(?:(?:commitments?|capacity|size)\\s{1,3})?by\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}(?:a\\s{1,3}total\\s{1,3}of\\s{1,3})?${AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
+/** `amended the facility to reduce the commitments from $900 million to $600 million`. */
+const commitmentsChanged = new RegExp(
+  `\\b${CHANGE}\\s{1,3}(?:the\\s{1,3}|its\\s{1,3}|our\\s{1,3})?(?:(?:total|aggregate|maximum|lender|revolving|borrowing)\\s{1,3}){0,2}(?:commitments?|capacity|size)(?:\\s{1,3}(?:thereunder|of\\s{1,3}the\\s{1,3}facility))?\\s{1,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  'gi',
+)
+const ofRevolver = /\brevolv\w+\b/i
+/** `drew $300 million under a new 18-month term loan`. */
+const drawnLoan = new RegExp(
+  `\\b(?:drew|borrowed)\\s{1,3}(?:down\\s{1,3})?${AMOUNT}\\s{1,3}under\\s{1,3}an?\\s{1,3}${WORDS}\\b`,
+  'gi',
+)
+const ofRefinancing = /\b(?:repa(?:id|y)|prepa(?:id|y)|refinanc|replac|terminat)\w*/i
 /** A change that may be asked for. */
 const isOption =
   /\b(?:may(?!\s{1,3}(?:\d|in\b))|can|could|options?|rights?|requests?|ability|able|permit\w*|allow\w*|would|will|seek|subject\s{1,3}to|up\s{1,3}to\s{1,3}an)\b/i
+const exercised = /\bexercised\s{1,3}(?:our|its|the|an)\s{1,3}(?:option|right)s?\s{1,3}to\s{1,3}$/i
 /** `$1.5 billion available under a revolving credit facility`. */
 const availableUnder = new RegExp(
-  `${COMMITTED}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  `${AMOUNT}\\s{1,3}(?:of\\s{1,3})?(?:available|commitments?|capacity|borrowing\\s{1,3}capacity|availability)\\s{1,3}(?:under|of)\\s{1,3}(?:an?|our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
   'gi',
 )
 /** `committed credit lines of $19 billion, consisting of $13.5 billion of our corporate credit facility, and $2 billion of our 364-day facility`. */
 const ofOur = new RegExp(
-  `${COMMITTED}\\s{1,3}(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  `${AMOUNT}\\s{1,3}(?:of|under)\\s{1,3}(?:our|its|the)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
   'gi',
 )
 /** Before the parts of all that is committed. */
 const isOfCommitted =
   /\bcommitted\b(?:[^.;]|\.\d){0,160}\b(?:consist\w*|compris\w*|made\s{1,3}up|includ\w+)\b(?:[^.;]|\.\d){0,400}$/i
+const OF_WORDS = `(?:under|of|for|on)\\s{1,3}(?:an?|our|its|the|this)\\s{1,3}${WORDS}`
+const APPROXIMATELY = '(?:approximately\\s{1,3}|up\\s{1,3}to\\s{1,3})?'
+/** Capacities of facilities, where words say that they are no part of them. */
+const capacities = [
+  // `the ability to borrow up to $2.25 billion under our unsecured revolving credit facility`
+  `\\b(?:borrow|draw)\\s{1,3}up\\s{1,3}to\\s{1,3}(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?(?:amount\\s{1,3})?of\\s{1,3})?${AMOUNT}${UP_TO}{0,40}\\bunder\\s{1,3}(?:an?|our|its|the|this)\\s{1,3}${WORDS}\\b`,
+  // `Borrowing capacity under our unsecured revolving line of credit is $400 million`
+  `(?<!\\b(?:available|unused|remaining|additional|undrawn|excess)\\s{1,3})\\bborrowing\\s{1,3}capacity\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
+  // `The maximum availability under the ABL Facility is $700 million`, `aggregate lender commitments under the credit facility were $1.2 billion`
+  `\\b(?:maximum\\s{1,3}(?:(?:available|permitted|aggregate|principal)\\s{1,3}){0,2}(?:amount|borrowings|borrowing\\s{1,3}capacity|capacity|availability|commitments?|credit)|(?:total|aggregate)\\s{1,3}(?:(?:lender|lending|revolving|bank|credit)\\s{1,3}){0,2}(?:commitments?|borrowing\\s{1,3}capacity))(?:\\s{1,3}(?:available|permitted))?\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|are|was|were|totals?|totall?ed|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
+  // `The credit facility, which had $1.1 billion of total commitments`, `provides $2.5 billion of borrowing capacity`
+  `\\b${WORDS}(?:\\s{1,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:(?:that|which)\\s{1,3})?(?:(?:currently|also|now)\\s{1,3})?(?:has|had|carries|provides?(?:\\s{1,3}(?:us|the\\s{1,3}company)\\s{1,3}with)?|offers)\\s{1,3}${APPROXIMATELY}${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:(?:total|aggregate|maximum|lender|revolving|borrowing|credit)\\s{1,3}){0,3}(?:commitments?|capacity)\\b`,
+].map(pattern => new RegExp(pattern, 'gi'))
 /** `total revolving commitments of $500.0 million`. */
 const totalCommitments = new RegExp(
-  `\\btotal\\s{1,3}revolving\\s{1,3}(?:credit\\s{1,3})?commitments\\s{1,3}of\\s{1,3}${COMMITTED}`,
+  `\\btotal\\s{1,3}revolving\\s{1,3}(?:credit\\s{1,3})?commitments\\s{1,3}of\\s{1,3}${AMOUNT}`,
   'gi',
 )
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
@@ -92,9 +124,12 @@ const ofTranche =
 const REVOLVING = 'revolving credit facility'
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
-  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}$/i
+  /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}(?:of\s{1,3})?$/i
 const isLoanOrCredit =
-  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\byear\b|\bday\b/i
+  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
+/** Before `a $1.0 billion facility`: that it is one of several. */
+const ofSeveral =
+  /\b(?:revolving|credit|bank)\s{1,3}(?:credit\s{1,3})?facilities\b[^.;]{0,160}\b(?:consist\w+|compris\w+|includ\w+|of which)\b/i
 
 /** The facilities that a text names by their amounts, in order, also those that are not in force. */
 export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
@@ -113,28 +148,44 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     amountLast,
     lineFor,
     availableUnder,
+    ...capacities,
+    commitmentsChanged,
+    drawnLoan,
     totalCommitments,
     ofOur,
   ])
     for (const match of flat.matchAll(pattern)) {
       if (pattern === ofOur && !isOfCommitted.test(flat.slice(...beforeIn(flat, match.index)))) continue
       const { words: own = REVOLVING, tenor, between, key, named } = match.groups ?? {}
-      const words = tenor === undefined ? own : `${tenor} ${own}`
-      const commitment = commitmentIn(match.groups ?? {}, inMillions)
-      const isChanged = changes.includes(pattern)
+      const isOne =
+        /^facility$/i.test(own) &&
+        ofSeveral.test(flat.slice(sentenceAround(flat, match.index)[0], match.index))
+      const words = tenor === undefined ? (isOne ? 'credit facility' : own) : `${tenor} ${own}`
+      const commitment = amountIn(match.groups ?? {}, inMillions)
+      const isChanged = changes.includes(pattern) || pattern === commitmentsChanged
+      const sentence = () => flat.slice(...sentenceAround(flat, match.index))
+      if (pattern === commitmentsChanged && !ofRevolver.test(sentence())) continue
+      // What is drawn under a revolver is not what it commits.
+      if (pattern === drawnLoan && (kindOf(words) !== 'term_loan' || ofRefinancing.test(sentence()))) continue
       if (isInQuotes(flat, match.index)) continue
       if (commitment === null || (!isLoanOrCredit.test(words) && named === undefined)) continue
-      if (isChanged && isOption.test(flat.slice(Math.max(0, match.index - 40), match.index) + match[0]))
+      if (
+        isChanged &&
+        isOption.test(
+          flat.slice(Math.max(0, match.index - 40), match.index).replace(exercised, '') + match[0],
+        )
+      )
         continue
       // `the credit agreement provided for an incremental tranche of term loans in the amount of`: a part of it.
       if (between !== undefined && ofTranche.test(between) && !/\bloans?\b/i.test(words)) continue
-      if (between !== undefined && !/^amount/i.test(key ?? '') && !isOwnAmount.test(between)) continue
+      if (between !== undefined && !/^amount|borrowed$/i.test(key ?? '') && !isOwnAmount.test(between))
+        continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (ofLoans.test(flat.slice(to, to + 40))) continue
       add({ kind: kindOf(words), words, commitment, isChanged, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
-    const commitment = commitmentIn(match.groups ?? {}, inMillions)
+    const commitment = amountIn(match.groups ?? {}, inMillions)
     const [begin] = sentenceAround(flat, match.index)
     const words = plural.exec(flat.slice(begin, match.index))?.[0].replace(/ies$/i, 'y')
     if (commitment === null || words === undefined) continue
@@ -155,10 +206,10 @@ const OF_FACILITY =
   '(?:size|capacity|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver))?'
 const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
 /** `the agreement was amended to increase the size of the credit facility to $750 million`. */
-const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${COMMITTED}`, 'i')
+const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${AMOUNT}`, 'i')
 /** `was modified to increase the borrowing capacity by ¥30 billion for a total borrowing capacity of ¥90 billion`. */
 const changedBy = new RegExp(
-  `${IS_CHANGED}\\s{1,3}by\\s{1,3}${PLAIN}(?:${UP_TO}{0,60}\\btotal\\b${UP_TO}{0,40}\\bof\\s{1,3}${COMMITTED})?`,
+  `${IS_CHANGED}\\s{1,3}by\\s{1,3}${PLAIN}(?:${UP_TO}{0,60}\\btotal\\b${UP_TO}{0,40}\\bof\\s{1,3}${AMOUNT})?`,
   'i',
 )
 
@@ -170,7 +221,7 @@ export function changedIn(sentences: readonly string[], inMillions: boolean): Mo
   return sentences
     .flatMap(sentence => {
       const match = changedTo.exec(sentence) ?? changedBy.exec(sentence)
-      return match === null || isOption.test(match[0]) ? [] : [commitmentIn(match.groups ?? {}, inMillions)]
+      return match === null || isOption.test(match[0]) ? [] : [amountIn(match.groups ?? {}, inMillions)]
     })
     .at(-1)
 }

@@ -55,3 +55,10 @@ export interface FiledSection {
   /** Whether the document's notes on debt state a facility; nothing where that is not known. */
   readonly has_told_facilities?: boolean
 }
+
+/**
+ * Whether a section tells of the company's debt: a note on debt, or the discussion of liquidity of a report that has none. A
+ * quarterly report may have no such note, and tell what it owes in its discussion alone.
+ */
+export const tellsOfDebt = ({ section_type: type, has_debt_note: hasNote }: FiledSection): boolean =>
+  type === 'debt_footnote' || (type === 'mda_liquidity' && hasNote === false)

@@ -99,3 +99,9 @@ export function oneLine(text: string, most: number): string {
   const cut = line.lastIndexOf(' ', most - 1)
   return `${line.slice(0, cut > most / 2 ? cut : most - 1)}…`
 }
+
+/** Whether a position is in a row of a table. */
+export function isInRow(text: string, at: number): boolean {
+  const end = text.indexOf('\n', at)
+  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end).includes('|')
+}

@@ -1,6 +1,7 @@
 import { flatten, sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { datesIn } from './spelled-dates.ts'
 
 /** Notes of which a sentence says that they were issued, beside others of the sentence. */
 export interface IssuedNote {
@@ -12,6 +13,8 @@ export interface IssuedNote {
   readonly kind: string
   /** The words about it alone. */
   readonly words: string
+  /** The words about it say that it was issued. */
+  readonly isBegunBehind?: boolean
   readonly from: number
   readonly to: number
 }
@@ -19,8 +22,8 @@ export interface IssuedNote {
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
 const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s{0,3}(?:%|percent\\b)'
-const KIND =
-  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b'
+const CERTIFICATES = '(?:pass[- ]through|(?:enhanced\\s{1,3})?equipment\\s{1,3}trust)\\s{1,3}certificates?\\b'
+const KIND = `(?:(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b|${CERTIFICATES})`
 
 const everyRate = new RegExp(RATE, 'gi')
 const everyDue = new RegExp(
@@ -31,7 +34,8 @@ const everyDate = new RegExp(DATE, 'gi')
 const everyKind = new RegExp(KIND, 'gi')
 
 /** Words by which notes come into being. */
-const BEGUN = 'issu(?:ed(?! by)|ance|ances|ing)|sold|sale|offering|placement|assum(?:ed|ption)|rais(?:ed|ing)'
+const BEGUN =
+  'issu(?:ed(?! by|\\s{1,3}(?:to\\s{1,3})?us\\b)|ance|ances|ing)|sold|sale|offering|placement|placed|assum(?:ed|ption)|rais(?:ed|ing)'
 /** Words by which they end, or change hands. */
 export const ENDED =
   'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang(?!eable)\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
@@ -47,7 +51,7 @@ const ITEM = 330
  * that bear an annual interest rate of 2.8%`, `€500 million total principal amount of notes due 2029 at 1.1%`, `$200 and
  * $100 of notes at 1.05% and 0.42% due 2027 and 2029, respectively`. Rows of tables are none of its text.
  */
-export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
+export function issuedNotesIn(text: string, inMillions: boolean, day: string): IssuedNote[] {
   const flat = proseOf(text).replace(/\bzero percent\b/gi, '   0 percent')
   const found: IssuedNote[] = []
   for (let at = 0; at < flat.length; ) {
@@ -63,16 +67,33 @@ export function issuedNotesIn(text: string, inMillions: boolean): IssuedNote[] {
         )
           ? flat.slice(before, from)
           : ''
-      const items = respectiveIn(sentence, inMillions)
       const next = flat.slice(to, to + AFTER)
-      for (const item of items.length > 0 ? items : listedIn(sentence, inMillions, next))
-        if (lastVerb(lead + sentence.slice(0, item.from)) === 'begun')
+      const items =
+        [respectiveIn(sentence, inMillions), namedFirstIn(sentence, inMillions)].find(
+          each => each.length > 0,
+        ) ?? listedIn(sentence, inMillions, next)
+      for (const item of items)
+        if (
+          lastVerb(lead + sentence.slice(0, item.from)) === 'begun' ||
+          (lastVerb(sentence.slice(0, item.from)) === null &&
+            isOwed(sentence.slice(0, items[0]?.from), day)) ||
+          (item.isBegunBehind && lastVerb(sentence.slice(0, item.from)) === null)
+        )
           found.push({ ...item, from: from + item.from, to: from + item.to })
     }
     at = to
   }
   return found
 }
+
+const has =
+  /\b(?:the\s{1,3}company|we|it|corporation|partnership)\s{1,3}(?:has|have|had)\s{1,3}(?:outstanding\s{1,3}|approximately\s{1,3}){0,2}$/i
+const consists =
+  /\b(?:notes|bonds|debentures)\s{1,3}(?:consist(?:ed|s)?\s{1,3}of|are\s{1,3}comprised\s{1,3}of|comprised?)\s{1,3}$/i
+
+/** Whether a sentence says before notes that the company owes them, at no other day than the report's: `The Company has`. */
+const isOwed = (lead: string, day: string): boolean =>
+  (has.test(lead) || consists.test(lead)) && datesIn(lead).every(({ date }) => date === day)
 
 /** A text in which rows of tables, other than paragraphs behind a bullet, are blank. */
 export const proseOf = (text: string): string =>
@@ -127,7 +148,10 @@ function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[]
     const [loan] = i === last - 1 ? amounts.slice(last) : []
     const elsewhere =
       i === last ? dueNext.exec(next) : loan && ofLoanNext.exec(sentence.slice(loan.index + loan[0].length))
-    const byTenor = said.length > 0 ? null : dueByTenor(words, sentence.slice(0, amounts[0]?.index))
+    const byTenor =
+      said.length > 0
+        ? null
+        : (dueByTenor(words, sentence.slice(0, amounts[0]?.index)) ?? dueByTenor(words, full))
     const days = said.length > 0 ? said : [named(elsewhere?.groups?.['date']) ?? byTenor ?? []].flat()
     const rates = ratesIn(words)
     const isFloating = floats.test(words)
@@ -160,7 +184,7 @@ const TENORS = [
 const TENOR_YEARS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40]
 /** `$500 of three-year Senior Notes`. */
 const everyTenor = new RegExp(
-  `\\b(?<years>${TENORS.join('|')}|\\d{1,2})[- ]year\\s{1,3}(?:[\\w-]+\\s{1,3}){0,5}?(?:notes?|bonds?|debentures?)\\b`,
+  `(?<![\\d.])\\b(?<years>${TENORS.join('|')}|\\d{1,2})[- ]year\\s{1,3}(?:[\\w-]+\\s{1,3}){0,5}?(?:notes?|bonds?|debentures?)\\b`,
   'gi',
 )
 const issuedOn = new RegExp(
@@ -181,10 +205,40 @@ function dueByTenor(words: string, lead: string): string | null {
 
 /** How a text goes on behind the amount of notes. */
 const isOfNotes =
-  /^,?\s{1,80}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds?|debentures|medium-term|worth)/i
+  /^,?\s{1,80}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|that|which|bearing|tranche|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds?|debentures|medium-term|worth)/i
 const isLoan =
   /\b(?:loans?|facilit(?:y|ies)|credit agreement|revolv\w+|commercial paper|proceeds|swaps?|notional)\b/i
 const floats = /\b(?:floating|variable)\b|\b(?:libor|sofr|euribor|tibor)\b/i
+
+/** `3.30% Senior Notes, with a principal amount of $400 million`, `notes due 2027 with a principal of $350 million`. */
+const namedFirst = new RegExp(
+  `(?:${RATE}\\s{1,3})?(?<kind>${KIND})(?:,?\\s{1,3}due\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?${DATE})?(?:\\s{1,3}were\\s{1,3}issued\\s{1,3}(?:in|on)\\s{1,3}${DATE})?,?\\s{1,3}(?:with|in|having)\\s{1,3}(?:an?\\s{1,3})?(?:(?:aggregate|total|original|combined)\\s{1,3}){0,2}principal\\s{1,3}(?:amount\\s{1,3})?of\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
+  'gi',
+)
+const isIssuedBehind = /\b(?:were|was)\s{1,3}issued\b/i
+
+/** Notes whose amount stands behind what they are called, each from its name to the next. */
+function namedFirstIn(full: string, inMillions: boolean): IssuedNote[] {
+  const sentence = withoutAsides(full)
+  const all = [...sentence.matchAll(namedFirst)]
+  return all.flatMap((match, i) => {
+    const issued = amountIn(match.groups ?? {}, inMillions)
+    const from = match.index
+    const to = Math.min(all[i + 1]?.index ?? sentence.length, from + ITEM + match[0].length)
+    const words = sentence.slice(from, to)
+    const [day, ...otherDays] = new Set(datesDue(words))
+    const [rate, ...otherRates] = new Set(ratesIn(words))
+    const isFloating = floats.test(words)
+    if (issued === null || issued.value === 0 || day === undefined || otherDays.length > 0) return []
+    if (!isFloating && (rate === undefined || otherRates.length > 0)) return []
+    if (isLoan.test(words) || [...words.matchAll(everyAmount)].length > 1) return []
+    const coupon = isFloating ? null : (rate ?? null)
+    const kind = match.groups?.['kind'] ?? ''
+    return [
+      { issued, coupon, maturity: day, kind, words, isBegunBehind: isIssuedBehind.test(words), from, to },
+    ]
+  })
+}
 
 const datesDue = (words: string): string[] =>
   [...words.matchAll(everyDue)].flatMap(({ groups }) => named(groups?.['date']) ?? [])

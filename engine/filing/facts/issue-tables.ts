@@ -1,6 +1,7 @@
 import { flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { spelledMaturity } from './maturities.ts'
+import { AMOUNT, amountIn } from './money.ts'
 
 /** What the heads of a table say of notes that are no lines of debt outstanding. */
 export interface IssueHeads {
@@ -67,4 +68,21 @@ export function issuedIn(
     currency: text.includes('\u20ac') ? 'EUR' : text.includes('\u00a3') ? 'GBP' : 'USD',
     balance_date: day,
   }
+}
+
+/** A cell that writes its unit, `$600 million`. */
+const WORDED = new RegExp(`^${AMOUNT}$`, 'i')
+export const isWorded = (cell: string): boolean => /illion$/i.test(cell) && WORDED.test(cell)
+
+/** The amount that was issued where its cell writes its unit; null where the row has none, or several. */
+export function issuedInWords(
+  cells: readonly string[],
+  heads: string,
+  day: string | null,
+): InstrumentLine | null {
+  const [worded, ...others] = cells.filter(isWorded)
+  const issued = worded === undefined ? null : amountIn(WORDED.exec(worded)?.groups ?? {})
+  return issued !== null && others.length === 0 && /\b(?:principal|amount|issued|face|par)\b/i.test(heads)
+    ? { principal: issued.value, currency: issued.currency, balance_date: day }
+    : null
 }

@@ -1,6 +1,53 @@
-/** An amount in words: `$2.0 billion`, `€750 million`. */
-export const AMOUNT =
-  '(?<![A-Z])(?<sign>US\\$|\\$|\\u20ac|\\u00a3|SFr|CHF) ?(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d|\\s{1,3}thousand)'
+/** Currencies by the mark or code before an amount. */
+const MARKS: Readonly<Record<string, string>> = {
+  $: 'USD',
+  US$: 'USD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  CAD$: 'CAD',
+  CDN$: 'CAD',
+  CAD: 'CAD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  AUD: 'AUD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  EUR: 'EUR',
+  GBP: 'GBP',
+  JPY: 'JPY',
+  SFR: 'CHF',
+  CHF: 'CHF',
+  '\u20ac': 'EUR',
+  '\u00a3': 'GBP',
+  '\u00a5': 'JPY',
+}
+/** Currencies by their words after an amount, `90 billion Japanese yen`. */
+const WORDS: readonly (readonly [string, string])[] = [
+  ['(?:japanese\\s{1,3})?yen', 'JPY'],
+  ['euros?', 'EUR'],
+  ['(?:british\\s{1,3})?pounds?(?:\\s{1,3}sterling)?', 'GBP'],
+  ['canadian\\s{1,3}dollars?', 'CAD'],
+  ['australian\\s{1,3}dollars?', 'AUD'],
+  ['new\\s{1,3}zealand\\s{1,3}dollars?', 'NZD'],
+  ['hong\\s{1,3}kong\\s{1,3}dollars?', 'HKD'],
+  ['singapore\\s{1,3}dollars?', 'SGD'],
+  ['swiss\\s{1,3}francs?', 'CHF'],
+  ['indian\\s{1,3}rupees?', 'INR'],
+  ['u\\.?s\\.?\\s{1,3}dollars?', 'USD'],
+]
+/** Currencies without a minor unit. */
+const WHOLE: ReadonlySet<string> = new Set(['JPY'])
+
+const CURRENCIES = WORDS.map(([words, currency]) => [new RegExp(`^(?:${words})$`, 'i'), currency] as const)
+const NAMED = WORDS.map(([words]) => words).join('|')
+const MARK = Object.keys(MARKS)
+  .toSorted((a, b) => b.length - a.length)
+  .map(mark => mark.replace('$', '\\$'))
+  .join('|')
+
+/** An amount in words, in any currency: `$2.0 billion`, `\u20ac750 million`, `C$400 million`, `90 billion Japanese yen`. */
+export const AMOUNT = `(?:(?<![A-Za-z])(?<sign>${MARK}) ?|(?<![\\d.,$])(?=[\\d.,]{1,12}\\s{1,3}(?:billion|million)\\s{1,3}(?:${NAMED})\\b))(?<number>\\d{1,3}(?:,\\d{3}){0,3}(?:\\.\\d{1,4})?)(?:\\s{1,3}(?<unit>billion|million))?(?![\\d,.]*\\d|\\s{1,3}thousand)(?:\\s{1,3}(?<named>${NAMED})\\b)?`
 
 /** Every amount of a text. */
 export const everyAmount = new RegExp(AMOUNT, 'gi')
@@ -11,35 +58,32 @@ export interface Money {
   readonly currency: string
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  '\u20ac': 'EUR',
-  '\u00a3': 'GBP',
-  sfr: 'CHF',
-  chf: 'CHF',
-}
-
 /**
  * Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)` or in a
- * document whose statements are.
+ * document whose statements are. Billions may be written out, `$2.0 billion`, but no millions.
  */
 export const isInMillions = (flat: string, unit: string | null = null): boolean =>
   (unit === 'millions' || /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat)) &&
-  !/\$ ?[\d,.]{1,12}\s{1,3}(?:million|billion)\b/i.test(flat)
+  !/\$ ?[\d,.]{1,12}\s{1,3}million\b/i.test(flat)
 
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 
 /** The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions; else null. */
 export function amountIn(
-  { sign, number, unit }: Readonly<Record<string, string | undefined>>,
+  { sign, number, unit, named }: Readonly<Record<string, string | undefined>>,
   inMillions = false,
 ): Money | null {
-  if (sign === undefined || number === undefined) return null
+  if (number === undefined) return null
   const isWhole = unit === undefined && isWrittenOut(number)
   if (unit === undefined && !inMillions && !isWhole) return null
-  const scale = isWhole ? 100 : /billion/i.test(unit ?? '') ? 1e11 : 1e8
-  return {
-    value: Math.round(Number(number.replaceAll(',', '')) * scale),
-    currency: CURRENCIES[sign.toLowerCase()] ?? 'USD',
-  }
+  const currency = currencyOf(sign) ?? CURRENCIES.find(([words]) => words.test(named ?? ''))?.[1]
+  if (currency === undefined) return null
+  const scale = isWhole ? 1e-6 : /billion/i.test(unit ?? '') ? 1000 : 1
+  const millions = Number(number.replaceAll(',', '')) * scale
+  return { value: Math.round(millions * (WHOLE.has(currency) ? 1e6 : 1e8)), currency }
 }
+
+/** The currency of a mark; a small letter before a dollar sign is a word that runs into it, `a$500 million`. */
+const currencyOf = (sign: string | undefined): string | undefined =>
+  sign === undefined ? undefined : /^[a-z]\$$/.test(sign) ? 'USD' : MARKS[sign.toUpperCase()]

@@ -1,6 +1,6 @@
 import { quoted } from './evidence.ts'
-import type { FiledSection } from './filed-section.ts'
-import { flatten, sentenceAround, sentenceBefore } from './flat-text.ts'
+import { type FiledSection, tellsOfDebt } from './filed-section.ts'
+import { flatten, isInRow, sentenceAround, sentenceBefore } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
@@ -27,7 +27,7 @@ const KIND =
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
 /** `$650 million principal amount of 5.50% notes due March 15, 2021 (the "2021 Notes")`. */
 const described = new RegExp(
-  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?<kind>${KIND})(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
   'gi',
 )
 /** `$575 million of convertible senior notes ("2026 Convertible Notes")`. */
@@ -125,10 +125,7 @@ const mayEnd =
 export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
-  const isOfDebt =
-    section.section_type === 'debt_footnote' ||
-    (section.section_type === 'mda_liquidity' && section.has_debt_note === false)
-  const [partFrom, partTo] = isOfDebt ? [0, section.text.length] : partOnDebt(section)
+  const [partFrom, partTo] = tellsOfDebt(section) ? [0, section.text.length] : partOnDebt(section)
   if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
@@ -139,12 +136,13 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     if (isInRow(section.text, from)) return []
     const [begin, end] = sentenceAround(flat, from)
     const isNext = listTo >= 0 && isBetweenItems.test(flat.slice(listTo, from))
-    if (!isNext && !isIssued.test(introOf(flat, begin, from))) return []
+    if (!isNext && !isIssued.test(introOf(flat, begin, from)) && !isOutstanding(flat, note, begin, day))
+      return []
     listTo = to
     if (coupon === null || maturity === null || amount === null || !isDue(maturity)) return []
     return [{ ...note, coupon, maturity, kind, amount, begin, end: Math.max(end, to) }]
   })
-  const listed = issuedNotesIn(section.text, inMillions).flatMap((note): Told[] => {
+  const listed = issuedNotesIn(section.text, inMillions, day).flatMap((note): Told[] => {
     const { issued: amount, from, to } = note
     if (!isDue(note.maturity) || described.some(other => isOneSeries(other, note))) return []
     const [begin, end] = sentenceAround(flat, from)
@@ -168,9 +166,11 @@ const headsDebt =
 const LONGEST_HEADING = 70
 
 /** Where a note of a report without a note on debt tells of it below a heading of its own, up to the next heading. */
-function partOnDebt({ section_type, has_debt_note, text }: FiledSection): readonly [number, number] {
+function partOnDebt({ section_type, has_debt_note, title, text }: FiledSection): readonly [number, number] {
   let from = 0
   if (section_type !== 'notes' || has_debt_note !== false) return [0, 0]
+  // What is said of the fair value of debt may name it.
+  if (/\bfair value/i.test(title ?? '')) return [0, text.length]
   let at = 0
   for (const line of text.split('\n')) {
     const words = flatten(line).trim()
@@ -257,14 +257,19 @@ function isLater(lead: string, day: string): boolean {
   return said !== null && said > day.slice(0, said.length)
 }
 
-/** Whether a position is in a row of a table. */
-function isInRow(text: string, at: number): boolean {
-  const end = text.indexOf('\n', at)
-  return text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end).includes('|')
+/** Whether a sentence says that notes are outstanding behind their amount, at no other day than the report's. */
+function isOutstanding(flat: string, { from, to }: DescribedNote, begin: number, day: string): boolean {
+  const said = [...flat.slice(begin, from).matchAll(month)].map(({ groups }) => dayIn(groups?.['date']))
+  return (
+    said.every(each => each === null || day.startsWith(each)) &&
+    (/\boutstanding\b/i.test(flat.slice(from, to)) || stillOwed.test(flat.slice(to, to + 90)))
+  )
 }
 
+const stillOwed = /^[^.;$]{0,60}?\b(?:was|were|is|are|remain\w*)\s{1,3}(?:still\s{1,3})?outstanding\b/i
+
 const isIssued =
-  /\b(?:issued|issuance of|sold|sale of|offering of|placement of|outstanding|comprised of|consisting of|consist of|including|following)\b/i
+  /\b(?:issued(?!\s{1,3}(?:to\s{1,3})?us\b)|issuance of|sold|sale of|offering of|placement of|outstanding|comprised of|consisting of|consist of|includ(?:ing|es)|following)\b/i
 
 /** A sentence that says what was done to a series: the last verb before its name, else the one behind it. */
 const endedBefore = new RegExp(
@@ -276,7 +281,7 @@ const endedBehind =
 
 /** Whether a sentence that names the series tells of its end, as of something done. */
 function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolean {
-  const names = [name, ...(coupon === null ? [] : [0, 2, 3].map(digits => rateWith(coupon, digits)))]
+  const names = [name, ...(coupon === null ? [] : [0, 1, 2, 3].map(digits => rateWith(coupon, digits)))]
   for (const each of new Set(names)) {
     if (each === null) continue
     for (
@@ -294,7 +299,7 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
           .slice(from, at)
           .split(/\s{20}/)
           .at(-1) ?? ''
-      const behind = prose.slice(at + each.length, to)
+      const behind = prose.slice(at + each.length, to).replace(ofPrincipal, ' ')
       const isOfYear =
         each === name || prose.slice(Math.max(0, at - 100), at + 160).includes(maturity.slice(0, 4))
       if (!isOfYear || /[\d.]$/.test(before) || mayEnd.test(before) || mayEnd.test(behind)) continue
@@ -338,6 +343,12 @@ function leftOf(
 /** `Notes to Consolidated Financial Statements`. */
 const toStatements =
   /^\W{0,3}\s{1,3}to\s{1,3}(?:the\s{1,3})?(?:(?:unaudited|condensed|consolidated)\s{1,3}){0,3}financial\b/i
+/** The amount that follows what notes are called. */
+const ofPrincipal = new RegExp(
+  `\\b(?:with|in|having)\\s{1,3}(?:an?\\s{1,3})?(?:(?:aggregate|total|original)\\s{1,3})?principal\\s{1,3}(?:amount\\s{1,3})?of\\s{1,3}${AMOUNT}`,
+  'i',
+)
+
 /** Words before notes that pay for the end of others: `used proceeds from the 2030 Notes`, `exchange offers for the 2036 Notes`. */
 const isSource =
   /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$|\bexchang(?:e|ed|ing)\b(?:[^.;]|\.\d){0,240}\bfor\s{1,3}(?:approximately\s{1,3})?[$\u20ac\u00a3](?:[^.;$]|\.\d){0,90}$/i

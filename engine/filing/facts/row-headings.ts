@@ -4,12 +4,15 @@ import type { InstrumentLine } from './instrument-line.ts'
 
 /** What a heading calls the rows below it, `fixed-rate senior notes`; else nothing. */
 export const groupNamed = (heading: string): string =>
-  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures):?$/i.test(flatten(heading).trim())
-    ? flatten(heading).trim().replace(/:$/, '').toLowerCase()
+  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures)(?: due)?:?$/i.test(flatten(heading).trim())
+    ? flatten(heading)
+        .trim()
+        .replace(/(?: due)?:?$/, '')
+        .toLowerCase()
     : ''
 
 const INTRODUCED =
-  /\bthe following (?<kind>(?:(?:senior|unsecured|fixed-rate|medium-term|euro|u\.s\. dollar) ){0,4}(?:notes|bonds|debentures))\b[^.:]{0,80}:?$/i
+  /\b(?:the following|(?:our|its|company's) outstanding|(?:summari[sz]es|details|sets forth|presents|lists|shows) (?:(?:our|the|its|company's) ){0,2}(?:outstanding )?|(?:tranches|series|classes) of) ?(?<kind>(?:(?:senior|unsecured|secured|subordinated|fixed-rate|medium-term|euro|u\.s\. dollar|first|mortgage|recovery|transition|securitization) ){0,4}(?:notes|bonds|debentures))\b[^.:]{0,80}:?$/i
 
 /** What the sentence right above a table calls its rows, `In 2024, we issued the following senior notes:`; else nothing. */
 export function groupIntroduced(above: string): string {

@@ -70,6 +70,15 @@ export const isLineOf = (line: InstrumentLine, { principal, maturity, currency }
   line.maturity.slice(0, 4) === maturity?.slice(0, 4) &&
   (isNear(line.carrying_amount, principal) || currency !== 'USD')
 
+/** Whether the one line with the coupon of the notes of a text is they: its table does not say when it falls due. */
+export function isOfCoupon(
+  lines: readonly InstrumentLine[],
+  { coupon_rate: coupon }: InstrumentLine,
+): boolean {
+  const [line, ...others] = lines.filter(each => coupon != null && each.coupon_rate === coupon)
+  return line !== undefined && others.length === 0 && line.maturity == null
+}
+
 /**
  * Whether a line without a coupon, as its table has effective rates, is what a part redemption left of the notes of a
  * text: both are the only ones of their year.

@@ -35,12 +35,18 @@ const ofCoupon = new RegExp(
 )
 /** A footnote, `(1) | These senior unsecured obligations rank equally with`. */
 const footnote = new RegExp(
-  `^\\s{0,6}\\((?<mark>\\w{1,2})\\)[\\s|]{1,9}(?:These|The|All)\\s{1,3}(?:(?:of|the|these|notes|bonds|debentures)\\s{1,3}){0,4}(?:${IS})?${RANK}\\b`,
+  `^\\s{0,6}\\((?<mark>\\w{1,2})\\)[\\s|]{0,9}(?:These|The|All)\\s{1,3}(?:(?:of|the|these|notes|bonds|debentures)\\s{1,3}){0,4}(?:${IS})?${RANK}\\b`,
   'i',
 )
 
 const isUnranked = ({ name, seniority, instrument_type: type }: InstrumentLine): boolean =>
   seniority == null && type !== 'commercial_paper' && !NOT_NOTES.test(name ?? '')
+
+/** What introduces a table of issues, `issued $6.5 billion of senior unsecured notes consisting of the following:`. */
+const introduced = new RegExp(
+  `\\b${RANK}\\s{1,3}(?:notes|bonds|debentures)\\b,?\\s{1,3}(?:which\\s{1,3})?(?:consist\\w*|compris\\w+|as\\s{1,3}follows|includ\\w+)\\b[^.;]{0,60}:?\\s{0,3}$`,
+  'i',
+)
 
 /** Notes, by a name that says so or by one coupon. */
 const isOfNotes = ({ name, coupon_rate: coupon }: InstrumentLine): boolean =>
@@ -76,7 +82,9 @@ export function withToldRanks(section: FiledSection, lines: readonly InstrumentL
     if (!isUnranked(line) || isSubordinated(line.name ?? '')) return line
     const { coupon_rate: coupon, maturity } = line
     if (isDebt || isMarkedIn(section, line, marks)) return ranked(line)
-    if (!isOfNotes(line) || isNonRecourse.test(headingOf(section, line) ?? '')) return line
+    const heading = headingOf(section, line) ?? ''
+    if (!isOfNotes(line) || isNonRecourse.test(heading)) return line
+    if (introduced.test(flatten(heading))) return ranked(line)
     const isOfYear = maturity != null && years.has(maturity.slice(0, 4)) && isOne(line, lines)
     if (isAll || isOfYear) return ranked(line)
     const isOneOfCoupon = lines.filter(other => other.coupon_rate === coupon).length === 1
@@ -95,7 +103,7 @@ function marksOf(text: string): ReadonlySet<string> {
 const NOTES = { bonds: 'bond', notes: 'notes', debentures: 'debentures' } as const
 /** A footnote that says what its lines are, `(2) | The bonds are redeemable`. */
 const ofKind =
-  /^\s{0,6}\((?<mark>\w{1,2})\)[\s|]{1,9}(?:The|These|All)\s{1,3}(?<kind>bonds|notes|debentures)\b/
+  /^\s{0,6}\((?<mark>\w{1,2})\)[\s|]{0,9}(?:The|These|All)\s{1,3}(?<kind>bonds|notes|debentures)\b/
 
 /** What footnotes call the lines with their marks. */
 const kindsOf = (text: string): ReadonlyMap<string, (typeof NOTES)[keyof typeof NOTES]> =>

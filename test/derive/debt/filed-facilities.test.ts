@@ -462,3 +462,26 @@ t.test(
     t.end()
   },
 )
+
+t.test(
+  'lines of which a text tells what is undrawn are rows by their term, where no commitment is known',
+  t => {
+    const lines = (name: string, undrawn: number) => text({ name, commitment: null, maturity: null, undrawn })
+    const both = [
+      lines('Undrawn short-term committed lines of credit', 5 * BILLION),
+      lines('Undrawn long-term committed lines of credit', 9 * BILLION),
+    ]
+    t.strictSame(
+      withRead('c', [], both).map(({ name, undrawn, is_current }) => [name, undrawn, is_current]),
+      [
+        ['Undrawn long-term committed lines of credit', 9 * BILLION, true],
+        ['Undrawn short-term committed lines of credit', 5 * BILLION, true],
+      ],
+    )
+    t.strictSame(
+      withRead('c', [], [text({ commitment: 2 * BILLION }), ...both]).map(({ commitment }) => commitment),
+      [2 * BILLION],
+    )
+    t.end()
+  },
+)

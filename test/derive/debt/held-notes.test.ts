@@ -148,6 +148,31 @@ t.test('a text adds commercial paper that a filing does not tag, outside the sum
   t.end()
 })
 
+t.test('commercial paper told in a text is none of short-term borrowings that are smaller', t => {
+  const paper = read('Commercial paper', {
+    carrying_amount: 50 * MILLION,
+    instrument_type: 'commercial_paper',
+  })
+  const papers = (borrowings: number) =>
+    shown(
+      withRead(
+        'c',
+        instrumentRows(
+          'c',
+          companyInstruments([
+            fact('LongTermDebt', 1000e6, null),
+            fact('LongTermDebt', 1000e6, note('SeniorNotesDueMarch2030')),
+            fact('ShortTermBorrowings', borrowings, note('ShortTermBorrowings')),
+          ])!,
+        ),
+        [paper],
+      ),
+    ).filter(([name]) => name === 'Commercial paper').length
+  t.equal(papers(10e6), 1)
+  t.equal(papers(60e6), 0)
+  t.end()
+})
+
 t.test('a line under a shared name takes its kind from the words of the table that has its balance', t => {
   const tagged = instrumentRows(
     'c',

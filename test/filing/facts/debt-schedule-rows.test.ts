@@ -106,3 +106,34 @@ Total debt | $${total - 100} | $${total}
   )
   t.end()
 })
+
+t.test(
+  'a dollar sign behind a year is that of the amount in the next column, and one coupon is one line',
+  t => {
+    const rows = (due: string) =>
+      debtLinesIn(
+        section(
+          `Long-term debt (in millions):
+
+Interest Rate % | Maturity | December 31, 2024 | December 31, 2023
+Senior secured debt: | 1.875 | ${due} | 831 | $ 881
+Senior unsecured debt: | 3.25 | 2026 | 748 | 747
+Total long-term debt | $ 1,579 | $ 1,628
+
+In 2020, we issued $970 million of pass-through certificates with a fixed interest rate of 1.875% due in February 2034.
+`,
+          { section_type: 'debt_footnote', doc_type: '10-K' },
+        ),
+      ).map(({ coupon_rate, maturity, carrying_amount }) => [
+        coupon_rate,
+        maturity,
+        (carrying_amount ?? 0) / 1e8,
+      ])
+    t.strictSame(rows('2034 $'), [
+      [1.875, '2034', 831],
+      [3.25, '2026', 748],
+    ])
+    t.equal(rows('later $').length, 2, 'the certificates are the line with their coupon')
+    t.end()
+  },
+)

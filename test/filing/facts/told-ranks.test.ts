@@ -95,3 +95,40 @@ Total | 1,495 | 1,498
   )
   t.end()
 })
+
+t.test(
+  'the sentence that introduces a table of issues says their rank, as does a footnote next to its mark',
+  t => {
+    t.strictSame(
+      ranksIn(`Note 5 – Debt
+
+In May 2024, the Company issued $1.5 billion of senior unsecured notes consisting of the following:
+
+(in millions, except percentages) | Par Value
+4.250% notes due January 2029 | $500
+5.100% notes due April 2034 | 1,000
+`),
+      [
+        ['4.250% notes due January 2029', ...RANKED],
+        ['5.100% notes due April 2034', ...RANKED],
+      ],
+    )
+    t.strictSame(
+      ranksIn(`Note 5 – Debt
+
+Long-term debt comprises the following:
+
+(Dollars in millions) | INTEREST RATE | 2024 | 2023
+As of December 31,
+Corporate Debt:(1)
+March 27, 2029 | 2.40% | $999 | $998
+March 27, 2034 | 2.75% | 998 | 997
+Total | $1,997 | $1,995
+
+(1)These senior unsecured obligations rank equally with other debt of the Company.
+`).map(([, ...rank]) => rank),
+      [RANKED, RANKED],
+    )
+    t.end()
+  },
+)
