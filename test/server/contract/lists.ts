@@ -111,6 +111,7 @@ const bonds: List = {
     atMost('max_outstanding', 'outstanding'),
     atMost('max_staleness', 'pricing.staleness_days'),
     whether('has_cusip', row => row['cusip'] !== null),
+    whether('has_currency', row => row['currency'] !== null, ['currency']),
     whether('is_active', row => row['is_active'] as boolean, ['is_active']),
     eachOf('rating_bucket', 'company.rating_bucket', ['IG', 'HY-BB', 'HY-B', 'HY-CCC']),
     anyOf('industry', 'company.industry'),
