@@ -25,10 +25,14 @@ export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
 
 const MOST_QUOTED = 2000
 
+// Most notes on other subjects have none of these words, and are not read further.
+const ofPledges = /\b(?:pledg|collateral|secure[sd]?\b|security\s+interest|backed\s+by|mortgage)/i
+
 /** Rows of the dataset `collateral` in a section, each with its words. */
 export function collateralIn(section: FiledSection): CollateralRow[] {
   const voice = voiceOf(section)
   if (voice === null || section.section_type === 'covenants') return []
+  if (isOtherNote(section) && !ofPledges.test(section.text)) return []
   const isContract = voice === 'agreement'
   const flat = withoutDeleted(withWholeWords(flatten(section.text)))
   const clauses = isContract ? clausesIn(section.text) : []

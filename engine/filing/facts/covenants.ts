@@ -9,7 +9,7 @@ import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
 import { equityCureIn } from './equity-cure.ts'
 import { quoted } from './evidence.ts'
-import { type FiledSection, isOfAgreement, voiceOf } from './filed-section.ts'
+import { type FiledSection, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { footnoteName } from './footnote-names.ts'
@@ -25,10 +25,14 @@ import { restrictionSentencesIn } from './restriction-sentences.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
+// Five in six notes on other subjects have none of these words, and are not read further.
+const ofLenders =
+  /\b(?:covenants?|indentures?|debentures|lenders?|(?:credit|loan|bank|counterparty|guarantee|lease)\s+agreements?|credit\s+facilit(?:y|ies)|lines?\s+of\s+credit|term\s+loans?|swaps?|guarantor)\b/i
+
 /** Rows of the dataset `covenants` in a section, each with its words. */
 export function covenantsIn(section: FiledSection): CovenantRow[] {
   const voice = voiceOf(section)
-  if (voice === null) return []
+  if (voice === null || (isOtherNote(section) && !ofLenders.test(section.text))) return []
   const isContract = voice === 'agreement'
   const reading: Reading = {
     flat: withoutDeleted(withWholeWords(flatten(section.text))),
