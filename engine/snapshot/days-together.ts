@@ -17,15 +17,19 @@ export interface FileOfDay {
   readonly file: string
 }
 
+const listOf = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`
+
 /**
- * The rows of files of several days, each led by its day as `as_of`.
+ * The rows of files of several days, each led by its day as `as_of`, in the order of the files: columns are loaded into memory one
+ * after the other, and a join may give each another order.
  * @param alike whether the files have the same columns
  */
-const rowsOf = (files: readonly FileOfDay[], alike = true): string =>
-  `SELECT CAST(d.as_of AS DATE) AS as_of, r.* EXCLUDE (filename)
-   FROM read_parquet([${files.map(({ file }) => literal(file)).join(', ')}], filename = true${alike ? '' : ', union_by_name = true'}) r
-   JOIN (VALUES ${files.map(({ day, file }) => `(${literal(file)}, ${literal(day)})`).join(', ')}) d(file, as_of)
-     ON r.filename = d.file`
+const rowsOf = (files: readonly FileOfDay[], alike = true): string => {
+  const names = listOf(files.map(({ file }) => file))
+  const days = listOf(files.map(({ day }) => day))
+  return `SELECT CAST(${days}[list_position(${names}, r.filename)] AS DATE) AS as_of, r.* EXCLUDE (filename)
+    FROM read_parquet(${names}, filename = true${alike ? '' : ', union_by_name = true'}) r`
+}
 
 /**
  * The tables of several days in one: each has the rows of all days, led by the column `as_of`. Companies are looked up by
