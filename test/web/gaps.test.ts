@@ -108,7 +108,7 @@ t.test('unknown values are counted or named, never drawn as zero', { skip, timeo
     .getByRole('button', { name: /^Total debt/ })
     .click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Long term debt noncurrent').waitFor()
+  await dialog.getByRole('button', { name: 'Long term debt noncurrent' }).waitFor()
   const explained = (await dialog.textContent())!
   t.match(explained, /\$300mm/)
   t.match(explained, /facts\.json/)
