@@ -3,7 +3,7 @@ import { type DaysAsked, panelDays } from '../operations/panel-days.ts'
 import type { Resource } from '../schema/resource.ts'
 import { tableNamed, tables } from '../schema/resources/tables.ts'
 
-/** Options of a statement that give its days, each with a column of the same name in panels. */
+/** Options of a statement that give its days, as for a panel. */
 export const dayOptions = ['dates', 'from', 'to', 'every'] as const satisfies readonly (keyof DaysAsked)[]
 
 /**

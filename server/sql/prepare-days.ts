@@ -77,7 +77,6 @@ export async function copyDays(
   names: readonly string[],
 ): Promise<readonly string[]> {
   const { database, coverage } = lake
-  let total = 0
   for (const [i, { date, derived }] of days.entries()) {
     const from = await lake.open(derived)
     for (const name of tablesThatDecide(names, coverage)) await from.table(name)
@@ -89,8 +88,7 @@ export async function copyDays(
     lake.close(from)
     const counts = names.map(name => `(SELECT count(*) FROM out.${stored(name)})`)
     const [counted] = await database.rows<{ rows: number }>(`SELECT ${counts.join(' + ')} AS rows`)
-    total = counted!.rows
-    if (total > MOST_ROWS) throw tooMany(days.length)
+    if (counted!.rows > MOST_ROWS) throw tooMany(days.length)
   }
   return names.map(name => viewSql(name, tableNamed(name)!.columns, ['as_of']))
 }

@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline'
+import { cikOf } from './companyfacts.ts'
 import { type Beside, readDocument } from './filing.ts'
 import { indexEntry } from './filing-index.ts'
 import { type Reader, Refused, type Sink } from './reader.ts'
+import { dateIn } from './source-cells.ts'
 
 /** `item_7A` of an annual report, `item_1.01` of a current one, `section_7A` of collections that call items sections. */
 const ITEM = /^(item|section)_\d{1,2}(\.\d\d|[A-C])?$/i
@@ -60,12 +62,6 @@ const textIn = (cut: Cut, name: string): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const dayIn = (cut: Cut, name: string): string | null => {
-  const text = textIn(cut, name)
-  return text !== null && DAY.test(text) ? text : null
-}
-
 interface Place {
   /** Name of the file. */
   readonly name: string
@@ -82,7 +78,6 @@ async function readCut(cut: Cut, { name, date, at }: Place, sink: Sink): Promise
     .flatMap(name => textIn(cut, name) ?? [])
     // Each line is a paragraph.
     .map(text => text.split('\n').join('\n\n'))
-  const cik = String(cut['cik'] ?? '').trim()
   const accession = FIRST_NAMED.map(name => /\d{10}-\d{2}-\d{6}/.exec(textIn(cut, name) ?? '')?.[0]).find(
     Boolean,
   )
@@ -91,15 +86,15 @@ async function readCut(cut: Cut, { name, date, at }: Place, sink: Sink): Promise
   const form = textIn(cut, 'filing_type') ?? listed?.form ?? '10-K'
   const beside: Beside = {
     accession: accession ?? listed?.accession ?? null,
-    cik: /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : (listed?.cik ?? null),
+    cik: cikOf(cut['cik']) ?? listed?.cik ?? null,
     ticker: null,
     company: textIn(cut, 'company') ?? listed?.company ?? null,
     form,
     type: form,
     likely: null,
-    filed: dayIn(cut, 'filing_date') ?? listed?.filed ?? date ?? null,
+    filed: dateIn(textIn(cut, 'filing_date') ?? undefined) ?? listed?.filed ?? date ?? null,
     dated: null,
-    period: dayIn(cut, 'period_of_report') ?? listed?.period ?? null,
+    period: dateIn(textIn(cut, 'period_of_report') ?? undefined) ?? listed?.period ?? null,
   }
   await readDocument({ type: form, text: texts.join('\n\n') }, beside, at, sink)
 }
