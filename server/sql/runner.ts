@@ -314,7 +314,7 @@ const notPrepared = (asOf: string | undefined, timeout: number) =>
 const daysNotPrepared = (days: number, ready: number, timeout: number) =>
   timedOut(
     timeout,
-    `the tables as of ${days} days are being prepared for SQL, ${ready} are ready: try again in a few seconds, which goes on with the rest`,
+    `the tables as of ${days} days are being prepared for SQL, ${ready} of them ready: try again in a few seconds, which goes on with the rest`,
     { retry_after: 3, days, ready },
   )
 
