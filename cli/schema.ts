@@ -12,7 +12,7 @@ import {
 } from '../engine/schema/column.ts'
 import { provenance } from '../engine/schema/dataset.ts'
 import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
-import { rawViews, tables } from '../engine/schema/resources/tables.ts'
+import { histories, rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { defaultSql, type SqlFunction, signature } from '../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../engine/sql/sql-functions.ts'
 import { command, lakeParams } from './command.ts'
@@ -24,13 +24,14 @@ export interface SqlView {
   readonly columns: Columns
 }
 
-/** Everything that SQL can name: the tables of a snapshot, and rows as loaded. */
+/** Everything that SQL can name: the tables of a snapshot, rows as loaded, and histories over several days. */
 export const sqlViews: readonly SqlView[] = [
   ...tables.map(({ table, doc, columns }) => ({ name: table, doc, columns })),
   ...rawViews.map(name => {
     const { doc, columns } = datasetNamed(name)!
     return { name, doc, columns: { ...columns, ...provenance } }
   }),
+  ...histories,
 ]
 
 export function viewNamed(name: string): SqlView {

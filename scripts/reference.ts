@@ -4,7 +4,7 @@ import { operations } from '../engine/operations/api.ts'
 import { type Column, type Columns, sqlType, unitOf } from '../engine/schema/column.ts'
 import { datasets } from '../engine/schema/datasets/datasets.ts'
 import type { Param } from '../engine/schema/params.ts'
-import { rawViews, tables } from '../engine/schema/resources/tables.ts'
+import { histories, rawViews, tables } from '../engine/schema/resources/tables.ts'
 import { signature } from '../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../engine/sql/sql-functions.ts'
 import { exampleForms } from './example-forms.ts'
@@ -100,7 +100,13 @@ export function reference(): string {
     parts.push(table(['Parameter', 'Kind', 'Bounds', 'Meaning'], Object.entries(o.params).map(paramRow)))
     if (o.resource) parts.push('', `Rows of [\`${o.resource.table}\`](#table-${o.resource.table}).`)
   }
-  parts.push('', '## Tables', '', 'What a snapshot holds, one Parquet each, and what `tranche sql` sees.')
+  parts.push(
+    '',
+    '## Tables',
+    '',
+    'What a snapshot holds, one Parquet each, and what `tranche sql` sees. Over several days it also sees their',
+    `[intervals](point-in-time.md#intervals): ${histories.map(({ name }) => `\`${name}\``).join(', ')}.`,
+  )
   for (const t of tables) {
     parts.push('', `### Table ${t.table}`, '', t.doc, '')
     parts.push(

@@ -8,16 +8,18 @@ export const stored = (table: string): string => `stored.${quote(table)}`
 
 /** A view for people who write SQL: `pricing.ytm` is a member of `pricing`, as in the API. */
 export function viewSql(table: string, columns: Columns, leading: readonly string[] = []): string {
+  const selected = [...leading.map(quote), ...nestedSql(columns)]
+  return `CREATE OR REPLACE VIEW main.${quote(table)} AS SELECT ${selected.join(', ')} FROM ${stored(table)}`
+}
+
+/** Columns of a stored table, `pricing.ytm` as a member of `pricing`. */
+export function nestedSql(columns: Columns): string[] {
   const names = Object.keys(columns)
   const value = (node: Node): string =>
     isLeaf(node)
       ? quote(names[node.at]!)
       : `{${node.members.map(member => `${literal(member.key)}: ${value(member)}`).join(', ')}}`
-  const nested = columnTree(names).map(node =>
-    isLeaf(node) ? value(node) : `${value(node)} AS ${quote(node.key)}`,
-  )
-  const selected = [...leading.map(quote), ...nested]
-  return `CREATE OR REPLACE VIEW main.${quote(table)} AS SELECT ${selected.join(', ')} FROM ${stored(table)}`
+  return columnTree(names).map(node => (isLeaf(node) ? value(node) : `${value(node)} AS ${quote(node.key)}`))
 }
 
 const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =>

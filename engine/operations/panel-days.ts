@@ -11,7 +11,7 @@ export interface DaysAsked {
   readonly every?: Interval | undefined
 }
 
-export const intervals = ['week', 'month', 'quarter'] as const
+export const intervals = ['day', 'week', 'month', 'quarter'] as const
 export type Interval = (typeof intervals)[number]
 
 /** The parameters themselves. */
@@ -19,15 +19,20 @@ export const daysParams = {
   dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
   from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
   to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
-  every: one(oneOf(intervals, 'Last day of each month or quarter, or Friday of each week.')),
+  every: one(
+    oneOf(
+      intervals,
+      'Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.',
+    ),
+  ),
 } satisfies Params
 
 /** Maximum number of days of a panel. */
 export const MOST_DAYS = 1000
 
 /**
- * The days of a panel in order: those named, or the last day of each month, quarter or week (its Friday) between two
- * days. `to` defaults to `last`; periods that end later are excluded.
+ * The days of a panel in order: those named, or the last day of each month, quarter or week (its Friday), or each weekday, between
+ * two days. `to` defaults to `last`; periods that end later are excluded.
  */
 export function panelDays({ dates, from, to, every }: DaysAsked, last: string): string[] {
   if (dates !== undefined) {
@@ -51,11 +56,18 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
   }
   const latest = days.at(-1)
   if (to !== undefined && last !== '' && latest !== undefined && latest > last)
-    throw invalid('to', to, `the last ${step} up to ${to} ends on ${latest}, after the as-of date ${last}`, {
-      max: last,
-    })
+    throw invalid(
+      'to',
+      to,
+      `the last ${step === 'day' ? 'weekday' : step} up to ${to} ends on ${latest}, after the as-of date ${last}`,
+      { max: last },
+    )
   if (days.length === 0)
-    throw invalid('from', from, `no ${step} ends between ${first} and ${end}: give the days as dates`)
+    throw invalid(
+      'from',
+      from,
+      `no ${step === 'day' ? 'weekday' : step} ends between ${first} and ${end}: give the days as dates`,
+    )
   return days
 }
 
@@ -68,14 +80,17 @@ function dayOf(name: string, text: string, which: 'first' | 'last'): string {
   throw invalid(name, text, `${name} must be a valid day, YYYY-MM-DD, or a month, YYYY-MM`)
 }
 
+const MONDAY = 1
 const FRIDAY = 5
 
-/** The last day of the week, month or quarter that a day is in; a week ends on its Friday. */
+/** The last day of the week, month or quarter that a day is in: a week ends on its Friday. The weekday itself, or the next one. */
 function endOf(interval: Interval, day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
-  if (interval === 'week') {
+  if (interval === 'week' || interval === 'day') {
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-    return addDays(day, (FRIDAY - weekday + 7) % 7)
+    const isWorking = weekday >= MONDAY && weekday <= FRIDAY
+    if (interval === 'day' && isWorking) return day
+    return addDays(day, ((interval === 'day' ? MONDAY : FRIDAY) - weekday + 7) % 7)
   }
   const lastMonth = interval === 'month' ? month : Math.ceil(month / 3) * 3
   const next =

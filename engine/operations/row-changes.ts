@@ -28,8 +28,6 @@ interface Compared {
   readonly ticker: string
   readonly companyName: string
   readonly name: string
-  /** Columns that move as days pass, without news: compared only if they are named. */
-  readonly clocks?: readonly string[]
   /** Columns that match rows, if not the key, and their text. */
   readonly matchedBy?: { readonly columns: readonly string[]; readonly id: string; readonly where: string }
 }
@@ -43,21 +41,12 @@ const compared = {
     ticker: 'ticker',
     companyName: 'name',
     name: 'name',
-    clocks: [
-      'figures_age_days',
-      'rating_age_days',
-      'weighted_avg_maturity',
-      'debt_due_1yr',
-      'debt_due_2yr',
-      'debt_due_3yr',
-    ],
   },
   bonds: {
     resource: bonds,
     ticker: 'company_ticker',
     companyName: 'company_name',
     name: 'display_name',
-    clocks: ['pricing.staleness_days', 'pricing.duration', 'pricing.convexity', 'pricing.dv01'],
   },
   financials: {
     resource: financials,
@@ -228,7 +217,8 @@ const comparable = memoize(({ resource, matchedBy }: Compared): readonly ColumnT
 /** The named columns; by default those that a list shows, but for those that move as days pass. */
 function columnsToCompare(table: Compared, named: readonly string[] | undefined): readonly ColumnToCompare[] {
   const all = comparable(table)
-  const { resource, clocks = [] } = table
+  const { resource } = table
+  const { clocks = [] } = resource
   if (named === undefined) {
     const shown = new Set(chooseColumns(resource, undefined).map(({ name }) => name))
     return all.filter(({ name }) => shown.has(name) && !clocks.includes(name))

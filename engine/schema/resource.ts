@@ -50,6 +50,10 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
     readonly per: readonly string[]
     readonly by: readonly string[]
   }
+  /** Columns that move as days pass, without news: between two days they are compared only if they are named. */
+  readonly clocks?: readonly string[]
+  /** Whether SQL over several days also has its intervals; `without` are columns, or objects of columns, that have their own table of days. */
+  readonly history?: { readonly without?: readonly string[] }
 }
 
 /** A series of one figure by company and day, stored twice more beside its table: narrower, and in two total orders. */
@@ -83,6 +87,7 @@ interface Checked<K extends string> {
   readonly company?: K
   readonly glance?: readonly K[]
   readonly copies?: Copies<K>
+  readonly clocks?: readonly K[]
   readonly newest?: {
     readonly param: string
     readonly doc: string

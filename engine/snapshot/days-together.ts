@@ -1,9 +1,11 @@
 import { usableThreads } from '../base/machine.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { type Database, literal } from '../database/database.ts'
+import { historySql } from '../database/history-view.ts'
 import { stored, viewSql } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
+import { historyOf } from '../schema/history.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
@@ -72,15 +74,23 @@ export function tablesTogether(
   }
 }
 
-/** Makes views for people who write SQL over tables of several days, each led by the column `as_of`. */
+/**
+ * Makes views for people who write SQL over tables of several days, each led by the column `as_of`, and of their histories.
+ * @param tables files in the order of their days
+ */
 export async function viewsTogether(
   database: Database,
   tables: ReadonlyMap<Resource, readonly FileOfDay[]>,
 ): Promise<void> {
-  for (const [{ table, columns }, files] of tables)
+  for (const [resource, files] of tables) {
+    const { table, columns } = resource
+    const history = historyOf(resource)
+    const days = files.map(({ day }) => day)
     await database.run(
-      `CREATE OR REPLACE VIEW ${stored(table)} AS ${rowsOf(files)}; ${viewSql(table, columns, ['as_of'])}`,
+      `CREATE OR REPLACE VIEW ${stored(table)} AS ${rowsOf(files)}; ${viewSql(table, columns, ['as_of'])};
+       ${history ? historySql(history, days) : ''}`,
     )
+  }
 }
 
 /** Days on which the same names mean the same companies. */

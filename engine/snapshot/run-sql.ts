@@ -43,12 +43,12 @@ export async function runSql<T>(
     import('../sql/sql-functions.ts'),
   ])
   const { database, views } = day.tables
-  const statement = await admitStatement(database, text)
+  const dates = daysOfStatement(options, dayOf(options), lease.manifest.as_of!)
+  const statement = await admitStatement(database, text, dates ? 'several days' : 'one day')
   const run = async (on: Database) => {
     await defineNamed(on, sqlFunctions, statement.text)
     return use(on.query(statement, values, limits)).catch(statementError)
   }
-  const dates = daysOfStatement(options, dayOf(options), lease.manifest.as_of!)
   if (dates === null) {
     await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
     return run(database)

@@ -1,7 +1,7 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import { type DaysAsked, panelDays } from '../operations/panel-days.ts'
 import type { Resource } from '../schema/resource.ts'
-import { tableNamed, tables } from '../schema/resources/tables.ts'
+import { histories, tableNamed, tables } from '../schema/resources/tables.ts'
 
 /** Options of a statement that give its days, as for a panel. */
 export const dayOptions = ['dates', 'from', 'to', 'every'] as const satisfies readonly (keyof DaysAsked)[]
@@ -20,11 +20,13 @@ export function daysOfStatement(
   return [...new Set(panelDays(asked, last))]
 }
 
-/** The tables of a statement over several days, from what `admitStatement` says of it. */
-export const tablesOverDays = (named: readonly string[]): readonly Resource[] => named.map(tableOverDays)
+/** The tables that a statement over several days reads, from what `admitStatement` says of it. */
+export const tablesOverDays = (named: readonly string[]): readonly Resource[] => [
+  ...new Set(named.map(tableOverDays)),
+]
 
 function tableOverDays(name: string): Resource {
-  const table = tableNamed(name)
+  const table = tableNamed(name) ?? histories.find(history => history.name === name)?.of
   if (table) return table
   throw new QueryError(
     'INVALID_SQL',

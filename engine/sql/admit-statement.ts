@@ -1,16 +1,20 @@
 import { elementAt } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import type { AdmittedStatement, Database } from '../database/database.ts'
-import { rawViews, tables } from '../schema/resources/tables.ts'
+import { histories, rawViews, tables } from '../schema/resources/tables.ts'
+
+export type Over = 'one day' | 'several days'
 
 /**
  * The one admission rule for user SQL, used by the library, command line, prompt, MCP and HTTP. A statement is
  * admitted if DuckDB's own parser reads it as one SELECT (including WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW
  * TABLES) over the documented tables only, or as EXPLAIN of one. Everything else is INVALID_SQL.
+ * @param over what the statement is over: histories of tables have rows over several days only
  */
 export async function admitStatement(
   database: Database,
   text: string,
+  over: Over = 'one day',
 ): Promise<AdmittedStatement & { readonly tables: readonly string[] }> {
   if (text.includes('\0') || !text.isWellFormed()) throw refused('the statement contains invalid characters')
   const { prefix, statement, offset } = splitExplain(text)
@@ -19,7 +23,7 @@ export async function admitStatement(
     [statement],
   )
   const parsed = JSON.parse(row!.tree) as Parsed
-  const problem = refusal(parsed, { text, offset })
+  const problem = refusal(parsed, { text, offset }, over)
   if (problem !== null) throw refused(problem)
   // What runs is a prefix of ours followed by the text that was parsed as a SELECT.
   return {
@@ -37,7 +41,7 @@ function tablesNamed(tree: unknown): readonly string[] {
     const next = open.pop()
     if (typeof next !== 'object' || next === null) continue
     const table = textOf(next as Node, 'table_name').replaceAll('"', '')
-    if (visible.has(table)) found.add(table)
+    if (visible.has(table) || ofDays.has(table)) found.add(table)
     for (const member of Object.values(next)) open.push(member)
   }
   return [...found].sort()
@@ -58,6 +62,7 @@ export interface Parsed {
 export const visibleTables: readonly string[] = [...tables.map(t => t.table), ...rawViews]
 const visible = new Set(visibleTables)
 const list = visibleTables.join(', ')
+const ofDays = new Set(histories.map(({ name }) => name))
 
 /** Tables of `information_schema` that describe the documented ones. */
 const described = new Set(['tables', 'columns'])
@@ -168,7 +173,11 @@ function afterBlanks(text: string, start: number): number {
  * Why a parsed text may not run; null if it is one SELECT over the documented tables and nothing else that DuckDB
  * knows. The whole tree is checked, however deep.
  */
-export function refusal(parsed: Parsed, where?: { text: string; offset: number }): string | null {
+export function refusal(
+  parsed: Parsed,
+  where?: { text: string; offset: number },
+  over: Over = 'one day',
+): string | null {
   if (parsed.error) {
     const message = parsed.error_message ?? 'the statement cannot be read'
     if (parsed.error_type !== 'not implemented') return message + placeOf(parsed, where)
@@ -179,7 +188,7 @@ export function refusal(parsed: Parsed, where?: { text: string; offset: number }
   const { statements = [] } = parsed
   if (statements.length === 0) return 'there is no statement: give one SELECT'
   if (statements.length > 1) return `give one statement at a time, not ${statements.length}`
-  return problemIn(statements[0])
+  return problemIn(statements[0], over)
 }
 
 /** ` (line 2, column 8)`, if the parser gives the position of the error. */
@@ -215,7 +224,7 @@ interface Expression {
 }
 
 /** The first problem anywhere in a tree. Iterative, because the caller controls the depth. */
-function problemIn(tree: unknown): string | null {
+function problemIn(tree: unknown, over: Over): string | null {
   const open: { value: unknown; scope: Scope | null }[] = [{ value: tree, scope: null }]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value } = next
@@ -239,7 +248,7 @@ function problemIn(tree: unknown): string | null {
       }
       scope = { names, count: expressions.length, outer: scope }
     }
-    const problem = Array.isArray(value) ? null : problemOf(node, scope)
+    const problem = Array.isArray(value) ? null : problemOf(node, scope, over)
     if (problem) return problem
     for (const member of Object.values(members)) open.push({ value: member, scope })
   }
@@ -259,7 +268,7 @@ const shown = (name: unknown): string => {
 
 const textOf = (node: Node, member: string): string => lower(String(node[member] ?? ''))
 
-function problemOf(node: Node, scope: Scope | null): string | null {
+function problemOf(node: Node, scope: Scope | null, over: Over): string | null {
   const called = textOf(node, 'function_name')
   if (called !== '' && isRefusedFunction(called)) return `the function ${shown(called)} cannot be used here`
   switch (node['type']) {
@@ -268,7 +277,10 @@ function problemOf(node: Node, scope: Scope | null): string | null {
         textOf(node, part),
       ) as [string, string, string]
       if (catalog === '' && schema === '' && isInScope(table, scope)) return null
-      if (catalog === '' && (schema === '' || schema === 'main') && visible.has(table)) return null
+      const isOurs = catalog === '' && (schema === '' || schema === 'main')
+      if (isOurs && (visible.has(table) || (over === 'several days' && ofDays.has(table)))) return null
+      if (isOurs && ofDays.has(table))
+        return `${table} is over several days: give them as dates, or as from and every`
       if (catalog === '' && schema === 'information_schema' && described.has(table)) return null
       const name = [catalog, schema, table].filter(Boolean).join('.')
       return `no table ${shown(name)}: the tables are ${list}`

@@ -181,9 +181,6 @@ DiffChange = Literal[
 PanelResource = Literal[
     'companies', 'bonds', 'financials', 'ratings', 'spreads',
 ]
-PanelEvery = Literal[
-    'week', 'month', 'quarter',
-]
 FacetsDataType = Literal[
     'companies', 'bonds', 'pricing', 'financials', 'covenants', 'collateral', 'ratings', 'spreads',
 ]
@@ -2647,7 +2644,7 @@ class Operations(ABC):
         dates: Day | Sequence[Day] | None = None,
         from_: str | None = None,
         to: str | None = None,
-        every: PanelEvery | None = None,
+        every: ReturnsEvery | None = None,
         limit: int | None = None,
         offset: int | None = None,
         snapshot: str | None = None,
@@ -2727,7 +2724,7 @@ class Operations(ABC):
             dates: Days, comma-separated; or use `from`, `to` and `every`.
             from_: First day, or month written `2015-01`.
             to: Last day, or month; default the as-of date of the snapshot.
-            every: Last day of each month or quarter, or Friday of each week.
+            every: Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.
             limit: Rows to return, over all days. (default 10000)
             offset: Rows to skip. (default 0)
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
@@ -3492,7 +3489,7 @@ class Operations(ABC):
         dates: Day | Sequence[Day] | None = None,
         from_: str | None = None,
         to: str | None = None,
-        every: PanelEvery | None = None,
+        every: ReturnsEvery | None = None,
         limit: int | None = None,
     ) -> Rows:
         """One SELECT or EXPLAIN over the documented tables, within limits on time, memory, rows and bytes.
@@ -3504,7 +3501,7 @@ class Operations(ABC):
             dates: Days, comma-separated; or use `from`, `to` and `every`.
             from_: First day, or month written `2015-01`.
             to: Last day, or month; default the as-of date of the snapshot.
-            every: Last day of each month or quarter, or Friday of each week.
+            every: Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.
             limit: Maximum rows; without it a larger result is an error.
         """
         return self._rows(

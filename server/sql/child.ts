@@ -44,7 +44,7 @@ function answer(message: Message): Promise<Reply> {
 }
 
 async function tablesOf({ sql }: TablesMessage): Promise<Named> {
-  const statement = await admitStatement(database!, sql)
+  const statement = await admitStatement(database!, sql, 'several days')
   refuseCurves(sqlFunctions, statement.text)
   return { kind: 'named', tables: statement.tables }
 }
@@ -70,7 +70,7 @@ function watch(resident: number): void {
 
 async function run(request: RunMessage): Promise<Done> {
   const db = database!
-  const statement = await admitStatement(db, request.sql)
+  const statement = await admitStatement(db, request.sql, request.over)
   await defineNamed(db, sqlFunctions, statement.text, { macros: false })
   const { columns, chunks } = await undeclared(db.query(statement, request.params as readonly SqlValue[]))
   const counted = { rows: 0, truncated: false }

@@ -1,5 +1,6 @@
 import type { Code } from '../../engine/base/errors.ts'
 import type { SqlValue } from '../../engine/database/parameters.ts'
+import type { Over } from '../../engine/sql/admit-statement.ts'
 
 /** A Parquet file is written by a second, temporary database of the same process, and unlinked before it is read. */
 export const sqlFormats = ['json', 'csv', 'ndjson', 'arrow', 'parquet'] as const
@@ -17,6 +18,7 @@ export interface OpenMessage {
 export interface RunMessage {
   readonly kind: 'run'
   readonly sql: string
+  readonly over: Over
   readonly params: readonly SqlValue[] | Readonly<Record<string, SqlValue>>
   /** Maximum rows to return. */
   readonly limit: number | null

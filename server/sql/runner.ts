@@ -160,6 +160,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
           return worker.run({
             kind: 'run',
             sql,
+            over: from.dates ? 'several days' : 'one day',
             params,
             limit,
             maxRows: limits.rows,

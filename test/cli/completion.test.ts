@@ -66,7 +66,7 @@ t.test('columns are completed in fields and sort, also descending', async t => {
 t.test('words are completed: resources, tables, actions', async t => {
   t.ok((await complete('export', '')).includes('bonds'))
   t.strictSame(await complete('facets', 'com'), ['companies'])
-  t.strictSame(await complete('schema', 'coll'), ['collateral'])
+  t.strictSame(await complete('schema', 'coll'), ['collateral', 'collateral_history'])
   t.strictSame(await complete('keys', 're'), ['regenerate', 'revoke'])
   t.strictSame(await complete('keys', '--tier', 'pro', 'l'), ['list'])
   t.strictSame(await complete('completion', ''), ['bash', 'zsh', 'fish'])

@@ -210,7 +210,7 @@ t.test('what cannot be asked is refused', async t => {
   await refused({ resource: 'financials', dates, period: 'sometime' }, 'INVALID_PARAMETER', /period/)
 })
 
-t.test('days end their weeks, months and quarters', async t => {
+t.test('days are weekdays, or end their weeks, months and quarters', async t => {
   const days = (input: object) => panelDays(input, '2025-06-20')
   t.strictSame(days({ from: '2025-03', to: '2025-05' }), ['2025-03-31', '2025-04-30', '2025-05-31'])
   t.strictSame(days({ from: '2025-04-30' }), ['2025-04-30', '2025-05-31'], 'June has not ended')
@@ -220,6 +220,16 @@ t.test('days end their weeks, months and quarters', async t => {
     '2024-06-30',
   ])
   t.strictSame(days({ from: '2024-02-26', to: '2024-03-10', every: 'week' }), ['2024-03-01', '2024-03-08'])
+  t.strictSame(
+    days({ from: '2024-02-29', to: '2024-03-05', every: 'day' }),
+    ['2024-02-29', '2024-03-01', '2024-03-04', '2024-03-05'],
+    'Monday to Friday',
+  )
+  t.throws(() => days({ from: '2024-03-02', to: '2024-03-03', every: 'day' }), /no weekday ends/)
+  t.throws(
+    () => days({ from: '2025-06-18', to: '2025-06-23', every: 'day' }),
+    /weekday up to .* after the as-of/,
+  )
   t.strictSame(days({ dates: ['2025-02-01', '2024-01-01'] }), ['2024-01-01', '2025-02-01'])
   t.equal(days({ from: '1980-01', to: '2024-12' }).length, 45 * 12)
   t.throws(() => days({ from: '2025-13' }), { code: 'INVALID_PARAMETER' })

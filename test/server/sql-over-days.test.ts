@@ -59,6 +59,19 @@ t.test('over HTTP a table over several days has the rows of each, as in the libr
   t.strictSame(every.body.meta.dates, ['2025-01-31', '2025-02-28', '2025-03-31'])
 })
 
+t.test('over HTTP the history of a table is that of the library, of what a key may see', async t => {
+  const sql = 'SELECT id, valid_from, valid_to, outstanding, is_active FROM bonds_history ORDER BY ALL'
+  const { body } = await ask('/v1/sql', { body: { sql, dates } })
+  t.strictSame(body.data, await engine.sql(sql, [], { dates }))
+  t.ok(body.data.length > 0)
+  const seen = await ask('/v1/sql', { key: keys.pro, body: { sql, dates } })
+  t.strictSame(
+    seen.body.data,
+    await engine.sql(sql.replace('ORDER', "WHERE coverage = 'standard' ORDER"), [], { dates }),
+  )
+  t.ok(seen.body.data.length < body.data.length)
+})
+
 t.test('a key sees on each day what it may see of that day', async t => {
   const sql = sorted('bonds', 'id')
   const seen = await ask('/v1/sql', { key: keys.pro, body: { sql, dates } })
@@ -85,6 +98,11 @@ t.test('what has no state of a day, and other mistakes, are refused', async t =>
     ],
     [{ sql: 'SELECT 1', every: 'month' }, 'MISSING_PARAMETER', /no days given/],
     [{ sql: 'SELECT treasury_yield(as_of, 5) FROM bonds', dates }, 'INVALID_SQL', /one day with as_of/],
+    [
+      { sql: 'SELECT * FROM bonds_history' },
+      'INVALID_SQL',
+      /bonds_history is over several days: give them as/,
+    ],
     [{ sql: 'DROP TABLE bonds', dates }, 'INVALID_SQL', /SELECT/],
     [{ sql: 'SELECT nothing FROM bonds', dates }, 'INVALID_SQL', /nothing/],
   ] as const) {

@@ -1,6 +1,10 @@
 import t from 'tap'
 import type { QueryError } from '../../engine/base/errors.ts'
+import { Database, quote } from '../../engine/database/database.ts'
+import { historySql } from '../../engine/database/history-view.ts'
 import { open } from '../../engine/engine.ts'
+import { columnTree } from '../../engine/schema/column-tree.ts'
+import { histories } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake } from '../make-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
@@ -60,6 +64,67 @@ t.test('tables are joined by the day, under any name, with values', async t => {
   t.match(described, { column_name: 'as_of', column_type: 'DATE' })
 })
 
+t.test('a history has the rows of each of its days, in intervals', async t => {
+  for (const { name, of, columns } of histories) {
+    const kept = columnTree(Object.keys(columns)).map(({ key }) => key)
+    const shown = kept
+      .filter(key => !key.startsWith('valid_'))
+      .map(quote)
+      .join(', ')
+    const ofDays = `SELECT as_of, ${shown} FROM ${of.table}`
+    const standing = `SELECT d.as_of, ${shown} FROM (SELECT DISTINCT as_of FROM companies) d
+      JOIN ${name} h ON d.as_of BETWEEN h.valid_from AND coalesce(h.valid_to, d.as_of)`
+    const differ = await engine.sql(
+      `SELECT count(*) AS rows FROM ((${ofDays} EXCEPT ALL ${standing}) UNION ALL (${standing} EXCEPT ALL ${ofDays}))`,
+      [],
+      { dates },
+    )
+    t.strictSame(differ, [{ rows: 0 }], `${name} gives the rows of ${of.table}`)
+    const [counted] = await engine.sql<{ rows: number; intervals: number; long: number }>(
+      `SELECT (SELECT count(*) FROM ${of.table}) AS rows, count(*) AS intervals, count_if(valid_to IS NULL AND valid_from < '${lastDay}') AS long FROM ${name}`,
+      [],
+      { dates },
+    )
+    const { rows, intervals, long } = counted!
+    t.ok(rows === 0 || intervals < rows, `${name} joins rows of successive days`)
+    t.ok(rows === 0 || long > 0, `${name} has rows that still stand`)
+  }
+})
+
+t.test('a row that goes and comes back has two intervals', async t => {
+  const database = await Database.create({ file: ':memory:', memory: '200MiB', threads: 1, temp: null })
+  t.teardown(() => database.close())
+  const ownership = histories.find(({ name }) => name === 'ownership_history')!
+  const days = ['2025-01-31', '2025-02-28', '2025-03-31', '2025-04-30']
+  const row = (day: number, parent: string, share: number) =>
+    `(DATE '${days[day]}', '${parent}', 'b', ${share}, 'owns', NULL::DATE, 'x', DATE '2020-01-01')`
+  await database.run(
+    `CREATE SCHEMA stored; CREATE TABLE stored.ownership AS SELECT * FROM (VALUES ${[
+      row(0, 'a', 100),
+      row(1, 'a', 100),
+      row(3, 'a', 100),
+      row(0, 'c', 40),
+      row(1, 'c', 60),
+      row(2, 'c', 60),
+      row(3, 'c', 60),
+    ].join(
+      ', ',
+    )}) AS t(as_of, parent_id, child_id, ownership_pct, relationship, document_date, source, known_from);
+     ${historySql(ownership, days)}`,
+  )
+  t.strictSame(
+    await database.rows(
+      'SELECT parent_id, ownership_pct, valid_from, valid_to FROM ownership_history ORDER BY 1, 3',
+    ),
+    [
+      { parent_id: 'a', ownership_pct: 100, valid_from: '2025-01-31', valid_to: '2025-03-30' },
+      { parent_id: 'a', ownership_pct: 100, valid_from: '2025-04-30', valid_to: null },
+      { parent_id: 'c', ownership_pct: 40, valid_from: '2025-01-31', valid_to: '2025-02-27' },
+      { parent_id: 'c', ownership_pct: 60, valid_from: '2025-02-28', valid_to: null },
+    ],
+  )
+})
+
 t.test('days may be a range, as for a panel', async t => {
   const days = await engine.sql<{ day: string }>(
     'SELECT DISTINCT CAST(as_of AS VARCHAR) AS day FROM ratings ORDER BY 1',
@@ -87,5 +152,10 @@ t.test('what has no days, and days that cannot be, are refused', async t => {
   t.match(await refused('SELECT 1 FROM companies', { every: 'month' }), /no days given/)
   t.match(await refused('SELECT 1 FROM facts', { dates }), /INVALID_SQL facts holds the rows of sources/)
   t.match(await refused('SELECT 1 FROM nowhere', { dates }), /INVALID_SQL no table nowhere/)
+  t.match(await refused('SELECT 1 FROM bonds_history', {}), /INVALID_SQL bonds_history is over several days/)
+  t.match(
+    await refused('SELECT 1 FROM documents_history', { dates }),
+    /INVALID_SQL no table documents_history/,
+  )
   t.match(await refused("SELECT * FROM read_csv('/etc/passwd')", { dates }), /INVALID_SQL/)
 })

@@ -185,6 +185,8 @@ export const bonds = resource({
     'cusip',
   ],
   company: 'company_id',
+  clocks: ['pricing.staleness_days', 'pricing.duration', 'pricing.convexity', 'pricing.dv01'],
+  history: { without: ['pricing'] },
   filters: {
     ticker: company('company_id'),
     group: custom(

@@ -50,6 +50,7 @@ export const collateral = resource({
   key: ['id'],
   sort: ['company_ticker', 'id'],
   company: 'company_id',
+  history: {},
   filters: {
     ticker: company('company_id'),
     cusip: anyOf('cusip'),

@@ -204,6 +204,15 @@ export const companies = resource({
   key: ['company_id'],
   sort: ['ticker', 'company_id'],
   company: 'company_id',
+  clocks: [
+    'figures_age_days',
+    'rating_age_days',
+    'weighted_avg_maturity',
+    'debt_due_1yr',
+    'debt_due_2yr',
+    'debt_due_3yr',
+  ],
+  history: {},
   filters: {
     ticker: company('company_id'),
     sector: anyOf('sector'),

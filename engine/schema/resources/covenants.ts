@@ -77,6 +77,7 @@ export const covenants = resource({
   key: ['id'],
   sort: ['ticker', 'covenant_type', 'covenant_name', 'id'],
   company: 'company_id',
+  history: {},
   filters: {
     ticker: company('company_id'),
     cusip: anyOf('cusip'),

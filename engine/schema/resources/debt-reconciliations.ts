@@ -63,6 +63,7 @@ export const debtReconciliations = resource({
   key: ['company_id'],
   sort: ['ticker', 'company_id'],
   company: 'company_id',
+  history: {},
   filters: {
     ticker: company('company_id'),
     reconciles: is('reconciles'),

@@ -39,6 +39,7 @@ export const entities = resource({
   key: ['id'],
   sort: ['ticker', 'name', 'id'],
   company: 'company_id',
+  history: {},
   filters: {
     ticker: company('company_id'),
     entity_type: anyOf('entity_type'),
@@ -67,6 +68,7 @@ export const ownership = resource({
   },
   key: ['parent_id', 'child_id'],
   sort: ['parent_id', 'child_id'],
+  history: {},
   filters: { parent_id: anyOf('parent_id'), child_id: anyOf('child_id') },
   limit: { default: 50, max: 100 },
 })
@@ -92,6 +94,7 @@ export const guarantees = resource({
   },
   key: ['guarantor_id', 'bond_id', 'instrument_name', 'issuer_id'],
   sort: ['bond_id', 'guarantor_id'],
+  history: {},
   filters: { guarantor_id: anyOf('guarantor_id'), bond_id: anyOf('bond_id') },
   limit: { default: 50, max: 100 },
 })

@@ -95,6 +95,7 @@ export const instruments = resource({
     'cusip',
   ],
   company: 'company_id',
+  history: {},
   filters: {
     ticker: company('company_id'),
     instrument_type: anyOf('instrument_type'),

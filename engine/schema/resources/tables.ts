@@ -1,3 +1,4 @@
+import { type History, historyOf } from '../history.ts'
 import type { Resource } from '../resource.ts'
 import { bonds } from './bonds.ts'
 import { collateral } from './collateral.ts'
@@ -48,6 +49,9 @@ export const tables = [
 
 /** Datasets that `sql` can also read as loaded, with the rows known on the day. */
 export const rawViews = ['treasury_yields', 'facts', 'filings', 'trades', 'prices', 'indices'] as const
+
+/** Intervals of the rows of tables, which SQL over several days can also read. */
+export const histories: readonly History[] = tables.flatMap(table => historyOf(table) ?? [])
 
 export const tableNamed = (name: string): Resource | undefined => tables.find(t => t.table === name)
 
