@@ -1,5 +1,16 @@
 import { existsSync } from 'node:fs'
-import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
@@ -336,6 +347,41 @@ t.test('what was damaged in the copy is received again, alone', async t => {
   t.match(await pull(store, copy), { before: id, received: 1, present: 2 })
   t.strictSame((await verifySnapshot(there, id)).problems, [])
 })
+
+t.test(
+  'files of a snapshot that the copy holds are replaced in place, so that queries always find them',
+  async t => {
+    const { store, lake, copy } = await shared(t)
+    const [first, second] = [await built(lake, 'one', 1), await built(lake, 'two', 2)]
+    for (const { id } of [first, second]) {
+      await push(lake, id, store)
+      await pull(store, copy)
+    }
+    const there = await openLake(copy)
+    const folder = inLake(there, 'snapshots', first.id)
+    const inodes = () =>
+      Promise.all(
+        ['', 'words.parquet', 'search/text.bin'].map(async name => (await stat(join(folder, name))).ino),
+      )
+    const before = await inodes()
+    await push(lake, first.id, store, { force: true })
+    t.match(await pull(store, copy), { snapshot: first.id, received: 0 })
+    t.strictSame(await inodes(), before, 'the folder and its files are those that were there')
+
+    await appendFile(join(folder, 'words.parquet'), 'x')
+    await pull(store, copy)
+    const after = await inodes()
+    t.strictSame([after[0], after[2]], [before[0], before[2]])
+    t.not(after[1], before[1], 'only what was damaged is another file')
+
+    await rename(join(folder, 'search'), join(copy, 'elsewhere'))
+    await symlink(join(copy, 'elsewhere'), join(folder, 'search'))
+    await pull(store, copy)
+    t.strictSame((await verifySnapshot(there, first.id)).problems, [], 'a link where a folder belongs')
+    const names = await readdir(inLake(there, 'snapshots'))
+    t.strictSame(names.sort(), [first.id, second.id].sort(), 'nothing is left beside')
+  },
+)
 
 t.test('a bounded copy lets the least recently used snapshots go, never the current one', async t => {
   const { store, lake, copy } = await shared(t)

@@ -9,7 +9,7 @@ import { openStore } from '../../engine/lake/store/open-store.ts'
 import { push } from '../../engine/lake/store/push.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
-import { client } from '../../server/v1/client.ts'
+import { client, TrancheError } from '../../server/v1/client.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
 import { patient, type Serving, serving, until } from './serving.ts'
@@ -94,11 +94,26 @@ async function fleet(t: Test) {
   const replicas = await Promise.all(Array.from({ length: REPLICAS }, (_, place) => replica(place)))
   const url = await gateway(t, () => replicas)
   const makeKey = async (how: Parameters<typeof keys.createKey>[0]) => (await keys.createKey(how)).key
-  return { url, store, publish, ids, companies, replicas, replica, makeKey }
+  const started = [...replicas]
+  const addReplica = async (place: number) => {
+    const added = await replica(place)
+    started.push(added)
+    replicas.push(added)
+  }
+  return { url, store, publish, ids, companies, replicas, started, addReplica, makeKey }
+}
+
+/** A failed request in words, with what the replicas logged of it. */
+function failure(error: unknown, replicas: readonly Serving[]): string {
+  if (!(error instanceof TrancheError)) return String(error)
+  const { status, code, message, requestId } = error
+  const lines = replicas.flatMap(({ out, err }) => `${out()}${err()}`.split('\n'))
+  const logged = requestId === null ? [] : lines.filter(line => line.includes(requestId))
+  return [`${status} ${code}: ${message}`, ...logged].join('\n')
 }
 
 t.test('three replicas of a store answer as one server', { timeout }, async t => {
-  const { url, store, publish, ids, companies, replicas, replica, makeKey } = await fleet(t)
+  const { url, store, publish, ids, companies, replicas, started, addReplica, makeKey } = await fleet(t)
   const screen = { fields: 'ticker', sort: 'ticker' } as const
   const known = new Set([...companies.values()].map(tickers => tickers.join()))
   const wrong: string[] = []
@@ -122,7 +137,7 @@ t.test('three replicas of a store answer as one server', { timeout }, async t =>
           if (data.map(row => row.ticker).join() !== expected)
             wrong.push(`${meta.snapshot} is not ${expected}`)
         } catch (error) {
-          wrong.push(String(error))
+          wrong.push(failure(error, started))
         }
         passes++
         await pause(20)
@@ -146,7 +161,7 @@ t.test('three replicas of a store answer as one server', { timeout }, async t =>
       const [lost] = replicas.splice(1, 1)
       lost!.child.kill('SIGKILL')
       await lost!.ended
-      replicas.push(await replica(1))
+      await addReplica(1)
     }
   }
   const last = ids[1]!

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { damaged, QueryError } from '../../base/errors.ts'
 import { beginSpan } from '../../base/spans.ts'
@@ -128,9 +128,7 @@ async function pullWithin(
       done += file.bytes
     }
     await writeWhole(inLake(lake, scratch, 'manifest.json'), text)
-    await removeFromLake(lake, 'snapshots', id)
-    await rename(inLake(lake, scratch), inLake(lake, 'snapshots', id))
-    await sync(inLake(lake, 'snapshots'))
+    await putInPlace(lake, scratch, manifest)
     await readManifest(lake, id)
     await checkHeld(lake)
     if (snapshot === undefined && before !== id) {
@@ -204,10 +202,53 @@ async function reuse(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }
 
+/**
+ * Gives a received snapshot its name. If the copy holds one of that name, queries may be reading it: each file replaces its
+ * predecessor in one step, so that none is ever missing.
+ */
+async function putInPlace(lake: Lake, scratch: string, manifest: Manifest): Promise<void> {
+  const folder = inLake(lake, 'snapshots', manifest.id)
+  const names = [...manifest.tables, ...manifest.files].map(({ file }) => file)
+  if (!(await hasPlaces(folder, names))) {
+    await removeSnapshot(lake, manifest.id)
+    await rename(inLake(lake, scratch), folder)
+    await sync(inLake(lake, 'snapshots'))
+    return
+  }
+  // Of two links to one file, as of those that were sound before, a rename removes neither.
+  for (const name of [...names, 'manifest.json']) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await rename(inLake(lake, scratch, name), join(folder, name))
+  }
+  for (const parent of new Set(names.map(name => dirname(join(folder, name))).concat(folder)))
+    await sync(parent)
+  await removeFromLake(lake, scratch)
+}
+
+/** Whether every file of a snapshot can be put into a folder: nothing else has its name or that of a folder on its way. */
+async function hasPlaces(folder: string, names: readonly string[]): Promise<boolean> {
+  if (!(await lstat(folder).catch(absent))?.isDirectory()) return false
+  for (const name of [...names, 'manifest.json']) {
+    const path = join(folder, name)
+    const parent = await lstat(dirname(path)).catch(absent)
+    if (parent && (!parent.isDirectory() || (await realpath(dirname(path))) !== dirname(path))) return false
+    if ((await lstat(path).catch(absent))?.isFile() === false) return false
+  }
+  return true
+}
+
+/** Removes a snapshot at once for those who look for it, then its files. */
+async function removeSnapshot(lake: Lake, id: string): Promise<void> {
+  const doomed = `.old-${id}`
+  await removeFromLake(lake, 'snapshots', doomed)
+  await rename(inLake(lake, 'snapshots', id), inLake(lake, 'snapshots', doomed)).catch(absent)
+  await removeFromLake(lake, 'snapshots', doomed)
+}
+
 /** Removes what pulls of other snapshots left. */
 async function removeOtherScratch(lake: Lake, id: string): Promise<void> {
   for (const name of await namesIn(lake, 'snapshots'))
-    if (name.startsWith('.pull-') && name !== `.pull-${id}`) await removeFromLake(lake, 'snapshots', name)
+    if (/^\.(pull|old)-/.test(name) && name !== `.pull-${id}`) await removeFromLake(lake, 'snapshots', name)
 }
 
 /** Receives a file unless it is there; its bytes are verified before it gets its name. */
@@ -218,7 +259,6 @@ async function receive(
   signal?: AbortSignal,
 ): Promise<boolean> {
   if (await isSound(path, file)) return false
-  await rm(path, { force: true })
   await mkdir(dirname(path), { recursive: true })
   const part = `${path}.part`
   const received = async () => (await stat(part).catch(absent))?.size ?? 0
@@ -306,7 +346,7 @@ async function makeRoom(lake: Lake, { most, manifest, store }: Room): Promise<st
     const first = uses[0]?.id
     if (bytes <= most || first === undefined) return removed
     await keepTables(lake, [first])
-    await removeFromLake(lake, 'snapshots', first)
+    await removeSnapshot(lake, first)
     await removeFromLake(lake, 'days', first)
     removed.push(first)
     await removeUnusedBatches(lake, manifest)
