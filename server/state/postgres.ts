@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { QueryError } from '../../engine/base/errors.ts'
@@ -52,12 +53,14 @@ export function openPostgres(url: string): Store {
       jsonArray: 'json_agg',
     },
     each: json => sql`json_array_elements(${json}::json)`,
-    transaction: work => db.transaction().execute(work),
+    transaction: work => untilFree(() => db.transaction().execute(work)),
     durably: work =>
-      db.transaction().execute(async tx => {
-        await sql`set local synchronous_commit = on`.execute(tx)
-        return work(tx)
-      }),
+      untilFree(() =>
+        db.transaction().execute(async tx => {
+          await sql`set local synchronous_commit = on`.execute(tx)
+          return work(tx)
+        }),
+      ),
     changes: null,
     async prepareTables(tx) {
       // Concurrent creation fails even with "if not exists", so it is locked.
@@ -71,8 +74,26 @@ export function openPostgres(url: string): Store {
   }
 }
 
+/** SQLSTATEs of a transaction that lost to others, and may succeed again: serialization, deadlock. */
+const losing = /^(40001|40P01)/
+const ATTEMPTS = 5
+
+/** Repeats a transaction that the server ended because others wait for the same rows in another order. */
+async function untilFree<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await transaction()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !losing.test(String((error as { code?: unknown } | null)?.code)))
+        throw error
+      await setTimeout(Math.random() * 20 * attempt)
+    }
+}
+
 /** Classes of SQLSTATE caused by the server or the connection: connection, resources, shutdown. */
 const operational = /^(08|53|57|58)/
+/** A row or table that others keep locked: after every attempt. */
+const locked = /^(40|55P03)/
 /** Login, database, privilege, and a read-only server. */
 const refusing = /^(28|3D|25006|42501)/
 const corrupt = /^XX00[12]/
@@ -87,6 +108,7 @@ function explained(host: string, error: unknown): QueryError | null {
   if (corrupt.test(code)) return stateDamaged(`${says}; restore the database from a backup`)
   if (refusing.test(code))
     return stateUnavailable('refused', `${says}; check the login, the database and its rights`)
+  if (locked.test(code)) return stateUnavailable('locked', `${says}; other processes keep its rows locked`)
   if (lost.test(message) || operational.test(code) || network.test(code))
     return stateUnavailable('unreachable', `${says}; check the address and that the server runs`)
   return null

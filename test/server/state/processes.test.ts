@@ -1,5 +1,9 @@
 import t from 'tap'
+import { openStore } from '../../../server/state/open.ts'
+import type { NewKey } from '../../../server/state/state.ts'
+import type { Db } from '../../../server/state/store.ts'
 import { testFolder } from '../../folder.ts'
+import { until } from '../serving.ts'
 import { onBoth } from './both-stores.ts'
 import { startChild } from './child.ts'
 
@@ -111,3 +115,37 @@ t.test('processes that open a new store at once agree', async t => {
   for (const child of children) t.ok((await child.call('authenticate', [made!.key]))[0])
   await Promise.all(children.map(child => child.kill()))
 })
+
+await onBoth(
+  'transactions that wait for the rows of each other both succeed',
+  async (t, { location, open }) => {
+    const keys = await open()
+    const [one, two] = [
+      await keys.createKey(payg),
+      await keys.createKey({ ...payg, email: 'bo@fund.example' }),
+    ]
+    const store = await openStore(location, false)
+    t.teardown(() => store.close())
+    // In SQLite one transaction writes at a time.
+    if (store.kind === 'sqlite') {
+      t.pass()
+      return
+    }
+    const label = (tx: Db, { keyId }: NewKey, text: string) =>
+      tx.updateTable('keys').set({ label: text }).where('id', '=', keyId).execute()
+    let locked = 0
+    let attempts = 0
+    const labelBoth = (text: string, first: NewKey, second: NewKey) =>
+      store.transaction(async tx => {
+        attempts++
+        await label(tx, first, text)
+        locked++
+        await until(() => locked >= 2)
+        await label(tx, second, text)
+      })
+    await Promise.all([labelBoth('forward', one, two), labelBoth('backward', two, one)])
+    t.equal(attempts, 3, 'the server ended one of them, which was repeated')
+    const labels = (await keys.listKeys()).map(key => key.label)
+    t.equal(new Set(labels).size, 1, 'both keys have the label of the one that came last')
+  },
+)
