@@ -25,7 +25,14 @@ import { ExportFolder } from './database/export-folder.ts'
 import type { EncodableRows } from './encode/row-stream.ts'
 import { noSnapshotYet } from './lake/copy-of.ts'
 import { type Lake, openLake } from './lake/lake.ts'
-import { checkPresent, currentStamp, type Manifest, readCurrent, readManifest } from './lake/snapshot.ts'
+import {
+  checkPresent,
+  currentStamp,
+  hasSnapshot,
+  type Manifest,
+  readCurrent,
+  readManifest,
+} from './lake/snapshot.ts'
 import type { ListName, Operations } from './operations/api.ts'
 import { findOperation } from './operations/find-operation.ts'
 import type { AnswerWith, FieldsOf, InputFor, InputWith, Meta, RowIn } from './operations/operation.ts'
@@ -42,7 +49,7 @@ import {
 } from './snapshot/call-options.ts'
 import { DayContext } from './snapshot/day-context.ts'
 import type { DayDerived, DeriveDaysOptions } from './snapshot/derive-days.ts'
-import { EarlierSnapshots, goneIfRemoved } from './snapshot/earlier-snapshots.ts'
+import { EarlierSnapshots, goneIfRemoved, isDamage, removedMeanwhile } from './snapshot/earlier-snapshots.ts'
 import { type EngineOptions, engineOptionNames } from './snapshot/engine-options.ts'
 import { SnapshotLease } from './snapshot/lease.ts'
 import { OpenSnapshot } from './snapshot/open-snapshot.ts'
@@ -206,7 +213,7 @@ export class Engine {
     use: (stream: RowStream) => Promise<T>,
     request: RequestDetails = {},
   ): Promise<T> {
-    return this.answer(name, input, options, request, async pending => {
+    const answering = async (pending: PendingAnswer): Promise<T> => {
       const { context, answer } = pending
       const { warnings } = metaOf(pending, {})
       const about = {
@@ -242,7 +249,8 @@ export class Engine {
           return { ...answer.meta, total, ...(await emptyBecause(context, answer, total)), ...about }
         },
       })
-    })
+    }
+    return this.answer(name, input, options, request, answering, 'once')
   }
 
   /**
@@ -336,7 +344,10 @@ export class Engine {
     const now = performance.now()
     if (this.checked?.manifest !== manifest || now > this.checked.at + CHECK_MS)
       this.checked = { manifest, at: now, present: checkPresent(this.lake, manifest) }
-    await this.checked.present
+    const damage = await this.checked.present.catch((error: unknown) => error)
+    if (damage === undefined) return
+    if (await this.leave(manifest.id)) return this.check()
+    throw damage
   }
 
   private async follow(): Promise<boolean> {
@@ -403,12 +414,14 @@ export class Engine {
     return id === undefined ? current : this.earlier.leaseOr(current, id)
   }
 
+  /** @param used whether `use` may be called again if its snapshot was replaced and removed before it was done */
   private async answer<T>(
     name: string,
     input: Input,
     options: CallOptions,
     request: RequestDetails,
     use: (pending: PendingAnswer, lease: SnapshotLease) => MaybePromise<T>,
+    used: 'repeatedly' | 'once' = 'repeatedly',
   ): Promise<T> {
     if (++this.answers % ANSWERS_PER_TURN === 0) await setImmediate()
     const operation = findOperation(name)
@@ -441,10 +454,27 @@ export class Engine {
     } catch (error) {
       planning?.end(error)
       if (options.signal?.aborted) throw error
-      throw await goneIfRemoved(this.lake, snapshot, await this.causeOf(error, openLease.manifest))
+      const cause = await this.causeOf(error, openLease.manifest)
+      if (snapshot !== undefined) throw await goneIfRemoved(this.lake, snapshot, cause)
+      if (isDamage(cause) && (await this.leave(openLease.manifest.id))) {
+        if (used === 'once') throw removedMeanwhile(openLease.manifest.id)
+        return this.answer(name, input, options, request, use)
+      }
+      throw cause
     } finally {
       openLease.release()
     }
+  }
+
+  /**
+   * Whether a snapshot was removed and another is current, which then answers at once: one that was built after it may still be
+   * warming up.
+   */
+  private async leave(id: string): Promise<boolean> {
+    if (await hasSnapshot(this.lake, id)) return false
+    this.successor.switchNow()
+    await this.refresh().catch(() => {})
+    return this.current?.manifest.id !== id
   }
 
   /** DATA_DAMAGED if a query failed because snapshot files are missing or truncated, else the error unchanged. */

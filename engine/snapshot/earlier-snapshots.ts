@@ -108,10 +108,18 @@ export class EarlierSnapshots {
 }
 
 /** The cause of a failed query: SNAPSHOT_GONE if the snapshot that its caller named was removed meanwhile. */
-export async function goneIfRemoved(lake: Lake, id: string | undefined, cause: unknown): Promise<unknown> {
-  const isDamage = cause instanceof QueryError && cause.code === 'DATA_DAMAGED'
-  return id !== undefined && isDamage && !(await hasSnapshot(lake, id)) ? snapshotGone(lake, id) : cause
+export async function goneIfRemoved(lake: Lake, id: string, cause: unknown): Promise<unknown> {
+  return isDamage(cause) && !(await hasSnapshot(lake, id)) ? snapshotGone(lake, id) : cause
 }
+
+export const isDamage = (cause: unknown): boolean =>
+  cause instanceof QueryError && cause.code === 'DATA_DAMAGED'
+
+/** For a query of which a part was answered from a snapshot that its caller did not name. */
+export const removedMeanwhile = (id: string): QueryError =>
+  new QueryError('NOT_READY', `snapshot ${id} was replaced and removed while it was read: try again`, {
+    snapshot: id,
+  })
 
 /** How many kept snapshots a message names; the details have more. */
 const NAMED = 3

@@ -54,10 +54,15 @@ export class Successor {
     // What fails here fails again in the call that needs it, which reports it.
     const warm = warmUp(next, before, recent).catch(() => {})
     void Promise.race([warm, setTimeout(WARM_MS, undefined, { ref: false })]).then(() => {
-      if (this.next !== next) return
-      this.next = null
-      this.switchTo(next)
+      if (this.next === next) this.switchNow()
     })
+  }
+
+  /** Switches to the snapshot that is being prepared, if there is one. */
+  switchNow(): void {
+    const { next } = this
+    this.next = null
+    if (next) this.switchTo(next)
   }
 
   cancel(): void {

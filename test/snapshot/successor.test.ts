@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { open } from '../../engine/engine.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
+import { prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { Leased } from '../../engine/snapshot/leased.ts'
 import type { OpenSnapshot } from '../../engine/snapshot/open-snapshot.ts'
@@ -156,4 +157,39 @@ t.test('what cannot be read ahead does not keep a snapshot from answering', asyn
   await writeFile(file, whole.subarray(0, whole.length - 1))
   await until(async () => (await engine.refresh()) || engine.snapshot === second)
   await t.rejects(engine.call('search.companies', asked), { code: 'DATA_DAMAGED' })
+})
+
+/** A snapshot that is being replaced by another one, and was removed. */
+async function pruned(t: Test) {
+  const { lake, first } = await builtLake(t)
+  const engine = await open(lake, { warmSwitch: true })
+  t.teardown(() => engine.close())
+  await engine.call('search.companies', asked)
+  const second = await builtAgain(lake)
+  t.strictSame(await prune(lake, 1), [first])
+  t.equal(await engine.refresh(), false, 'the new snapshot is read into memory first')
+  return { engine, second }
+}
+
+t.test('the next snapshot answers at once if the current one is removed before it is in memory', async t => {
+  const { engine, second } = await pruned(t)
+  const { meta } = await engine.call('search.covenants', {})
+  t.equal(meta.snapshot, second)
+})
+
+t.test('the check of files switches to the next snapshot too', async t => {
+  const { engine, second } = await pruned(t)
+  await engine.check()
+  t.equal(engine.snapshot, second)
+})
+
+t.test('rows that may have been read are not given twice: the caller asks again', async t => {
+  const { engine, second } = await pruned(t)
+  const rows = () =>
+    engine.stream('search.covenants', {}, {}, async ({ chunks, meta }) => {
+      for await (const _ of chunks);
+      return meta()
+    })
+  await t.rejects(rows(), { code: 'NOT_READY', message: /replaced and removed while it was read: try again/ })
+  t.match(await rows(), { snapshot: second })
 })
