@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import type { Direction } from './comparisons.ts'
 import { lastEnd, words } from './flat-text.ts'
 import type { Place, Reading } from './reading.ts'
@@ -162,3 +163,31 @@ export function heldBefore(
 const isHolding = words(
   String.raw`\b(?:maintain(?:ing)?|hav(?:e|ing)|keep(?:ing)?|hold(?:ing)?|retain(?:ing)?) (?:at all times )?(?:at least |no less than |not less than |a minimum of |minimum )?$`,
 )
+
+/** Quantities whose levels follow behind the last of them, one for each. */
+interface InTurn {
+  readonly mentions: readonly MetricMention[]
+  /** None where they are not as many as the quantities. */
+  readonly levels: readonly Threshold[]
+  /** From the first quantity, or the word ratios before it, to the end of the last. */
+  readonly from: number
+  readonly to: number
+}
+
+/** `a leverage ratio and an interest coverage ratio of 3.5 to 1 and 4.0 to 1, respectively`; null where a sentence does not say so. */
+export function levelsInTurn(
+  flat: string,
+  { start, end }: Place,
+  metrics: readonly MetricMention[],
+  thresholds: readonly Threshold[],
+): InTurn | null {
+  if (!/\brespectively\b/i.test(flat.slice(start, end))) return null
+  const levels = thresholds.filter(({ from }) => from >= start && from < end)
+  const [first] = levels
+  const mentions = metrics.filter(({ from, to }) => from >= start && first !== undefined && to <= first.from)
+  const last = mentions.at(-1)
+  if (first === undefined || last === undefined || mentions.length < 2) return null
+  const before = flat.slice(start, firstOf(mentions).from)
+  const from = firstOf(mentions).from - (/\bratios\s{1,9}of\s{1,9}$/i.exec(before)?.[0].length ?? 0)
+  return { mentions, from, levels: levels.length === mentions.length ? levels : [], to: last.to }
+}

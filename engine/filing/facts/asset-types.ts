@@ -8,7 +8,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'real_estate',
     everyWords(
-      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|shopping centers?|distribution centers?|office buildings?|warehouses?)\b`,
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|hotels?(?=[,.;]| (?:and|in|at|located)\b)|shopping centers?|distribution centers?|office buildings?|warehouses?|apartment (?:communities|complex(?:es)?|buildings?|properties)|(?:corporate |company |our |its |the )headquarters(?! of\b)|(?:corporate |office |the |its |our |company's )campus|(?:manufacturing|production|assembly) (?:plants?|facilit(?:y|ies))|(?:our|its|their|company's) (?:[\w-]+ ){0,2}(?:facilit(?:y|ies)|plants?|propert(?:y|ies)) (?:(?:located|situated) )?(?:in|at)(?! (?:which|that|respect|connection|an? |any ))|title to (?:the |our |its )?(?:company's )?propert(?:y|ies)|propert(?:y|ies) (?:located|situated) (?:in|at|on))\b`,
     ),
   ],
   ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|debt securities|investment securities|securities entitlements|portfolio (?:securities|investments))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|(?:debt|investment|marketable|trading|government|treasury|agency|municipal|mortgage-backed|available-for-sale|(?:firm|company)[ -]owned|customers?) securities|treasury bills|short-term investments|securities entitlements|portfolio (?:securities|investments))\b`,
     ),
   ],
   [
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'cash',
     everyWords(
-      String.raw`\b(?:(?:(?<!\()all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash and cash equivalents|certificates? of deposit|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
+      String.raw`\b(?:(?:(?<!\()all|unrestricted|restricted|our|its|their|and) cash(?! (?:and cash equivalents|flows?|collateral|consideration|proceeds|interest|dominion|management|payments?|purchase|price))|cash(?<=\$[\d.,]{1,12} (?:million |thousand )?(?:in|of) (?:restricted )?cash)(?! (?:flows?|payments?|consideration))|cash (?:deposits?|balances?)|^ ?cash(?= ?$)|cash and cash equivalents|certificates? of deposit|deposit accounts?|collection accounts?|concentration accounts?|money)\b`,
     ),
   ],
   [

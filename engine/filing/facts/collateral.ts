@@ -15,6 +15,7 @@ import {
   instrumentMentioned,
   instrumentName,
   isProspectus,
+  lesserMentioned,
   shownName,
 } from './instrument-name.ts'
 import { statementsIn } from './pledge-statements.ts'
@@ -56,7 +57,9 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
     )
     const mentioned =
       instrumentMentioned(flat.slice(from, at)) ??
-      (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
+      (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null) ??
+      (isContract ? null : lesserMentioned(flat.slice(from, at))) ??
+      (rule === 'pledged_as' ? lesserMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
     const instrument = name ?? definedName(flat, mentioned)
     if (isEnded(ended, instrument)) continue
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))
@@ -86,10 +89,10 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
 
 // A note on another subject tells of what others owe to the company as well.
 const owedToLenders = words(
-  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|(?:our|its|the company's) obligations)\b`,
+  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|(?:our|its|the company's) obligations|(?:margin|bank|mortgage|bridge|construction) loans?|financing agreements?|prepaid forward|VPF)\b`,
 )
 const owedByOthers = words(
-  String.raw`\b(?:(?:notes?|loans?) receivable|receivables? from (?:customers|affiliates|tenants|related)|(?:loans?|advances?|sales?) to|borrowers?|customers?|tenants?|buyers?|purchasers?|(?:asset|mortgage)-backed securities|repurchase agreements?|investee|unconsolidated|joint ventures?|affiliates?)\b`,
+  String.raw`\b(?:(?:notes?|loans?) receivable|receivables? from (?:customers|affiliates|tenants|related)|(?:loans?|advances?|sales?) to|borrowers?|customers?|tenants?|buyers?|purchasers?|(?:asset|mortgage)-backed securities|repurchase agreements?|investee|unconsolidated|(?<!\binterests? in (?:the|our|its|a|this) )joint ventures?|affiliates?)\b`,
 )
 const isOwedToLenders = (statement: string): boolean =>
   owedToLenders.test(statement) && !owedByOthers.test(statement)

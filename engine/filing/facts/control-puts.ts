@@ -29,7 +29,7 @@ const putAtPercent = everyWords(
 // The same at its end: `holders may require the Company to purchase the notes upon a change of control`.
 const UPON = '(?:upon|following|after|in the event of|in connection with|if|on)'
 const putUnpricedLast = everyWords(
-  String.raw`\b(?:(?:holders?|noteholders?|debentureholders?)\b[^.;%]{0,60}?\b(?:may|can|right to|option to|entitled to) require (?:[^.;,%\s]{1,30} ){1,4}?to (?:re)?(?:purchase|redeem)|(?:we|the company|the issuer) (?:may|will|must|would) be required to (?:offer to )?(?:re)?(?:purchase|redeem)) [^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,80}? ${UPON} [^.;%]{0,60}?\b${changeOfControl}\b(?=[^.;%]{0,120}[.;])`,
+  String.raw`\b(?:(?:holders?|noteholders?|debentureholders?)\b[^.;%]{0,60}?\b(?:may|can|right to|option to|entitled to) require (?:[^.;,%\s]{1,30} ){1,4}?to (?:re)?(?:purchase|redeem)|(?:we|the company|the issuer) (?:may|will|must|would) be required to (?:offer to )?(?:re)?(?:purchase|redeem)) [^.;%]{0,60}?\b(?:notes|debentures|bonds)\b[^.;%]{0,80}? ${UPON} [^.;%]{0,120}?\b${changeOfControl}\b(?=[^.;%]{0,300}[.;])`,
 )
 // `each holder can put its notes to us at 101% of the principal amount`, `the debentures may be put to the Company upon a
 // change in control`.
@@ -49,9 +49,23 @@ const putAtPar = everyWords(
   String.raw`\b(?:require|obligat\w*|offer)\b[^.;]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}[^.;%]{0,120}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
 )
 const putAtParLast = everyWords(
-  String.raw`\b${changeOfControl}s?\b[^.;%]{0,200}?\b(?:require|obligat\w*|offer)\b[^.;%]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}`,
+  String.raw`\b${changeOfControl}s?\b[^.;%]{0,200}?\b(?:require|cause|obligat\w*|offer)\b[^.;%]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}`,
 )
 // `a put right at 101% of face value upon a change of control`.
+// Elected, tendered or offered: `holders may elect to have their notes repurchased`, `obligated to offer to repurchase all notes`.
+const HOLDERS_MAY =
+  '(?:holders?|noteholders?|debentureholders?)\\b[^.;%]{0,40}?\\b(?:may elect to|may|can|elect to|right to|option to|entitled to)'
+const putElected = everyWords(
+  String.raw`\b(?:${HOLDERS_MAY} (?:have|tender|surrender) (?:[^.;%,\s]{1,20} ){1,4}?(?:notes|debentures|bonds)\b[^.;%]{0,60}?\b(?:(?:re)?purchased?|redeemed)\b|(?:obligated|obliged|obligates?|obliges?|requires?) (?:(?:us|we|the company|the issuer|it) )?to (?:offer to|make an offer to) (?:re)?purchase [^.;%]{0,40}\b(?:notes|debentures|bonds)\b|\b(?:notes|debentures|bonds) (?:are|is) (?:redeemable|repayable|subject to (?:redemption|repurchase)) at the (?:option|election) of (?:the |their )?(?:note|debenture|bond)?holders?\b|\b(?:notes|debentures|bonds) (?:contain|include|have|carry) put (?:rights|options)\b)(?:[^.;%]|\d%){0,80}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
+)
+// `A change of control gives holders the right to have the notes repurchased at 101% of their principal amount`.
+const putGiven = everyWords(
+  String.raw`\b${changeOfControl} (?:gives|entitles|allows|permits|enables) [^.;%]{0,40}?holders\b[^.;%]{0,60}?\bto (?:have|require|cause|put|sell|tender)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,60}?(?:\bat (?:a price (?:of|equal to) )?${ofPrincipal}|[.;])`,
+)
+// `tender their notes to the Company for repurchase at 101% of principal upon a change of control`.
+const putTendered = everyWords(
+  String.raw`\b${HOLDERS_MAY} (?:have|tender|surrender) (?:[^.;%,\s]{1,20} ){1,4}?(?:notes|debentures|bonds)\b[^.;%]{0,60}?\b(?:(?:re)?purchased?|redeemed)\b[^.;%]{0,20}?\bat (?:a price (?:of|equal to) )?${ofPrincipal}[^.;%]{0,40}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
+)
 const putRight = everyWords(
   String.raw`\bput (?:right|option)s?\b[^.;%]{0,60}?\bat ${ofPrincipal}[^.;]{0,80}?\b(?:upon|following|on|in the event of)\b[^.;]{0,40}?\b${changeOfControl}\b`,
 )
@@ -74,6 +88,9 @@ const inReports = [
   putUnpricedLast,
   putAtPercent,
   putRight,
+  putElected,
+  putTendered,
+  putGiven,
   putNamed,
   putToIssuer,
   putToIssuerFirst,
@@ -101,7 +118,9 @@ export function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     const sentence = flat.slice(from, to)
     if (
-      !/offer|right|option|require|obligat|shall|must|will|\bput\b|puttable/i.test(sentence) ||
+      !/offer|right|option|elect|tender|redeemable|require|obligat|shall|must|will|\bput\b|puttable/i.test(
+        sentence,
+      ) ||
       negated.test(sentence)
     )
       return []

@@ -27,7 +27,7 @@ export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
 // Five in six notes on other subjects have none of these words, and are not read further.
 const ofLenders =
-  /\b(?:covenants?|indentures?|debentures|lenders?|(?:credit|loan|bank|counterparty|guarantee|lease)\s+agreements?|credit\s+facilit(?:y|ies)|lines?\s+of\s+credit|term\s+loans?|swaps?|guarantor)\b/i
+  /\b(?:covenants?|indentures?|debentures|lenders?|(?:credit|loan|bank|counterparty|guarantee|lease)\s+agreements?|credit\s+facilit(?:y|ies)|lines?\s+of\s+credit|term\s+loans?|swaps?|guarantor|make[-\s]?whole|treasury\s+rate|(?:senior|convertible|subordinated|placement)\s+notes)\b/i
 
 /** Rows of the dataset `covenants` in a section, each with its words. */
 export function covenantsIn(section: FiledSection): CovenantRow[] {

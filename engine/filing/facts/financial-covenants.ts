@@ -1,7 +1,14 @@
+import { firstOf } from '../../base/elements.ts'
 import { append } from '../../base/lists.ts'
 import { memoize } from '../../base/memoize.ts'
 import { partitionPoint } from '../../base/partition-point.ts'
-import { adjectivalDirection, changedTo, heldBefore, subjectOfCovenant } from './adjectival-tests.ts'
+import {
+  adjectivalDirection,
+  changedTo,
+  heldBefore,
+  levelsInTurn,
+  subjectOfCovenant,
+} from './adjectival-tests.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
@@ -150,6 +157,14 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const metric = settled(reading, mention)
     const already = found.some(f => f.from <= mention.from && mention.from < f.to && f.metric === metric)
     if (already) continue
+    const turns = levelsInTurn(flat, place, metrics, thresholds)
+    if (turns?.mentions.includes(mention)) {
+      const level = turns.levels[turns.mentions.indexOf(mention)]
+      const all = { ...mention, from: turns.from, to: turns.to }
+      if (level && adjectivalDirection(reading, place, all, firstOf(turns.levels)) !== null)
+        append(found, assembled(reading, place, mention, metric, level, turns.to, 'test_adjective'))
+      continue
+    }
     const stated =
       next && next.from - mention.to <= 160 ? adjectivalDirection(reading, place, mention, next) : null
     const held = heldBefore(reading, place, mention, thresholds[firstFrom(thresholds, mention.from) - 1])
@@ -179,9 +194,11 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
 
 // `a covenant to maintain a maximum leverage ratio`, `requires us to maintain an interest coverage ratio`.
 const asksFor = words(
-  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,240}$`,
+  String.raw`\b(?:maintain(?:ing|s)?|maintenance of|compl(?:y|iance) with|meet|satisfy|requir(?:es?|ing)|requirements?|covenants?|test with respect to|not (?:to )?exceed)\b[^.;]{0,240}$`,
 )
-const ourMust = words(String.raw`\b(?:requir(?:es?|ed|ing)|covenants?|must|obligat\w+|subject to)\b`)
+const ourMust = words(
+  String.raw`\b(?:requir(?:es?|ed|ing)|requirements?|covenants?|must|obligat\w+|subject to)\b`,
+)
 
 /** `We are subject to a maximum leverage ratio and a minimum interest coverage ratio under the credit facility`. */
 const isSubjectTo = (lead: string, mention: string, sentence: string): boolean =>
@@ -194,6 +211,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
   const whole = flat.slice(start, end)
   return (
     (/\bratios?\b|\bpercentage\s+of\b|\brelative\s+to\b/i.test(withoutBrackets(flat, mention)) ||
+      mention.shown ||
       isMinimum(flat, mention)) &&
     (asksFor.test(lead) || isSubjectTo(lead, flat.slice(mention.from, mention.to), whole)) &&
     ourMust.test(whole) &&

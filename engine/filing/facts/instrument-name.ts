@@ -99,6 +99,20 @@ const headed = /^.*\s(?=(?:The|Our)\s)/
 const ofOthers =
   /\b(?:those\s{1,9}permitted\s{1,9}(?:under|by)|modifications?\s{1,9}(?:to|of)|defaults?\s{1,9}on\s{1,9}indebtedness\s{1,9}under)\s[^,;.]{0,120}|(?<=\b(?:notes|debentures|bonds|facilities|agreements)),?\s{1,9}(?:with\s{1,9}the\s{1,9}exception\s{1,9}of|except(?:\s{1,9}for)?|excluding|other\s{1,9}than)\s{1,9}(?:the|our)\s[^,;.]{0,120}/gi
 
+// Names of smaller debts, which stand for one where no other is named: `the revolving line of credit`, `a note payable`.
+const lesserMention =
+  /(?<![\w.&])(?<name>(?:(?:revolving|secured|unsecured|demand|equipment|commercial|bank|mortgage|term|working\s+capital|capital|margin|construction|acquisition|bridge|senior|subordinated)\s+){0,4}(?:lines?\s+of\s+credit(?:\s+facilit(?:y|ies))?|credit\s+lines?|lease\s+lines?|notes?\s+payable|promissory\s+notes?|(?:mortgage|equipment)\s+(?:notes?|loans?)|(?:margin|construction|bridge|bank|acquisition)\s+loans?|equipment\s+financing\s+facilit(?:y|ies)|bank\s+lines?))\b(?!\s+and\s+(?:other\s+)?(?:notes|bonds|debt))/gi
+// Of others a proper name tells which, `the Equipment Guidance Line`, `Beijing Resort debt financing`.
+const properMention =
+  /\b(?<name>(?:[A-Z][\w&]{0,30}\s+){1,4}(?:Line|debt\s+financing)|debt\s+financing(?=\s+(?:is|was|has|requires|contains)))\b/g
+
+/** A smaller debt that a text last names, `Line of Credit`; null if none. */
+export function lesserMentioned(text: string): string | null {
+  const match = [...text.matchAll(lesserMention)].at(-1) ?? [...text.matchAll(properMention)].at(-1)
+  const name = match?.groups?.['name']
+  return name ? oneLine(name, 120).replace(notName, '') : null
+}
+
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(sentence: string): string | null {
   const text = sentence.replace(ofOthers, ' ')
@@ -150,6 +164,8 @@ export function instrumentNear(flat: string, source: string, from: number, to: n
   const named =
     (subject && instrumentMentioned(subject)) ?? subjectNamed(sentence) ?? instrumentMentioned(sentence)
   if (named === null && isOfAllDebt.test(sentence)) return null
+  const lesser = named === null ? lesserMentioned(sentence) : null
+  if (lesser !== null) return lesser
   const earliest = Math.max(0, from - PARAGRAPH)
   const begins = source.slice(earliest, from + 2).lastIndexOf('\n\n')
   const before = flat.slice(earliest + begins + 1, from)
@@ -159,13 +175,27 @@ export function instrumentNear(flat: string, source: string, from: number, to: n
 
 // `The corporate credit facility contains a covenant …, including availability under the 364-day facility`.
 const hasCovenants =
-  /^\W{0,3}(?:[\w,]{1,20}\s{1,9}){0,3}?(?<subject>(?:[Tt]he|[Oo]ur|[Ii]ts|[Tt]hese|[Tt]he\s{1,9}[Cc]ompany's|[Oo]ur\s{1,9}\w{1,20})\s(?:[^.;,()]){2,70}?)\s{1,9}(?:also\s{1,9})?(?:contains?|includes?|requires?|imposes?|limits?|restricts?|prohibits?|provides?|places?)\b/
+  /^\W{0,3}(?:[\w,]{1,20}\s{1,9}){0,3}?(?<subject>(?:[Tt]he|[Oo]ur|[Ii]ts|[Tt]hese|[Tt]he\s{1,9}[Cc]ompany's|[Oo]ur\s{1,9}\w{1,20})\s(?:[^.;,()]){2,100}?)\s{1,9}(?:also\s{1,9})?(?:contains?|includes?|requires?|imposes?|limits?|restricts?|prohibits?|provides?|places?)\b/
 
 /** The instrument that a sentence is about, where one that it names later is another. */
 function subjectNamed(sentence: string): string | null {
   const subject = hasCovenants.exec(sentence)?.groups?.['subject']
-  return subject === undefined ? null : instrumentMentioned(`${subject} `)
+  if (subject === undefined) return null
+  const [one, other, ...more] = subject.split(/\sand\s{1,9}(?=(?:the|our|its)\s)/)
+  const both = [one, other].flatMap(part => (part === undefined ? [] : (fullName(`${part} `) ?? [])))
+  return both.length === 2 && more.length === 0 && !both.some(name => ofHolders.test(name))
+    ? both.join(' and ')
+    : instrumentMentioned(`${subject} `)
 }
+
+/** Of two kinds, one covenant is of the last alone: notes have their own document. */
+const ofHolders = /\b(?:notes?|bonds?|debentures?|indentures?)\b/i
+
+/** The name that says most of those that a few words hold. */
+const fullName = (text: string): string | null =>
+  [instrumentMentioned(text), lesserMentioned(text)]
+    .flatMap(name => name ?? [])
+    .toSorted((a, b) => b.length - a.length)[0] ?? null
 
 // `Our unsecured debt obligations contain covenants`: of no single instrument named before.
 const isOfAllDebt =

@@ -84,7 +84,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Investments',
     String.raw`\binvestments?\b(?! (?:company|advis))|\bacquisitions\b|advances and loans|loans and advances|loans,? advances`,
     String.raw`\b(?:make|purchase|acquire|hold|lend|permit|own)\b.{0,200}\b(?:investments?|advances?|loans?|money|acquisition|capital contribution|stock|securities)\b`,
-    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\b(?:(?:limit|restrict|prohibit)(?:s|ing)?|(?:limitations?|restrictions?|limits) on) (?:certain )?acquisitions\b|\binvestments\b`,
+    String.raw`\b(?:make|making) (?:certain |any |other )*(?:loans[^;.]{0,40}|acquisitions[^;.]{0,30}|advances[^;.]{0,30})?investments?\b|\bmake acquisitions\b|\b(?:(?:limit|restrict|prohibit)(?:s|ing)?|(?:limitations?|restrictions?|limits) on) (?:certain |business )?acquisitions\b|\binvestments\b|\b(?:acquir(?:e|ing)|purchas(?:e|ing)|acquisitions? of) (?:[^.;,]{1,60} )?(?:another|other|any other) (?:business(?:es)?|compan(?:y|ies)|entit(?:y|ies)|persons?|corporations?)\b|\bmak(?:e|ing)(?: of)? (?:certain |any )?(?:loans|advances|capital contributions)\b|\binvest(?:ing)? in (?:other|another|any|third)\b|\b(?:consummate|effect|complete|engage in) (?:certain |any )?acquisitions\b`,
   ),
   kind(
     'Limitation on Sale and Leaseback Transactions',

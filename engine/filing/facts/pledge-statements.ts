@@ -17,7 +17,7 @@ const grant = everyWords(
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
 const secured = everyWords(
-  String.raw`\bguaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|been|each|became|(?<past>was|were))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |principally |mainly |only |in part )?by\b`,
+  String.raw`\b(?:(?<once>was|were|had been) )?guaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|(?<!\bhad )been|each|became|(?<past>was|were|had been))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |principally |mainly |only |in part )?by\b`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$|\bthis (?:\w+ ){0,2}(?:note|loan|bond|debenture)\b[^.;]{0,80}$`,
@@ -52,7 +52,8 @@ export function statementsIn(flat: string, isContract: boolean, year: string | n
     .filter(match => {
       const before = flat.slice(Math.max(0, match.index - 420), match.index)
       if (/\bnot\b/i.test(match[0]) || elsewhereOwed.test(before) || isPossible.test(before)) return false
-      if (match.groups!['past'] && !isOfBalance(flat, match.index, year)) return false
+      const { past, once } = match.groups!
+      if ((past || once) && !isOfBalance(flat, match.index, year)) return false
       return isContract ? isOurDebtBefore.test(before) : isDebtBefore(before)
     })
     .map(match => statement(flat, match, 'secured_by'))

@@ -11,7 +11,7 @@ export interface Statement {
 }
 
 const debtNamed = words(
-  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|lease lines?|advances|balances? outstanding|outstanding balances?|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
 )
 // What others owe: `notes receivable`, `loans to customers`.
 const owedByOthers = words(
@@ -30,18 +30,23 @@ export const notGranted = words(
   String.raw`\b(?:not|nor|no|neither|may(?! \d)|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
 )
 
-const balanceDate = words(String.raw`\b(?:as of|at) [a-z]{3,9} \d{1,2}, (?:\d{4} and )?(?<year>\d{4})\b`)
+// `at December 31, 2024`, `the December 31, 2024 balance outstanding`.
+const balanceDate = words(
+  String.raw`\b(?:as of|at) [a-z]{3,9} \d{1,2}, (?:\d{4} and )?\d{4}\b|\bthe [a-z]{3,9} \d{1,2}, (?:\d{4} and )?\d{4} (?:outstanding )?(?:balances?|borrowings)\b`,
+)
 
 /** A sentence of the past that says what was pledged at the end of the year reported. */
 export function isOfBalance(flat: string, at: number, year: string | null): boolean {
   const sentence = flat.slice(...sentenceAround(flat, at, 600))
   return year !== null && !hasEnded.test(sentence) && sentence.match(balanceDate)?.[0].includes(year) === true
 }
-export const hasEnded = words(String.raw`\b(?:repaid|terminated|retired|extinguished|redeemed|matured)\b`)
+export const hasEnded = words(
+  String.raw`\b(?:repaid|terminated|retired|extinguished|redeemed|matured|cancell?ed|paid off|released)\b`,
+)
 
 /** The pledged assets are between the verb and `as collateral`, or before the verb. */
 export function pledgeAt(flat: string, match: RegExpExecArray): Statement {
-  const ours = match.groups?.['ours']
+  const ours = match.groups?.['ours'] ?? match.groups?.['with']
   const [from] = sentenceAround(flat, match.index, 500)
   const at = ours === undefined ? Math.max(from, match.index - 200) : match.index + match[0].indexOf(ours)
   return { from, at, until: ours === undefined ? match.index : at + ours.length, rule: 'pledged_as' }

@@ -12,7 +12,7 @@ import {
 
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
-  String.raw`\b(?:(?:have been|has been|are|is|were|was) pledged|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) pledged(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|under|against)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?)\b)`,
+  String.raw`\b(?:(?:have been|has been|are|is|were|was) (?:pledged|posted)|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) (?:pledged|posted)(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|to the lenders?|under|against|on|upon|in connection with)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?|(?:prepaid forward|VPF) [^.;,]{0,30}(?:contracts?|agreements?|transactions?))\b)`,
 )
 // `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
 const securedLoan = everyWords(
@@ -39,7 +39,7 @@ const serves = everyWords(
 )
 // `Collateral for the loan consists of inventory`, `The collateral includes all accounts receivable`.
 const consists = everyWords(
-  String.raw`\bcollateral(?: (?:under|for|securing) (?:the|our|this|these) [^.;]{2,60})? (?:consists of|includes|comprises)\b`,
+  String.raw`\b(?:collateral(?: (?:under|for|securing) (?:the|our|this|these) [^.;]{2,60})?|security (?:under|for) (?:the|our|this|these) [^.;]{2,60}) (?:consists of|includes|comprises)\b`,
 )
 // `The bank received a security interest in our receivables`, `Collateral for the facility is the accounts receivable`.
 const received = everyWords(
@@ -48,6 +48,11 @@ const received = everyWords(
 // `pledged the shares of its subsidiary to secure the bridge loan`.
 const pledgedTo = everyWords(
   String.raw`\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:(?:have|has) )?pledged (?<ours>(?:[^.;]|\.\d){2,200}?[^.;\s]) to secure\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|obligations)\b)`,
+)
+// `In connection with the margin loan, the Company pledged shares as collateral`; `pledged its receivables as collateral when
+// it entered into the loan agreement`.
+const pledgedWith = everyWords(
+  String.raw`\b(?:in connection with|under|pursuant to|to secure) (?:the|our|its|this|an?) [^.;,]{0,60}\b(?:loans?|credit|facility|notes?|financing|borrowings?|indebtedness)\b[^.;,]{0,30}, (?:we|the (?:company|corporation|borrower)|certain of (?:our|its) subsidiaries) (?:(?:have|has|had) )?pledged (?<with>(?:[^.;]|\.\d){2,200}?[^.;\s]) as (?:collateral|security)\b|\b(?:we|company|corporation|borrower|subsidiar(?:y|ies)) pledged (?<ours>(?:[^.;]|\.\d){2,200}?[^.;\s]) as (?:collateral|security) (?:for|under|when|upon|in connection with)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?)\b)`,
 )
 // `We maintain a restricted deposit account as security for the credit line`.
 const heldAs = everyWords(
@@ -91,7 +96,7 @@ export function reportPledgesIn(flat: string, year: string | null): Statement[] 
       match => !match.groups!['had'] || isOfBalance(flat, match.index, year),
     ),
     ...[serves, secures].flatMap(p => [...flat.matchAll(p)].filter(isGranted(80))),
-    ...[pledgedTo, pledgedUnder, heldAs, encumbered, provides].flatMap(p =>
+    ...[pledgedTo, pledgedWith, pledgedUnder, heldAs, encumbered, provides].flatMap(p =>
       [...flat.matchAll(p)].filter(isGranted(80)).filter(isOpen),
     ),
   ]

@@ -164,6 +164,11 @@ const ratioOfPattern = everyWords(
   String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
+// `minimum ratios, as in effect from time to time, of funded debt to cash flow and cash flow to interest expense`.
+const ratioList = everyWords(String.raw`\bratios(?:, [^.;,]{3,60},)? of (?<list>[^.;()]{8,240})`)
+const ratioOfList =
+  /(?:^|,\s{0,9}(?:(?:and|or)\s{1,9})?|\band\s{1,9})(?:of\s{1,9})?(?<ratio>(?<over>[a-z'][a-z' -]{2,60}?)\s{1,9}to\s{1,9}(?<under>[a-z'][a-z' ]{2,50}?))(?=,|\s{1,9}(?:and|be|of|at|as|is|are|not|in|must|which|that|shall|will|for|under|to)\b|\s{0,9}$)/gi
+
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
@@ -189,6 +194,15 @@ export function metricsIn(flat: string): MetricMention[] {
   for (const match of flat.matchAll(ratioOfPattern)) {
     const metric = over(groupOf(match, 'over'), groupOf(match, 'under'))
     if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
+  }
+  for (const match of flat.matchAll(ratioList)) {
+    const begin = match.index + match[0].length - groupOf(match, 'list').length
+    for (const each of groupOf(match, 'list').matchAll(ratioOfList)) {
+      const metric = over(groupOf(each, 'over'), groupOf(each, 'under'))
+      const to = begin + each.index + each[0].length
+      const from = to - groupOf(each, 'ratio').length
+      if (metric) add({ metric, from, to, shown: true })
+    }
   }
   for (const match of flat.matchAll(dividedDebt)) {
     const before = flat.slice(Math.max(0, match.index - 30), match.index)

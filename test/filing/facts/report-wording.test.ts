@@ -91,7 +91,7 @@ t.test(
       pledged(
         'Certain accounts receivable were pledged as collateral against a foreign uncommitted line of credit.',
       ),
-      [['receivables', null]],
+      [['receivables', 'Line of Credit']],
     )
     t.strictSame(
       pledged(

@@ -295,7 +295,7 @@ t.test('reports say in many ways what is pledged', async t => {
   )
   t.strictSame(
     pledged('The line of credit carries a rate of not less than 4.0% and is secured by the assets of Alfa.'),
-    [['general_lien', null]],
+    [['general_lien', 'Line of Credit']],
   )
   t.strictSame(
     pledged('The loan matures in 2030. Collateral for the loan includes inventory and equipment.'),
