@@ -4,12 +4,14 @@ import { splitStatements } from '../../cli/sql-text.ts'
 import { attachedList } from '../../engine/filing/attached-list.ts'
 import type { Lines } from '../../engine/filing/block.ts'
 import { coverOf } from '../../engine/filing/cover.ts'
+import { agreedFacilitiesIn } from '../../engine/filing/facts/agreed-facilities.ts'
 import { collateralIn } from '../../engine/filing/facts/collateral.ts'
 import { covenantsIn } from '../../engine/filing/facts/covenants.ts'
 import { creditFacilitiesIn } from '../../engine/filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../engine/filing/facts/debt-tables.ts'
 import type { FiledSection } from '../../engine/filing/facts/filed-section.ts'
 import { guarantorsIn } from '../../engine/filing/facts/guarantors.ts'
+import { offeredNotesIn } from '../../engine/filing/facts/offered-notes.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
 import { plainLines } from '../../engine/filing/plain-lines.ts'
 import { sectionsOf } from '../../engine/filing/sections.ts'
@@ -169,6 +171,11 @@ t.test('the text of a section is read in linear time', async t => {
     await linear(t, `instruments of a ${type}`, text => {
       const read = { ...section(text, type, form), period_end: '2023-12-31' }
       return [debtLinesIn(read), creditFacilitiesIn(read)]
+    })
+    await linear(t, `what a ${type} offers and agrees`, text => {
+      const item = { ...section(text, type, '8-K'), title: 'Item 1.01', period_end: '2023-12-31' }
+      const agreement = section(`CREDIT AGREEMENT "Commitment" means ${text}`, type, form)
+      return [offeredNotesIn(item), agreedFacilitiesIn(agreement)]
     })
     await linear(t, `guarantors of a ${type}`, text => guarantorsIn([section(text, type, form)]))
   }

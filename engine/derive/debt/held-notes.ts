@@ -8,6 +8,7 @@ export interface ToldNote {
   readonly coupon_rate: number | null
   readonly rate_type: string | null
   readonly maturity: string | null
+  readonly balance_date: string | null
 }
 
 /** A row of a company's debt, as far as it tells what it holds. */
@@ -70,6 +71,9 @@ const isWithin = (value: number, [least, most]: readonly [number, number], slack
 function fit(line: DebtRow, note: ToldNote): number | null {
   if (!line.is_counted || line.carrying_amount === null || NO_NOTES.has(line.instrument_type)) return null
   if (!line.is_group && (line.coupon_rate !== null || line.rate_type === 'floating')) return null
+  // Notes sold since are not in it yet.
+  if (note.balance_date !== null && line.balance_date !== null && note.balance_date > line.balance_date)
+    return null
   const isOfCurrency = line.currency === note.currency
   const least = isOfCurrency ? LEAST : LEAST_OF[note.currency ?? '']
   if (least !== undefined && note.principal !== null && line.carrying_amount < least * note.principal)

@@ -215,7 +215,10 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/subordinated (?:secured )?(?:note|debenture|debt)|trust preferred/, 'subordinated_notes'],
   [/debenture/, 'debentures'],
   [/revolv|credit ?facilit|lines? ?of ?credit|credit ?agreement|\brcf\b/, 'revolver'],
-  [/(?<!un)secured[a-z ]{0,40}note|first lien note|second lien note/, 'senior_secured_notes'],
+  [
+    /(?:(?<!un)secured|collaterali[sz]ed)[a-z ]{0,40}note|first lien note|second lien note/,
+    'senior_secured_notes',
+  ],
   [/senior[a-z0-9. ]{0,60}note/, 'senior_notes'],
   [/mortgage|\bloan|bank debt|notes? payable to bank/, 'loan'],
   [/development banks?\b|export credit agenc/, 'loan'],
@@ -228,7 +231,8 @@ const typeIn = (text: string): NamedTerms['type'] =>
   TYPES.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
 function rankIn(text: string): Pick<NamedTerms, 'seniority' | 'security'> {
-  const isSecured = /\bsecured|first lien|second lien|mortgage bond|asset ?backed|\babs\b/.test(text)
+  const isSecured =
+    /\bsecured|\bcollaterali[sz]ed|first lien|second lien|mortgage bond|asset ?backed|\babs\b/.test(text)
   const security = /second lien/.test(text)
     ? 'second_lien'
     : /first lien|first mortgage/.test(text)

@@ -1,7 +1,8 @@
+import { withAgreed } from './agreed-facilities.ts'
 import { withCompanyLine, withEndings, withTotals } from './ended-facilities.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
-import { agrees, hasCommitment, isFacilityKind, isOtherKind, tenorOf } from './same-facility.ts'
+import { agrees, candidates, FACILITY_TERMS, isFacilityKind, isOwed, mayBe } from './same-facility.ts'
 
 /** Text older than this before the newest balances, in days, says nothing of facilities now. */
 const OUTDATED = 480
@@ -70,8 +71,9 @@ export function withFacilities(
       is_current: true,
     })
   }
+  const filed = withAgreed(company, rows, read, later(newest, last))
   const endings = read.filter(one => one.rule === 'facility_ended' && (one.balance_date ?? '') >= since)
-  return withCompanyLine(withTotals(withEndings(rows, endings, filled), filled))
+  return withCompanyLine(withTotals(withEndings(filed, endings, filled), filled))
 }
 
 /** Whether one text tells of two facilities: of other commitments, due on other days. */
@@ -88,28 +90,6 @@ const newestDay = (days: readonly (string | null)[]): string | null =>
 
 const daysBefore = (day: string, days: number): string =>
   day === '' ? '' : new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
-
-/** The rows that the facility of a text is: those with its commitment; of several, those of its tenor, maturity or kind. */
-function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
-  const alike = rows.filter(
-    row => hasCommitment(row, one) && !isOtherKind(row, one) && !isOfSameText(row, one),
-  )
-  if (alike.length < 2) return alike
-  const ofTenor = alike.filter(row => tenorOf(row.name) !== null && tenorOf(row.name) === tenorOf(one.name))
-  if (ofTenor.length > 0) return ofTenor
-  const due = alike.filter(row => agrees(row.maturity, one.maturity))
-  if (due.length > 0) return due
-  const ofKind = alike.filter(row => row.instrument_type === one.instrument_type)
-  return ofKind.length > 0 ? ofKind : alike
-}
-
-/** Whether a row is another facility of the same text, with its own maturity. */
-const isOfSameText = (row: InstrumentRow, one: LoadedInstrument): boolean =>
-  row.member === null &&
-  row.isDescribed === true &&
-  row.accession === one.accession &&
-  row.source === one.source &&
-  !agrees(row.maturity, one.maturity)
 
 /** A term loan that a table calls a credit facility: drawn in full, and due when the text says. */
 const isDrawnInFull = (row: InstrumentRow, one: LoadedInstrument): boolean =>
@@ -130,13 +110,6 @@ function drawnLines(rows: readonly InstrumentRow[], one: LoadedInstrument): Inst
     : []
 }
 
-/** A line before discounts and what is drawn differ by less. */
-const ROUNDED = 0.03
-
-/** Whether a balance may be what a text says is drawn; it may where none says what is. */
-const isOwed = (balance: number, { drawn }: LoadedInstrument): boolean =>
-  drawn === null || Math.abs(drawn - balance) <= ROUNDED * balance
-
 /** Whether a line of a debt table, of the same day, is what is drawn under the facility of a text. */
 const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.member === null &&
@@ -152,42 +125,11 @@ const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
     // A table of liquidity states no maturity, and what is drawn tells the line.
     (one.maturity === null && one.drawn !== null))
 
-/** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
-const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
-  row.is_current &&
-  isFacilityKind(row) &&
-  !isOtherKind(row, one) &&
-  !isBeside(row, one) &&
-  (agrees(row.maturity, one.maturity) ||
-    ((row.maturity === null || one.maturity === null) &&
-      (row.commitment === null || row.commitment === one.commitment)))
-
-/** A facility and a line of one report whose commitments, or what is drawn, differ. */
-const isBeside = (row: InstrumentRow, one: LoadedInstrument): boolean =>
-  row.member === null &&
-  (row.balance_date === null || row.balance_date === one.balance_date) &&
-  row.accession === one.accession &&
-  (row.carrying_amount !== null
-    ? !isOwed(row.carrying_amount, one)
-    : row.commitment !== null && one.commitment !== null
-      ? row.commitment !== one.commitment
-      : row.commitment === one.commitment && row.undrawn !== one.undrawn)
-
 /** A facility whose commitment is known: lines of which a text tells only what is undrawn may be it. */
 const isCommitted = (row: InstrumentRow): boolean =>
   row.is_current && isFacilityKind(row) && row.commitment !== null
 
 const OF_DAY = ['drawn', 'undrawn'] as const
-const TERMS = [
-  'instrument_type',
-  'seniority',
-  'security_type',
-  'currency',
-  'benchmark',
-  'spread_bps',
-  'floor_bps',
-] as const
-
 /** A row with what the text says of its facility. */
 function withText(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
   const said = saidBy(one)
@@ -207,7 +149,7 @@ function withText(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
     (isMoreExact || (isByName && !agrees(row.maturity, one.maturity)))
   )
     set('maturity', one.maturity)
-  for (const field of TERMS) if (row[field] === null && one[field] !== null) set(field, one[field])
+  for (const field of FACILITY_TERMS) if (row[field] === null && one[field] !== null) set(field, one[field])
   if (row.rate_type === null && one.rate_type !== null && row.coupon_rate === null)
     set('rate_type', one.rate_type)
   const isOfDay = row.balance_date === null || row.balance_date === one.balance_date

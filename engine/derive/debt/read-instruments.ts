@@ -22,6 +22,8 @@ export function withRead(
   const rows = tagged.map(row => withTableName(withWords(row, read), read))
   const ids = new Set(rows.map(({ id }) => id))
   const newest = dayOfTables(read)
+  const told = read.filter(({ rule }) => rule !== 'note_offered' && rule !== 'note_terms')
+  const last = [...tagged, ...told].reduce<string | null>((day, each) => later(day, each.balance_date), null)
   const isOfDay = ({ balance_date }: LoadedInstrument) => Number(balance_date === newest)
   const newestFirst = read.toSorted(
     (a, b) =>
@@ -57,15 +59,12 @@ export function withRead(
     const statesTerms = one.rule === 'note_terms'
     if (alike.length > 0 || ids.has(id)) continue
     const isHeld = tagged.length > 0 && (isInLine(rows, one) || isShortTerm(rows, one))
-    if (tagged.length > 0 && !statesTerms && !isHeld) continue
+    const isNew = one.rule === 'note_offered' && isOfferedSince(rows, one, last)
+    if (tagged.length > 0 && !statesTerms && !isHeld && !isNew) continue
+    const isOwed = isHeld || isNew || (tagged.length === 0 && isOwedByText(one, newest))
+    // What was sold before the newest balances is in them, or gone.
+    if (one.rule === 'note_offered' && !isOwed) continue
     ids.add(id)
-    // A text may tell of notes issued since the newest whole table.
-    const isSince = one.rule === 'note_text' && compare(one.balance_date, newest) > 0
-    const isOwed =
-      isHeld ||
-      (tagged.length === 0 &&
-        one.carrying_amount !== 0 &&
-        (newest === null || one.balance_date === newest || isSince))
     const row = withRateOfDay(added(empty(company, one, newest), one), named)
     rows.push({
       ...row,
@@ -244,6 +243,22 @@ const isShortTerm = (rows: readonly InstrumentRow[], one: LoadedInstrument): boo
           (row.carrying_amount === null || row.carrying_amount >= (one.carrying_amount ?? 0)))),
   )
 
+/** Whether a row of a table or text is owed by a company that tags nothing: a text may tell of notes since the newest whole table. */
+const isOwedByText = (one: LoadedInstrument, newest: string | null): boolean =>
+  one.carrying_amount !== 0 &&
+  (newest === null ||
+    one.balance_date === newest ||
+    ((one.rule === 'note_text' || one.rule === 'note_offered') && compare(one.balance_date, newest) > 0))
+
+/** Whether notes were sold after the last day of which reports tell, and no row may be the same. */
+const isOfferedSince = (
+  rows: readonly InstrumentRow[],
+  one: LoadedInstrument,
+  last: string | null,
+): boolean =>
+  compare(one.balance_date, last) > 0 &&
+  !rows.some(row => row.is_current && !row.is_group && row.accession !== one.accession && mayBeSame(row, one))
+
 /** A row that does not state coupon or maturity, with the amount of the notes. */
 const mayBeSame = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   (row.coupon_rate === null || row.maturity === null) &&
@@ -266,6 +281,7 @@ function dayOfTables(read: readonly LoadedInstrument[]): string | null {
   const sums = new Map<string, number>()
   let last: string | null = null
   for (const { balance_date: day, carrying_amount: amount, rule } of read) {
+    if (rule === 'note_offered') continue
     last = later(last, day)
     if (day !== null && amount !== null && (rule === 'debt_table' || rule === 'debt_schedule'))
       sums.set(day, (sums.get(day) ?? 0) + amount)

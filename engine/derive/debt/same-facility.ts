@@ -25,3 +25,64 @@ export const isOtherKind = (row: InstrumentRow, one: LoadedInstrument): boolean 
 
 export const agrees = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
+
+/** Terms of a facility that do not change with its balance. */
+export const FACILITY_TERMS = [
+  'instrument_type',
+  'seniority',
+  'security_type',
+  'currency',
+  'benchmark',
+  'spread_bps',
+  'floor_bps',
+] as const
+
+/** The rows that the facility of a text or agreement is: those with its commitment; of several, those of its tenor, maturity or kind. */
+export function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
+  const alike = rows.filter(
+    row => hasCommitment(row, one) && !isOtherKind(row, one) && !isOfSameText(row, one),
+  )
+  if (alike.length < 2) return alike
+  const ofTenor = alike.filter(row => tenorOf(row.name) !== null && tenorOf(row.name) === tenorOf(one.name))
+  if (ofTenor.length > 0) return ofTenor
+  const due = alike.filter(row => agrees(row.maturity, one.maturity))
+  if (due.length > 0) return due
+  const ofKind = alike.filter(row => row.instrument_type === one.instrument_type)
+  return ofKind.length > 0 ? ofKind : alike
+}
+
+/** Whether a row is another facility of the same text, with its own maturity. */
+const isOfSameText = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.member === null &&
+  row.isDescribed === true &&
+  row.accession === one.accession &&
+  row.source === one.source &&
+  !agrees(row.maturity, one.maturity)
+
+/** A line before discounts and what is drawn differ by less. */
+const ROUNDED = 0.03
+
+/** Whether a balance may be what a text says is drawn; it may where none says what is. */
+export const isOwed = (balance: number, { drawn }: LoadedInstrument): boolean =>
+  drawn === null || Math.abs(drawn - balance) <= ROUNDED * balance
+
+/** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
+export const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.is_current &&
+  isFacilityKind(row) &&
+  !isOtherKind(row, one) &&
+  !isBeside(row, one) &&
+  (agrees(row.maturity, one.maturity) ||
+    ((row.maturity === null || one.maturity === null) &&
+      (row.commitment === null || row.commitment === one.commitment)))
+
+/** A facility and a line of one report whose commitments, or what is drawn, differ. */
+const isBeside = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.member === null &&
+  (row.balance_date === null || row.balance_date === one.balance_date) &&
+  row.accession === one.accession &&
+  (row.carrying_amount !== null
+    ? !isOwed(row.carrying_amount, one)
+    : row.commitment !== null && one.commitment !== null
+      ? row.commitment !== one.commitment
+      : row.commitment === one.commitment && row.undrawn !== one.undrawn)

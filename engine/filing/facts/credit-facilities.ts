@@ -421,8 +421,12 @@ const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d
 /** Most characters of the rates that stand before the last of them. */
 const BASE_RATE = 400
 
+/** `(plus a 0.10% credit spread adjustment)` makes one index of another. */
+const ofAdjustment =
+  /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b[^().;%]{0,260}?\badjustment\b\)?/gi
 /** One margin over one index; none where it depends on a rating or a ratio. */
-function marginIn(text: string): InstrumentLine {
+function marginIn(said: string): InstrumentLine {
+  const text = said.replace(ofAdjustment, ' ')
   const match = margin.exec(text)
   if (match !== null && ofBaseRate.test(text.slice(Math.max(0, match.index - BASE_RATE), match.index)))
     return {}

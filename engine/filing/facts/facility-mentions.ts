@@ -203,7 +203,7 @@ const isInQuotes = (flat: string, at: number): boolean =>
   /\("[^")]{0,40}$/.test(flat.slice(Math.max(0, at - 60), at))
 
 const OF_FACILITY =
-  '(?:size|capacity|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver))?'
+  '(?:size|capacity|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver)|(?:\\s{1,3}provided\\s{1,3}by\\s{1,3}the\\s{1,3}lenders)?\\s{1,3}thereunder)?'
 const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
 /** `the agreement was amended to increase the size of the credit facility to $750 million`. */
 const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${AMOUNT}`, 'i')

@@ -62,3 +62,9 @@ export interface FiledSection {
  */
 export const tellsOfDebt = ({ section_type: type, has_debt_note: hasNote }: FiledSection): boolean =>
   type === 'debt_footnote' || (type === 'mda_liquidity' && hasNote === false)
+
+/** A chapter of a prospectus about debt other than what is offered, as the note on debt of its day: it tells the same. */
+export const asNoteOnDebt = (section: FiledSection): FiledSection =>
+  section.section_type === 'other' && isOtherDebt.test(section.title ?? '')
+    ? { ...section, section_type: 'debt_footnote', period_end: section.period_end ?? section.filing_date }
+    : section

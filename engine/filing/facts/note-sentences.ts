@@ -23,7 +23,7 @@ export interface DescribedNote {
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?(?:19|20)\\d\\d`
 const KIND =
-  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|sustainability|green|unregistered|registered|public|private|perpetual)\\s{1,3}){0,6}(?:notes|debentures|bonds)'
+  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|sustainability|green|global|unregistered|registered|public|private|perpetual)\\s{1,3}){0,6}(?:notes|debentures|bonds)'
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
 /** `$650 million principal amount of 5.50% notes due March 15, 2021 (the "2021 Notes")`. */
 const described = new RegExp(
@@ -139,8 +139,10 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     if (!isNext && !isIssued.test(introOf(flat, begin, from)) && !isOutstanding(flat, note, begin, day))
       return []
     listTo = to
+    const secured = isCollateralized.exec(flat.slice(begin, from))?.groups?.['rank'] ?? ''
     if (coupon === null || maturity === null || amount === null || !isDue(maturity)) return []
-    return [{ ...note, coupon, maturity, kind, amount, begin, end: Math.max(end, to) }]
+    const words = `${secured} ${kind}`.trim()
+    return [{ ...note, coupon, maturity, kind: words, amount, begin, end: Math.max(end, to) }]
   })
   const listed = issuedNotesIn(section.text, inMillions, day).flatMap((note): Told[] => {
     const { issued: amount, from, to } = note
@@ -159,6 +161,10 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     return left === null ? [] : [lineOf({ ...note, amount: left }, section, day)]
   })
 }
+
+/** `The Collateralized Senior Notes consist of`, before notes that the list calls senior alone. */
+const isCollateralized =
+  /\b(?<rank>collaterali[sz]ed|(?<!un)secured)\s{1,3}(?:senior\s{1,3})?notes\s{1,3}consist\b(?:[^.;]|\.\d)*$/i
 
 /** A heading on debt within another note, `Debt Issuance and Redemption`. */
 const headsDebt =
@@ -214,7 +220,8 @@ const isOneSeries = (a: Told, b: IssuedNote): boolean =>
   a.maturity.slice(0, 4) === b.maturity.slice(0, 4) &&
   a.amount.value === b.issued.value
 
-function lineOf(note: Told, section: FiledSection, day: string): InstrumentLine {
+/** The row of notes that a sentence tells. */
+export function lineOf(note: Told, section: FiledSection, day: string): InstrumentLine {
   const { coupon, maturity, kind, amount, words = '', begin, end } = note
   const plain = titled(kind)
   const name =

@@ -15,7 +15,8 @@ export function withBothIssues(same: readonly InstrumentLine[], one: InstrumentL
 }
 
 /** `In the second quarter of 2024, we issued`. */
-const ISSUED_IN = /^(?:In|On|During)\s(?<time>[^$]{3,40}?20\d\d)\b[^$]{0,60}\bissued\b/m
+const ISSUED_IN =
+  /^(?:In|On|During)\s(?<time>[^$]{3,40}?20\d\d)\b[^$]{0,60}\b(?:issued|completed\sthe\ssale|sold)\b/m
 
 /** Of an issue that was reopened the text has two amounts, and its principal is neither. */
 export const isReopened = (same: readonly InstrumentLine[], one: InstrumentLine): boolean =>

@@ -1,9 +1,11 @@
 import { documentText } from '../../filing/document-text.ts'
+import { agreedFacilitiesIn } from '../../filing/facts/agreed-facilities.ts'
 import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
-import type { FiledSection } from '../../filing/facts/filed-section.ts'
+import { asNoteOnDebt, type FiledSection } from '../../filing/facts/filed-section.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { noteTermsIn } from '../../filing/facts/note-terms.ts'
+import { offeredNotesIn } from '../../filing/facts/offered-notes.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import type { Output } from './reader.ts'
 
@@ -20,9 +22,14 @@ export function instrumentsIn(
   { ticker, known }: FilingOfNote,
   notes?: NotesOf,
 ): Output[] {
-  return [...debtLinesIn(section), ...noteTermsIn(section, notes), ...creditFacilitiesIn(section)].map(
-    row => ({ dataset: 'instruments', values: { ticker, ...row, known_from: known } }),
-  )
+  const note = asNoteOnDebt(section)
+  return [
+    ...debtLinesIn(note),
+    ...noteTermsIn(section, notes),
+    ...offeredNotesIn(section),
+    ...creditFacilitiesIn(note),
+    ...agreedFacilitiesIn(section),
+  ].map(row => ({ dataset: 'instruments', values: { ticker, ...row, known_from: known } }))
 }
 
 const NOTE =

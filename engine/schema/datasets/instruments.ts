@@ -72,7 +72,9 @@ export const readRules: readonly string[] = [
   'debt_schedule',
   'note_text',
   'note_terms',
+  'note_offered',
   'facility_text',
+  'facility_agreed',
   'facility_ended',
 ]
 
