@@ -46,7 +46,7 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
     })
   const first = dayOf('from', from, 'first')
   const end = to === undefined ? last : dayOf('to', to, 'last')
-  if (first > end) throw invalid('from', from, `from is after ${to ?? last}`, { max: end })
+  if (first > end) throw invalid('from', from, `from is after to (${to ?? last})`, { max: end })
   const days: string[] = []
   const step = every ?? 'month'
   for (let day = endOf(step, first); day <= end; day = endOf(step, addDays(day, 1))) {

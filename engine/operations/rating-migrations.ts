@@ -59,7 +59,7 @@ export const searchRatingMigrations = operation({
       throw invalid('until', until, `until is after the as-of date ${context.asOf}`, { max: context.asOf })
     const since = args.since ?? addDays(until, -365)
     checkOrder(since, until)
-    const { rows, unknown, compared, moved } = await migrationsOf(context, args, since, until)
+    const { rows, unknown, ...counts } = await migrationsOf(context, args, since, until)
     return pageOfComputed(
       rows,
       {
@@ -68,8 +68,7 @@ export const searchRatingMigrations = operation({
         explains: 'The ratings of both days and the composite rule.',
         meta: { since, until },
         applied: { rating_max_age: args.rating_max_age },
-        emptyBecause: () =>
-          `${compared} issuers have a composite rating on both days, and ${moved} of them moved`,
+        emptyBecause: () => whyNone(counts, since, until),
       },
       unknown,
     )
@@ -86,6 +85,27 @@ type Moved = RowOf<typeof ratingMigrations.columns> & { readonly _explain: unkno
 
 function checkOrder(since: string, until: string): void {
   if (since >= until) throw invalid('since', since, `since is not before until (${until})`, { max: until })
+}
+
+interface Counts {
+  /** Issuers with a rating on the first day, on the last, and on both. */
+  readonly rated: readonly [before: number, after: number, both: number]
+  /** With a composite on both days, and those of them whose composite moved. */
+  readonly compared: number
+  readonly moved: number
+  readonly maxAge: number
+}
+
+function whyNone(
+  { rated: [before, after, both], compared, moved, maxAge }: Counts,
+  since: string,
+  until: string,
+) {
+  if (both === 0)
+    return `${before} issuers are rated as of ${since} and ${after} as of ${until}, none of them on both days`
+  if (compared === 0)
+    return `${both} issuers are rated on both days, but have no composite: their ratings are older than ${maxAge} days (rating_max_age), or withdrawn`
+  return `${compared} issuers have a composite rating on both days, and ${moved} of them moved`
 }
 
 /** The named issuers whose composite moved. */
@@ -110,7 +130,9 @@ async function migrationsOf(context: Context, args: MigrationArgs, since: string
     if (named && !named.ids.includes(company_id)) return []
     return [rowOf(company_id, previous, issuer, migration)]
   })
-  return { rows, unknown: named?.unknown ?? [], compared, moved }
+  const both = [...after.keys()].filter(id => before.has(id)).length
+  const rated = [before.size, after.size, both] as const
+  return { rows, unknown: named?.unknown ?? [], compared, moved, rated, maxAge }
 }
 
 interface Letter {

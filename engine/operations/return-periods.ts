@@ -16,7 +16,7 @@ export function periodsOf(
   const to = asked.date_to ?? asOf
   if (to > asOf) throw invalid('date_to', to, `date_to is after the as-of date ${asOf}`, { max: asOf })
   const from = asked.date_from ?? addDays(to, -YEAR)
-  if (from > to) throw invalid('date_from', from, `date_from is after ${to}`, { max: to })
+  if (from > to) throw invalid('date_from', from, `date_from is after date_to (${to})`, { max: to })
   if (asked.every === 'day') return { from, to, ends: null }
   const days = panelDays({ from: addDays(from, -LOOK_BACK), every: asked.every }, to)
   const base = days.filter(day => day <= from).length - 1

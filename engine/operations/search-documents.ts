@@ -71,7 +71,7 @@ export const searchDocuments = operation({
   ],
   params,
   async run(context, args) {
-    const { filter, applied, unknown } = await filterOf(context, args)
+    const { filter, everything, applied, unknown } = await filterOf(context, args)
     const index = await context.search()
     const question: SearchQuestion = {
       text: args.q,
@@ -85,6 +85,7 @@ export const searchDocuments = operation({
     const span = childSpan('search', { 'tranche.search.mode': args.mode })
     const found = await index.ask(question)
     const meant = found.total === 0 ? await index.didYouMean(question) : null
+    const empty = found.total === 0 ? await whyEmpty(index, question, everything, Object.keys(applied)) : null
     span?.end()
     const undated = index.undated(filter)
     const warnings = [
@@ -113,6 +114,7 @@ export const searchDocuments = operation({
         mode: args.mode,
         filters_applied: applied,
         ...(meant !== null && { did_you_mean: meant }),
+        ...(empty !== null && { empty_because: [empty] }),
         ...(unknown.length > 0 && { unknown }),
         ...(warnings.length > 0 && { warnings }),
       },
@@ -120,6 +122,27 @@ export const searchDocuments = operation({
   },
   out: undefined as Page<DocumentHit> | undefined,
 })
+
+/**
+ * Why no section is found.
+ * @param everything the sections that a query without filters searches
+ */
+async function whyEmpty(
+  index: SearchIndex,
+  question: SearchQuestion,
+  everything: SectionFilter,
+  filters: readonly string[],
+): Promise<string> {
+  if (index.facts.sections === 0) return 'the lake has no filing sections'
+  if (filters.length > 0) {
+    const { total } = await index.ask({ ...question, filter: everything, limit: 0, offset: 0 })
+    if (total > 0)
+      return `${total.toLocaleString('en-US')} ${total === 1 ? 'section matches' : 'sections match'} without ${filters.join(', ')}`
+  }
+  return question.mode === 'semantic'
+    ? 'none of the words of the query is in the index'
+    : 'no section has what the query asks for'
+}
 
 /** Chosen columns are remembered by resource. */
 const hitResource = { ...documents, columns: hitColumns }
@@ -135,18 +158,22 @@ async function filterOf(context: Context, args: ArgsOf<typeof params>) {
   if (after !== undefined && before !== undefined && after > before)
     throw invalid('filed_after', after, 'filed_after is above filed_before: swap them', { max: before })
   const companies = ticker && (await context.companies(ticker, args.on_unknown === 'skip'))
+  const everything: SectionFilter = {
+    ...(as_of !== undefined && { knownBy: dayNumber(as_of) }),
+    ...(context.coverage === 'standard' && { standardOnly: true }),
+  }
   const filter: SectionFilter = {
     ...(companies && { companies: companies.ids }),
     ...(doc_type && { docTypes: doc_type }),
     ...(section_type && { sectionTypes: section_type }),
     ...(after !== undefined && { filedAfter: dayNumber(after) }),
     ...(before !== undefined && { filedBefore: dayNumber(before) }),
-    ...(as_of !== undefined && { knownBy: dayNumber(as_of) }),
-    ...(context.coverage === 'standard' && { standardOnly: true }),
+    ...everything,
   }
   const given = Object.entries({ ticker, doc_type, section_type, filed_after: after, filed_before: before })
   return {
     filter,
+    everything,
     applied: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
     unknown: companies?.unknown ?? [],
   }

@@ -54,7 +54,7 @@ export const searchTradeLiquidity = operation({
     if (to > context.asOf)
       throw invalid('date_to', to, `date_to is after the as-of date ${context.asOf}`, { max: context.asOf })
     const from = args.date_from ?? addDays(to, -WINDOW_DAYS)
-    if (from > to) throw invalid('date_from', from, `date_from is after ${to}`, { max: to })
+    if (from > to) throw invalid('date_from', from, `date_from is after date_to (${to})`, { max: to })
     const { ids, unknown } = await namedCompanies(context, args)
     const { liquidityRows } = await import('./trade-liquidity-rows.ts')
     const { max_gap: maxGap, explain } = args

@@ -3,7 +3,7 @@ import { invalid, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
-import type { Column } from './column.ts'
+import { type Column, unitOf } from './column.ts'
 
 /** How a parameter is given: once or as a list, required or not, and its bounds. */
 export interface Param<T = unknown, Alias extends string = string> {
@@ -126,9 +126,15 @@ export function parseParams<const P extends Params>(params: P, input: Input): Ar
   }
   for (const [name, { column }] of required)
     if (args[name] === undefined)
-      throw new QueryError('MISSING_PARAMETER', `${name} is required: ${column.doc}`, { parameter: name })
+      throw new QueryError('MISSING_PARAMETER', missing(name, column), {
+        parameter: name,
+        ...(column.kind === 'enum' && { allowed: column.values }),
+      })
   return args as ArgsOf<P>
 }
+
+const missing = (name: string, { doc, kind, values = [] }: Column): string =>
+  `${name} is required: ${doc}${kind === 'enum' ? ` One of ${values.join(', ')}.` : ''}`
 
 function unknownParameter(name: string, params: Params, input: Input): QueryError {
   const allowed = Object.keys(params)
@@ -291,9 +297,16 @@ function parseBoolean(name: string, given: unknown): boolean {
   throw invalid(name, shown(given), `${name} must be true or false`, { allowed: ['true', 'false'] })
 }
 
+/** `percent` or `cents`; a ratio has none. */
+const wordOfUnit = (column: Column): string => {
+  const unit = unitOf(column)
+  return unit === undefined || unit === 'ratio' ? '' : unit
+}
+
 function parseNumber(name: string, param: Param, given: unknown): number {
   const whole = param.column.kind === 'cents' || param.column.kind === 'integer'
-  const what = `${whole ? 'a whole number' : 'a number'}${param.column.takesNone ? ', or none' : ''}`
+  const unit = wordOfUnit(param.column)
+  const what = `${whole ? 'a whole number' : 'a number'}${unit && ` of ${unit}`}${param.column.takesNone ? ', or none' : ''}`
   const value =
     typeof given === 'number'
       ? given

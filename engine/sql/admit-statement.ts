@@ -1,6 +1,7 @@
 import { elementAt } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
 import type { AdmittedStatement, Database } from '../database/database.ts'
+import { nearest } from '../names/nearest.ts'
 import { histories, rawViews, tables } from '../schema/resources/tables.ts'
 
 export type Over = 'one day' | 'several days'
@@ -283,7 +284,8 @@ function problemOf(node: Node, scope: Scope | null, over: Over): string | null {
         return `${table} is over several days: give them as dates, or as from and every`
       if (catalog === '' && schema === 'information_schema' && described.has(table)) return null
       const name = [catalog, schema, table].filter(Boolean).join('.')
-      return `no table ${shown(name)}: the tables are ${list}`
+      const meant = nearest(table, over === 'one day' ? visible : [...visible, ...ofDays])
+      return `no table ${shown(name)}${meant ? `; did you mean ${meant}?` : `: the tables are ${list}`}`
     }
     case 'TABLE_FUNCTION': {
       const name = textOf((node['function'] ?? {}) as Node, 'function_name')

@@ -160,7 +160,9 @@ export async function streamRows(
     if (late.signal.aborted && !signal.aborted)
       throw new QueryError(
         'QUERY_TIMEOUT',
-        `the statement exceeded its limit of ${timeout} ms and was stopped: request less at a time`,
+        endpoint.heavy === 'days' || args['as_of'] !== undefined
+          ? `the answer was not ready within ${timeout} ms: try again, what was derived of earlier days is kept`
+          : `the statement exceeded its limit of ${timeout} ms and was stopped: request less at a time`,
         { timeout_ms: timeout },
       )
     throw error

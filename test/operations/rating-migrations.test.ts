@@ -73,6 +73,9 @@ t.test('issuers whose composite rating moved between two days', async t => {
   t.strictSame(early.meta['empty_because'], [
     '4 issuers have a composite rating on both days, and 0 of them moved',
   ])
+  t.strictSame((await ask({ rating_max_age: 30 })).meta['empty_because'], [
+    '5 issuers are rated on both days, but have no composite: their ratings are older than 30 days (rating_max_age), or withdrawn',
+  ])
   t.strictSame(await found({ rating_max_age: 'none', ticker: 'LONG' }), ['LONG fallen_angel'])
   t.strictSame((await ask({ migration: 'downgrade' }, { coverage: 'standard' })).data, [])
   const { data: explained } = await ask({ ticker: 'FALL', explain: true })

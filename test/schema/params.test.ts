@@ -1,6 +1,17 @@
 import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
-import { boolean, cents, date, integer, number, oneOf, shaped, text } from '../../engine/schema/column.ts'
+import {
+  boolean,
+  cents,
+  date,
+  integer,
+  number,
+  oneOf,
+  percent,
+  ratio,
+  shaped,
+  text,
+} from '../../engine/schema/column.ts'
 import { fallback, many, one, parseParams, required, splitList } from '../../engine/schema/params.ts'
 
 const params = {
@@ -117,6 +128,33 @@ t.test('a missing required parameter is named', async t => {
   } catch (error) {
     t.match(error, { code: 'MISSING_PARAMETER', details: { parameter: 'q' } })
   }
+})
+
+t.test('a missing choice and a number that is none are answered with what may be given', async t => {
+  const asked = {
+    table: required(one(oneOf(['bonds', 'companies'], 'Table.'))),
+    min_ytm: one(percent('Least yield.')),
+    min_debt: one(cents('Least debt.')),
+    min_leverage: one(ratio('Least leverage.')),
+  }
+  const problem = (input: Record<string, unknown>): QueryError => {
+    try {
+      parseParams(asked, input)
+    } catch (error) {
+      return error as QueryError
+    }
+    throw new Error('nothing was thrown')
+  }
+  t.match(problem({}), {
+    message: 'table is required: Table. One of bonds, companies.',
+    details: { parameter: 'table', allowed: ['bonds', 'companies'] },
+  })
+  for (const [input, message] of [
+    [{ min_ytm: '800bp' }, 'min_ytm must be a number of percent'],
+    [{ min_debt: '1bn' }, 'min_debt must be a whole number of cents'],
+    [{ min_leverage: '4x' }, 'min_leverage must be a number'],
+  ] as const)
+    t.equal(problem({ table: 'bonds', ...input }).message, message)
 })
 
 t.test('a comma list may quote a value that contains a comma', async t => {

@@ -232,3 +232,16 @@ t.test('a damaged index is refused by name, and a lake without filings says what
     message: /search\/text.bin: has 10 bytes/,
   })
 })
+
+t.test('a search that finds nothing says why', async t => {
+  const why = async (input: { q: string; [name: string]: unknown }) =>
+    (await engine.call('search.documents', input as never)).meta['empty_because']
+  t.strictSame(await why({ q: 'qwertzuiop' }), ['no section has what the query asks for'])
+  t.strictSame(await why({ q: 'qwertzuiop', mode: 'semantic' }), [
+    'none of the words of the query is in the index',
+  ])
+  t.strictSame(await why({ q: 'network', ticker: 'ALFA', doc_type: '10-K' }), [
+    '1 section matches without ticker, doc_type',
+  ])
+  t.strictSame(await why({ q: 'leverage' }), undefined)
+})

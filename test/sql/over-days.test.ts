@@ -157,5 +157,6 @@ t.test('what has no days, and days that cannot be, are refused', async t => {
     await refused('SELECT 1 FROM documents_history', { dates }),
     /INVALID_SQL no table documents_history/,
   )
+  t.match(await refused('SELECT 1 FROM company', { dates }), /no table company; did you mean companies\?$/)
   t.match(await refused("SELECT * FROM read_csv('/etc/passwd')", { dates }), /INVALID_SQL/)
 })

@@ -14,7 +14,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** `512MB` or `1.5GiB` as bytes. */
 export function bytesOf(size: string, parameter = 'hot_memory'): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMG]i?B)?$/i.exec(size.trim()) ?? []
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMG]i?B)?$/i.exec(String(size).trim()) ?? []
   if (number === undefined)
     throw invalid(parameter, size, 'a size is a number with a unit, such as 512MB or 2GB; 0 for none')
   return Math.floor(Number(number) * memberOf(units, (unit ?? '').toUpperCase()))
