@@ -1,3 +1,4 @@
+import { daysBetween } from '../base/days.ts'
 import { stored } from '../database/views.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
@@ -21,7 +22,8 @@ export interface Claim {
   /** What may still be drawn of it. */
   readonly undrawn: number | null
   readonly maturity_date: string | null
-  /** Also where the day is not known. */
+  /** As exact as it is known: `2032-03-15`, `2032-03` or `2032`. */
+  readonly maturity: string | null
   readonly maturity_year: number | null
   /** Null if the type of the rate is not known. */
   readonly floats: boolean | null
@@ -29,14 +31,18 @@ export interface Claim {
   readonly sinking_schedule: string | null
   /** Where the amount comes from: the record and its source. */
   readonly from: 'bonds' | 'instruments'
+  /** The day of the amount, of an instrument. */
+  readonly balance_date: string | null
+  /** Whether the company's instruments add up to its tagged debt; null of a bond. */
+  readonly is_reconciled: boolean | null
   readonly source: string | null
   readonly known_from: string | null
 }
 
 /**
  * The claims on companies as of the day, active ones only; all companies if none is named: their bonds, or their debt
- * instruments where these add up to the tagged debt and the amounts of the bonds do not. Every operation that adds up
- * debt reads it here.
+ * instruments where these add up to the tagged debt and the amounts of the bonds do not, or where no debt is tagged and no
+ * bond has an amount. Every operation that adds up debt reads it here.
  */
 export async function claimsOf(
   context: Context,
@@ -44,13 +50,15 @@ export async function claimsOf(
 ): Promise<readonly Claim[]> {
   const bonds = await rowsByKey(context, bondClaims, companies)
   const byBonds = byCompany(bonds)
-  const reconciled = await rowsByKey(context, reconciledDebt, companies)
+  const withInstruments = await rowsByKey(context, instrumentDebt, companies)
   const byInstruments = new Set(
-    reconciled
-      .filter(
-        ({ company_id, tagged_debt, currency }) =>
-          !makeUpDebt(byBonds.get(company_id) ?? [], tagged_debt, currency),
-      )
+    withInstruments
+      .filter(({ company_id, tagged_debt, currency }) => {
+        const own = byBonds.get(company_id) ?? []
+        return tagged_debt === null
+          ? own.every(({ outstanding }) => outstanding === null)
+          : !makeUpDebt(own, tagged_debt, currency)
+      })
       .map(({ company_id }) => company_id),
   )
   if (byInstruments.size === 0) return bonds
@@ -60,20 +68,22 @@ export async function claimsOf(
 
 const seenBy = ({ coverage }: Context): string => (coverage === 'standard' ? "AND coverage = 'standard'" : '')
 
-interface Reconciled {
+interface InstrumentDebt {
   readonly company_id: string
-  readonly tagged_debt: number
+  /** Null if the filings tag none. */
+  readonly tagged_debt: number | null
   readonly currency: string
 }
 
-/** Companies whose instruments add up to their tagged debt. */
-const reconciledDebt: KeyedRows<Reconciled> = {
-  name: 'reconciled debt of companies',
+/** Companies whose instruments add up to their tagged debt, or have amounts and no tagged debt to compare them with. */
+const instrumentDebt: KeyedRows<InstrumentDebt> = {
+  name: 'debt of companies with instruments',
   tables: ['debt_reconciliations'],
   keyOf: row => row.company_id,
   sql: (among, context) =>
     `SELECT company_id, tagged_debt, currency FROM ${stored('debt_reconciliations')}
-     WHERE reconciles AND tagged_debt > 0 ${among('company_id')} ${seenBy(context)} ORDER BY company_id`,
+     WHERE (reconciles AND tagged_debt > 0 OR tagged_debt IS NULL AND instruments_sum > 0) ${among('company_id')} ${seenBy(context)}
+     ORDER BY company_id`,
 }
 
 /**
@@ -92,11 +102,13 @@ const instrumentClaims: KeyedRows<Claim> = {
        coalesce(i.currency, 'USD') AS currency,
        CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) 
          WHEN coalesce(i.drawn, i.commitment - i.undrawn) <= r.lines THEN coalesce(i.drawn, i.commitment - i.undrawn) ELSE 0 END AS outstanding,
-       i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity_year,
+       i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity,
+       i.maturity_year,
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
-       'instruments' AS "from", i.source, CAST(i.known_from AS VARCHAR) AS known_from
+       'instruments' AS "from", CAST(i.balance_date AS VARCHAR) AS balance_date,
+       r.is_reconciled, i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
-     LEFT JOIN (SELECT company_id, max(lines_without_instruments) AS lines FROM ${stored('debt_reconciliations')} GROUP BY company_id) r ON r.company_id = i.company_id
+     LEFT JOIN (SELECT company_id, max(lines_without_instruments) AS lines, bool_or(tagged_debt IS NOT NULL) AS is_reconciled FROM ${stored('debt_reconciliations')} GROUP BY company_id) r ON r.company_id = i.company_id
      WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among('i.company_id')}
      ORDER BY i.company_id, i.maturity_year NULLS LAST, i.maturity_date NULLS LAST, i.id`,
 }
@@ -109,9 +121,9 @@ const bondClaims: KeyedRows<Claim> = {
     `SELECT id, company_id, display_name AS name, issuer_id, "issuer.name" AS issuer_name, issuer_type, seniority, security_type, instrument_type,
        coalesce(currency, 'USD') AS currency, outstanding, commitment,
        greatest(commitment - outstanding, 0) AS undrawn, CAST(maturity_date AS VARCHAR) AS maturity_date,
-       CAST(year(maturity_date) AS INTEGER) AS maturity_year,
+       CAST(maturity_date AS VARCHAR) AS maturity, CAST(year(maturity_date) AS INTEGER) AS maturity_year,
        CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
-       CAST(sinking_schedule AS VARCHAR) AS sinking_schedule, 'bonds' AS "from", json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
+       CAST(sinking_schedule AS VARCHAR) AS sinking_schedule, 'bonds' AS "from", NULL AS balance_date, NULL AS is_reconciled, json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from
      FROM ${stored('bonds')} WHERE is_active AND company_id IS NOT NULL ${among('company_id')} ${seenBy(context)}
      ORDER BY company_id, maturity_date NULLS LAST, id`,
 }
@@ -126,6 +138,10 @@ export function byCompany(claims: readonly Claim[]): ReadonlyMap<string, readonl
   }
   return groups
 }
+
+/** Whether a claim's amount is of a balance date too long before the day. */
+export const isStale = ({ balance_date }: Claim, asOf: string, maxAge: number): boolean =>
+  balance_date !== null && daysBetween(balance_date, asOf) > maxAge
 
 /** Their amounts in a currency, if every one of them has its amount in it; else null. */
 export const amountOf = (claims: readonly Claim[], currency: string): number | null =>

@@ -13,6 +13,7 @@ export interface CompanyFigures {
   readonly coverage: string | null
   readonly currency: string | null
   readonly total_debt: number | null
+  readonly debt_excluding_finance: number | null
   readonly secured_debt: number | null
   readonly net_debt: number | null
   readonly cash: number | null
@@ -49,7 +50,7 @@ const figuresByAge: KeyedRows<FiguresByAge> = {
   tables: ['companies_by_age'],
   keyOf: row => row.company_id,
   sql: (among, { coverage }) =>
-    `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, secured_debt, net_debt, cash,
+    `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, debt_excluding_finance, secured_debt, net_debt, cash,
        ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
        is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
        coalesce(starts_with(json_extract_string(_explain, '$.debt_due_1yr.formula'), 'active bonds'), FALSE) AS is_due_of_bonds,

@@ -1,4 +1,5 @@
-import { formatDay } from '../credit/calendar.ts'
+import { addDays } from '../base/days.ts'
+import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { repaymentsIn } from '../credit/options/sinking.ts'
 import type { Claim } from './claims.ts'
 
@@ -27,11 +28,11 @@ export const isAllDated = (claims: readonly Claim[]): boolean =>
 
 /**
  * What falls due of a claim in a period; null if nothing. A sinking bond is due in the parts of its schedule; of a
- * claim whose day is not known the whole year must lie in the period.
+ * claim whose day is not known the rest of its month or year must lie in the period.
  */
 export function dueIn(claim: Claim, period: Between, asOf: string): Due | null {
   const parts = sinkingParts(claim, asOf)
-  if (parts === null) return isWithin(claim, period) ? { claim, amount: claim.outstanding } : null
+  if (parts === null) return isWithin(claim, period, asOf) ? { claim, amount: claim.outstanding } : null
   const within = parts.filter(({ date }) => isBetween(date, period))
   return within.length === 0 ? null : { claim, amount: within.reduce((sum, part) => sum + part.amount, 0) }
 }
@@ -68,11 +69,38 @@ function sinkingParts({ sinking_schedule, maturity_date, outstanding }: Claim, a
 
 const isBetween = (day: string, { from, to }: Between): boolean => day >= from && (to === null || day <= to)
 
-function isWithin({ maturity_date, maturity_year }: Claim, period: Between): boolean {
-  if (maturity_date !== null) return isBetween(maturity_date, period)
-  if (maturity_year === null) return false
-  const { from, to } = period
-  // A year that has begun: what is left of it.
-  const begins = from.startsWith(`${maturity_year}-`) && to !== null ? from : `${maturity_year}-01-01`
-  return begins >= from && (to === null || `${maturity_year}-12-31` <= to)
+/** Whether a claim falls due in a period, wherever in its month or year the day lies. */
+function isWithin(claim: Claim, { from, to }: Between, asOf: string): boolean {
+  const span = daysOpen(claim, asOf)
+  return span !== null && span.first >= from && (to === null || span.last <= to)
+}
+
+/** Whether a claim may fall due in a period, as far as its maturity is known. */
+export function mayFallIn(claim: Claim, { from, to }: Between, asOf: string): boolean {
+  const span = daysOpen(claim, asOf)
+  return span === null || (span.last >= from && (to === null || span.first <= to))
+}
+
+/** Whether a claim may fall due by a day, or after it. */
+export function isOpenAt(claim: Claim, day: string, asOf: string): boolean {
+  const span = daysOpen(claim, asOf)
+  return span !== null && span.first <= day && day < span.last
+}
+
+/** The days on which a claim may fall due: its day, or what is ahead of the month or year that is known; null if nothing. */
+function daysOpen({ maturity_date, maturity, maturity_year }: Claim, asOf: string): Span | null {
+  if (maturity_date !== null) return { first: maturity_date, last: maturity_date }
+  const known = maturity ?? maturity_year?.toString() ?? null
+  if (known === null) return null
+  const [year = '', month = null] = known.split('-')
+  const begins = `${year}-${month ?? '01'}-01`
+  const tomorrow = addDays(asOf, 1)
+  const first = begins > tomorrow ? begins : tomorrow
+  const last = formatDay(addMonths(parseDay(begins), month === null ? 12 : 1) - 1)
+  return first <= last ? { first, last } : null
+}
+
+interface Span {
+  readonly first: string
+  readonly last: string
 }

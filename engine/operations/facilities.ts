@@ -1,5 +1,5 @@
 import { daysBetween } from '../base/days.ts'
-import type { Claim } from './claims.ts'
+import { type Claim, isStale } from './claims.ts'
 import type { Disclosure } from './maturity-schedule.ts'
 
 /** What a company may still draw under committed facilities. */
@@ -30,14 +30,15 @@ export function undrawnOf(
 ): Undrawn {
   const own = disclosures.filter(row => row.currency === currency && !isLetterOfCredit(row))
   // A commercial paper programme is an amount that may be issued; facilities back it.
-  const facilities = claims.filter(
+  const all = claims.filter(
     claim => claim.commitment !== null && claim.instrument_type !== 'commercial_paper',
   )
+  const facilities = all.filter(claim => !isStale(claim, asOf, maxAge))
   const known = facilities.filter(claim => claim.undrawn !== null && claim.currency === currency)
   const left = known.reduce((sum, { undrawn }) => sum + undrawn!, 0)
   const tagged = newestOf(own, 'undrawn')
-  const isStale = tagged.length > 0 && daysBetween(tagged[0]!.period_end_date, asOf) > maxAge
-  const filed = isStale || tagged.length === 0 ? null : totalOf(tagged)
+  const isTagStale = tagged.length > 0 && daysBetween(tagged[0]!.period_end_date, asOf) > maxAge
+  const filed = isTagStale || tagged.length === 0 ? null : totalOf(tagged)
   if (filed && filed.amount !== null && filed.amount >= LEAST_OF_FACILITIES * left) {
     const date = tagged[0]!.period_end_date
     const committed = totalOf(own.filter(row => row.item === 'committed' && row.period_end_date === date))
@@ -55,13 +56,14 @@ export function undrawnOf(
       amount: left,
       committed: known.reduce((sum, { commitment }) => sum + commitment!, 0),
       source: 'instruments',
-      date: null,
+      date: known.flatMap(({ balance_date }) => balance_date ?? []).sort()[0] ?? null,
       null_because: null,
-      parts: known.map(({ id, name, commitment, undrawn, source }) => ({
+      parts: known.map(({ id, name, commitment, undrawn, balance_date, source }) => ({
         id,
         name,
         commitment,
         undrawn,
+        balance_date,
         source,
       })),
     }
@@ -70,7 +72,7 @@ export function undrawnOf(
     committed: null,
     source: null,
     date: null,
-    null_because: isStale ? 'stale' : filed ? 'by_part' : 'not_filed',
+    null_because: isTagStale || facilities.length < all.length ? 'stale' : filed ? 'by_part' : 'not_filed',
     parts: [],
   }
 }

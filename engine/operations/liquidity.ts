@@ -2,14 +2,14 @@ import { addDays } from '../base/days.ts'
 import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { stored } from '../database/views.ts'
-import { dueOf } from '../derive/statements/borrowings.ts'
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Liquidity, liquidity } from '../schema/resources/liquidity.ts'
 import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
-import { dueIn, isAllDated } from './debt-due.ts'
+import { type CurrentDebt, currentDebtOf } from './current-debt.ts'
+import { dueIn, isAllDated, isOpenAt } from './debt-due.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { checkList } from './list.ts'
@@ -146,6 +146,8 @@ interface DebtDue {
   readonly in12: number | null
   readonly in24: number | null
   readonly source: 'filed_schedule' | 'bonds' | 'instruments' | 'current_debt' | null
+  /** Short-term borrowings beside the filed schedule that are in both. */
+  readonly shortTerm: number
   /** Instruments that are due. */
   readonly claims: readonly Claim[]
 }
@@ -154,8 +156,8 @@ interface DebtDue {
 const MOST_OF_SCHEDULE = 1.25
 
 /**
- * That of the company's figures. Without a schedule or bonds that of the instruments of its filings, if these are its
- * debt and all are dated; else the current debt of its balance sheet, as where a schedule is of long-term debt only.
+ * That of the company's figures, with short-term borrowings that the schedule leaves out. Without a schedule or bonds that
+ * of the instruments of its filings, if these are its debt and all are dated; else the current debt of its balance sheet.
  */
 function debtDue(
   company: CompanyFigures,
@@ -164,40 +166,48 @@ function debtDue(
   asOf: string,
 ): DebtDue {
   const { debt_due_1yr: in12, debt_due_2yr: in24 } = company
-  const current = currentDebt(company)
-  if (in12 !== null && !company.is_due_of_bonds) {
-    const schedule = scheduleIn(disclosures)
-    const scheduled = schedule?.balanceDate === company.period_end_date ? dueInFirstYear(schedule) : null
-    if (scheduled !== null && current !== null && current > in12 && current > MOST_OF_SCHEDULE * scheduled)
-      return { in12: current, in24: in24 && in24 - in12 + current, source: 'current_debt', claims: [] }
-  }
-  if (in12 !== null)
-    return { in12, in24, source: company.is_due_of_bonds ? 'bonds' : 'filed_schedule', claims: [] }
-  return (
-    dueOfInstruments(company, claims, asOf) ?? {
-      in12: current,
-      in24: null,
-      source: current === null ? null : 'current_debt',
-      claims: [],
-    }
-  )
+  const current = currentDebtOf(company)
+  if (in12 === null)
+    return (
+      dueOfInstruments(company, claims, asOf) ?? {
+        in12: current?.all ?? null,
+        in24: null,
+        source: current && 'current_debt',
+        shortTerm: 0,
+        claims: [],
+      }
+    )
+  const due = { in12, in24, shortTerm: 0, claims: [] }
+  if (company.is_due_of_bonds) return { ...due, source: 'bonds' }
+  const schedule = scheduleIn(disclosures)
+  const scheduled = schedule && dueInFirstYear(schedule)
+  if (current === null || scheduled === null) return { ...due, source: 'filed_schedule' }
+  const more = (added: number) => ({ in12: in12 + added, in24: in24 === null ? null : in24 + added })
+  if (isLeftOut(current, scheduled))
+    return { ...due, ...more(current.shortTerm), shortTerm: current.shortTerm, source: 'filed_schedule' }
+  const isOfPeriod = schedule?.balanceDate === company.period_end_date
+  return isOfPeriod && current.all > in12 && current.all > MOST_OF_SCHEDULE * scheduled
+    ? { ...due, ...more(current.all - in12), source: 'current_debt' }
+    : { ...due, source: 'filed_schedule' }
 }
 
-/** Commercial paper falls due within the year. Null if the months of a claim that falls due soon are open. */
+/** Whether a schedule is nearer to current debt without short-term borrowings than with them. */
+const isLeftOut = ({ all, shortTerm }: CurrentDebt, scheduled: number): boolean =>
+  shortTerm > 0 && Math.abs(scheduled - (all - shortTerm)) < Math.abs(scheduled - all)
+
+/** Commercial paper falls due within the year. Null if a claim may fall due before or after the end of a period. */
 function dueOfInstruments(
   { total_debt, currency }: CompanyFigures,
   claims: readonly Claim[],
   asOf: string,
 ): DebtDue | null {
-  const isDateOpen = ({ maturity_date, maturity_year, outstanding }: Claim) =>
-    maturity_date === null &&
-    maturity_year !== null &&
-    outstanding !== 0 &&
-    maturity_year <= Number(asOf.slice(0, 4)) + 2
+  const endOf = (months: number) => formatDay(addMonths(parseDay(asOf), months))
+  const isDateOpen = (claim: Claim) =>
+    claim.outstanding !== 0 && [12, 24].some(months => isOpenAt(claim, endOf(months), asOf))
   if (!isAllDated(claims) || claims.some(isDateOpen) || !makeUpDebt(claims, total_debt, currency ?? 'USD'))
     return null
   const dueBy = (months: number) => {
-    const period = { from: addDays(asOf, 1), to: formatDay(addMonths(parseDay(asOf), months)) }
+    const period = { from: addDays(asOf, 1), to: endOf(months) }
     return claims.flatMap(claim =>
       claim.instrument_type === 'commercial_paper' && claim.maturity_date === null
         ? { claim, amount: claim.outstanding }
@@ -211,27 +221,9 @@ function dueOfInstruments(
     in12: total(dueBy(12)),
     in24: total(within24),
     source: 'instruments',
+    shortTerm: 0,
     claims: within24.map(({ claim }) => claim),
   }
-}
-
-interface DebtLine {
-  readonly concept: string
-  readonly value: number
-  readonly times?: number
-}
-
-/** Current debt of the balance sheet that total debt was read off; null if a line is neither current nor noncurrent. */
-function currentDebt({ total_debt, debt_lines }: CompanyFigures): number | null {
-  if (total_debt === null || debt_lines === null) return null
-  const lines = (JSON.parse(debt_lines) as Partial<DebtLine>[]).flatMap(({ concept, value, times = 1 }) =>
-    concept === undefined || value === undefined ? [] : [{ due: dueOf(concept), amount: value * times }],
-  )
-  const sum = lines.reduce((all, { amount }) => all + amount, 0)
-  if (lines.length === 0 || sum <= 0 || lines.some(({ due }) => due === null)) return null
-  const current = lines.reduce((all, { due, amount }) => (due === 'current' ? all + amount : all), 0)
-  // Lines are in units, total debt in minor units of the currency.
-  return Math.round((current / sum) * total_debt)
 }
 
 function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue): ComputedRow {
@@ -307,7 +299,18 @@ function explainOf(undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue, figur
             due_24m: DUE_OF_INSTRUMENTS,
             instruments_due: debt.claims.map(claimInput),
           }
-        : { due_12m: figures['debt_due_1yr'] ?? null, due_24m: figures['debt_due_2yr'] ?? null }),
+        : {
+            due_12m: figures['debt_due_1yr'] ?? null,
+            due_24m: figures['debt_due_2yr'] ?? null,
+            ...(debt.shortTerm > 0 && {
+              short_term_borrowings: {
+                value: debt.shortTerm,
+                formula:
+                  'short-term lines of total debt, which the schedule leaves out: in due_12m and due_24m',
+              },
+              total_debt: figures['total_debt'] ?? null,
+            }),
+          }),
     undrawn_committed: undrawn,
     free_cash_flow: flow && {
       formula: 'operating_cash_flow - capex',

@@ -3,10 +3,10 @@ import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max
 import type { Resource } from '../schema/resource.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { type Maturity, maturities } from '../schema/resources/maturities.ts'
-import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
+import { byCompany, type Claim, claimInput, claimsOf, isStale, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
-import { type Due, dueIn, isAllDated } from './debt-due.ts'
+import { type Due, dueIn, isAllDated, mayFallIn } from './debt-due.ts'
 import { checkList } from './list.ts'
 import {
   calendarPeriods,
@@ -92,27 +92,42 @@ function wallOf(
   { asOf, maxAge, explain }: Wanted,
 ): ComputedRow[] {
   const newest = scheduleIn(disclosures)
-  const isStale = newest !== null && daysBetween(newest.balanceDate, asOf) > maxAge
-  const schedule = isStale ? null : newest
+  const isScheduleStale = newest !== null && daysBetween(newest.balanceDate, asOf) > maxAge
+  const schedule = isScheduleStale ? null : newest
   if (!schedule && claims.length === 0) return []
   const periods = schedule
     ? schedule.periods.filter(({ to }) => to === null || to > asOf)
     : calendarPeriods(asOf)
-  const currency = schedule?.currency ?? company.currency ?? 'USD'
-  const isWhole = isAllDated(claims) && makeUpDebt(claims, company.total_debt, currency)
+  const currency = schedule?.currency ?? company.currency ?? claims[0]?.currency ?? 'USD'
+  const isOld = (claim: Claim) => isStale(claim, asOf, maxAge)
+  const isWhole =
+    !claims.some(isOld) && isAllDated(claims) && makeUpDebt(claims, company.total_debt, currency)
+  const dueOf = (claim: Claim, amount: number | null): Due => ({
+    claim,
+    amount: isOld(claim) ? null : amount,
+  })
   const rowOf = (period: Period | null, due: readonly Due[]): ComputedRow => {
+    const isOpen =
+      period !== null &&
+      (claims.some(({ is_reconciled }) => is_reconciled === false) ||
+        undated.some(claim => isOwedSometime(claim) && mayFallIn(claim, period, asOf)))
     const row = periodRow(company, period, due, {
       schedule,
-      isStale,
+      isScheduleStale,
       currency,
       // Where the claims are the company's debt, a period without any has nothing due.
-      nothing: isWhole && due.length === 0 ? claims[0]!.from : null,
+      nothing: isWhole && !isOpen ? claims[0]!.from : null,
+      isOpen,
+      isOld,
     })
     return explain ? { ...row, _explain: explainOf(period, due) } : row
   }
   const byPeriod = periods.map(period => ({
     period,
-    due: claims.flatMap(claim => dueIn(claim, period, asOf) ?? []),
+    due: claims.flatMap(claim => {
+      const due = dueIn(claim, period, asOf)
+      return due === null ? [] : dueOf(claim, due.amount)
+    }),
   }))
   const placed = new Set(byPeriod.flatMap(({ due }) => due.map(({ claim }) => claim)))
   const undated = claims.filter(claim => claim.maturity_date === null && !placed.has(claim))
@@ -122,28 +137,41 @@ function wallOf(
       ? [
           rowOf(
             null,
-            undated.map(claim => ({ claim, amount: claim.outstanding })),
+            undated.map(claim => dueOf(claim, claim.outstanding)),
           ),
         ]
       : []),
   ]
 }
 
+/** What a row shows of the company beside the debt of its period. */
+interface Beside {
+  readonly schedule: Schedule | null
+  readonly isScheduleStale: boolean
+  readonly currency: string
+  /** What tells that nothing else is due; null if other debt may be. */
+  readonly nothing: Claim['from'] | null
+  /** Whether debt without a year, or none that is known, may fall due in the period. */
+  readonly isOpen: boolean
+  readonly isOld: (claim: Claim) => boolean
+}
+
+/** Debt of filings without a year falls due in some period; commercial paper is rolled over, and a bond may be perpetual. */
+const isOwedSometime = ({ from, outstanding, instrument_type }: Claim): boolean =>
+  from === 'instruments' && outstanding !== 0 && instrument_type !== 'commercial_paper'
+
 function periodRow(
   company: CompanyFigures,
   period: Period | null,
   due: readonly Due[],
-  {
-    schedule,
-    isStale,
-    currency,
-    nothing,
-  }: { schedule: Schedule | null; isStale: boolean; currency: string; nothing: Claim['from'] | null },
+  { schedule, isScheduleStale, currency, nothing, isOpen, isOld }: Beside,
 ): ComputedRow {
   const own = due.filter(({ claim }) => claim.currency === currency)
   const known = own.filter(({ amount }) => amount !== null)
-  const bonds =
-    known.length === 0 && nothing === null ? null : known.reduce((sum, { amount }) => sum + amount!, 0)
+  // Facilities without a drawing say nothing of what else falls due.
+  const isKnown =
+    known.some(({ amount }) => amount !== 0) || (nothing !== null && known.length === due.length)
+  const bonds = isKnown ? known.reduce((sum, { amount }) => sum + amount!, 0) : null
   const filed = period?.filed ?? null
   const amount = filed?.amount ?? bonds
   const isSameCurrency = company.currency === null || company.currency === currency
@@ -157,20 +185,29 @@ function periodRow(
     period_start: period?.from ?? null,
     period_end: period?.to ?? null,
     due: amount,
-    due_source: filed ? 'filed_schedule' : (known[0]?.claim.from ?? nothing),
-    is_partial: filed === null && known.length < due.length,
+    due_source: filed ? 'filed_schedule' : bonds === null ? null : (known[0]?.claim.from ?? nothing),
+    is_partial: filed === null && (known.length < due.length || isOpen),
     due_percent:
       amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,
     filed_due: filed?.amount ?? null,
     filed_null_because: filed
       ? null
-      : isStale
+      : isScheduleStale
         ? 'stale'
         : schedule === null
           ? 'not_filed'
           : 'not_in_schedule',
     bonds_due: bonds,
-    bonds_null_because: bonds !== null ? null : due.length === 0 ? 'no_bonds' : 'no_amounts',
+    bonds_null_because:
+      bonds !== null
+        ? null
+        : due.length === 0
+          ? 'no_bonds'
+          : due.some(({ claim }) => isOld(claim))
+            ? 'stale'
+            : known.length > 0
+              ? 'nothing_drawn'
+              : 'no_amounts',
     bond_count: due.length,
     bonds_unknown: own.length - known.length,
     bonds_in_other_currency: due.length - own.length,

@@ -18,12 +18,13 @@ import { arrayOf, object, valueSchema, wholeRow } from '../schema/json-schema.ts
 import { type ArgsOf, fallback, many, one, required } from '../schema/params.ts'
 import { ageParams } from '../schema/resources/companies.ts'
 import { trailingCharges } from './agreement-ebitda.ts'
-import { claimInput } from './claims.ts'
+import { claimInput, isStale } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { rowsByKey } from './keyed-rows.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams } from './params.ts'
 import { type CapitalStructure, capitalStructureOf, type PlacedClaim } from './recovery-claims.ts'
+import { notesOf } from './recovery-notes.ts'
 
 const classNames = [...claimClasses, 'finance_leases', 'unexplained'] as const
 
@@ -180,7 +181,7 @@ export const companyRecovery = operation({
     const data = recoveryOf(
       company,
       currency,
-      { structure, impairments: args.ebitda === undefined ? impairments : null },
+      { structure, impairments: args.ebitda === undefined ? impairments : null, asOf: context.asOf },
       args,
     )
     return {
@@ -210,7 +211,7 @@ const UNEXPLAINED = 0.02
 function recoveryOf(
   company: CompanyFigures,
   currency: string,
-  { structure, impairments }: { structure: CapitalStructure; impairments: number | null },
+  { structure, impairments, asOf }: { structure: CapitalStructure; impairments: number | null; asOf: string },
   args: RecoveryArgs,
 ): CompanyRecovery {
   const ranked: Ranked[] = structure.placed.map(placed => ({ ...placed, placed }))
@@ -258,10 +259,17 @@ function recoveryOf(
         })
       : [],
     left_out: [...structure.left],
-    notes: [
-      ...notesOf(ranked, structure, isUnexplained, reason, args),
-      ...impairmentNote(impairments, currency),
-    ],
+    notes: notesOf(structure, {
+      company,
+      currency,
+      reason,
+      isUnexplained,
+      isWithLeases: leases > 0,
+      impairments,
+      isStale: claim => isStale(claim, asOf, maxAgeOf(args.max_age, DEFAULT_MAX_AGE)),
+      isNonGuarantorShareGiven: args.non_guarantor_percent !== undefined,
+      isUnexplainedCounted: args.unexplained_debt,
+    }),
   }
 }
 
@@ -393,79 +401,6 @@ function claimRow(
     recovery_percent: recovery === null || placed.amount === 0 ? null : (100 * recovery) / placed.amount,
   }
 }
-
-function notesOf(
-  ranked: readonly Ranked[],
-  { placed, left, unmatchedGuarantees, reconciled }: CapitalStructure,
-  isUnexplained: boolean,
-  reason: CompanyRecovery['null_because'],
-  args: RecoveryArgs,
-): string[] {
-  const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
-  const assumedRank = placed.filter(({ isRankAssumed }) => isRankAssumed).length
-  const assumedLevel = placed.filter(({ isLevelAssumed }) => isLevelAssumed).length
-  const apart = placed.filter(({ isAtNonGuarantor }) => isAtNonGuarantor).length
-  const isWithLeases = ranked.some(({ id }) => id === 'finance_leases')
-  const general = placed.filter(
-    ({ claimClass, collateral }) => collateral === null && /_lien$/.test(claimClass),
-  ).length
-  return [
-    'Claims between companies of the group are left out; claims are principal, without accrued interest.',
-    'The value is that of operating companies; what their creditors leave goes to their owners.',
-    ...(assumedRank > 0
-      ? [`The rank of ${count(assumedRank, 'claim')} is not known: senior unsecured is assumed.`]
-      : []),
-    ...(assumedLevel > 0
-      ? [
-          `The issuer of ${count(assumedLevel, 'claim')} is not placed in the group: operating companies are assumed.`,
-        ]
-      : []),
-    ...(general > 0
-      ? [
-          `${count(general, 'secured claim')} without valued collateral: a lien on all assets of the level is assumed.`,
-        ]
-      : []),
-    ...(apart > 0 && args.non_guarantor_percent === undefined
-      ? [
-          `${count(apart, 'claim')} of subsidiaries that guarantee nothing, or without recourse, rank with operating companies: their share of the value is not known (non_guarantor_percent).`,
-        ]
-      : []),
-    ...(left.length > 0
-      ? [`${count(left.length, 'instrument')} without an amount in the currency of the statements: left out.`]
-      : []),
-    ...(isUnexplained
-      ? [
-          args.unexplained_debt
-            ? 'Debt on the balance sheet that no instrument shows is a senior unsecured claim on operating companies.'
-            : 'Debt on the balance sheet that no instrument shows is left out.',
-        ]
-      : []),
-    ...(isWithLeases
-      ? [
-          'Finance leases are a senior unsecured claim on operating companies: what the leased assets are worth is not known.',
-        ]
-      : []),
-    ...(reconciled && reconciled.adjustments !== 0
-      ? ['Discounts, premiums and hedge adjustments in the carrying amount of debt are no claims.']
-      : []),
-    ...(reason === 'ebitda_not_positive' || reason === 'no_ebitda'
-      ? ['A multiple of EBITDA gives no value: give enterprise_value, or another ebitda.']
-      : []),
-    ...(unmatchedGuarantees > 0
-      ? [
-          `${count(unmatchedGuarantees, 'guarantee')} of instruments that are not among the claims: not applied.`,
-        ]
-      : []),
-    ...(ranked.length === 0 ? ['No claims are known.'] : []),
-  ]
-}
-
-const impairmentNote = (impairments: number | null, currency: string): string[] =>
-  impairments !== null && impairments > 0
-    ? [
-        `EBITDA is after impairments of ${Math.round(impairments / 1e8).toLocaleString('en-US')} million ${currency}: \`ebitda\` takes another figure.`,
-      ]
-    : []
 
 const explainOf = ({ placed }: CapitalStructure, figures: Explained) => ({
   formula:

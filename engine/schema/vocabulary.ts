@@ -102,6 +102,7 @@ export const coverages = ['standard', 'extended'] as const
 export const matchReasons = [
   'not_a_note',
   'several_instruments_in_one_line',
+  'not_current',
   'no_coupon_and_maturity',
   'no_bonds_of_the_company',
   'no_bond_alike',

@@ -97,6 +97,7 @@ export const instruments: Recomputation = {
       .map(([name, scale]) => rate(name, scale))
       .join(', ')}, m.bond_id,
         CASE WHEN k.maturity_date IS NOT NULL THEN CAST(k.maturity_date AS VARCHAR) > ${literal(bench.asOf)}
+          WHEN length(k.maturity) = 7 THEN last_day(CAST(k.maturity || '-01' AS DATE)) >= DATE ${literal(bench.asOf)}
           WHEN k.maturity_year IS NOT NULL THEN k.maturity_year >= CAST(left(${literal(bench.asOf)}, 4) AS INTEGER) ELSE TRUE END AS is_active
       FROM kept_instruments k LEFT JOIN made_matches m USING (id)
         ${fields.map(name => `LEFT JOIN made_said s_${name} ON s_${name}.id = k.id AND s_${name}.field = '${name}'`).join(' ')}`

@@ -25,7 +25,7 @@ const loadedSums = `
 export const deriveInstrumentTables = (db: Database, { asOf }: { asOf: string }): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE instruments AS
-    SELECT i.*, ${company}, coalesce(i.maturity_date > DATE ${literal(asOf)}, i.maturity_year >= year(DATE ${literal(asOf)}), TRUE) AS is_active,
+    SELECT i.*, ${company}, coalesce(i.maturity_date > DATE ${literal(asOf)}, i.maturity >= left(${literal(asOf)}, length(i.maturity)), TRUE) AS is_active,
       CASE WHEN i.corrections IS NULL THEN i.evidence ELSE json_merge_patch(coalesce(i.evidence, '{}'), json_object('corrections', CAST(i.corrections AS JSON))) END AS _explain
     FROM instruments_base i JOIN companies_base c USING (company_id);
     CREATE OR REPLACE TABLE debt_reconciliations AS

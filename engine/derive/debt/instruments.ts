@@ -276,7 +276,8 @@ const matchable = (row: InstrumentRow) => ({
   isFloating: row.rate_type === 'floating',
   maturity: row.maturity,
   denomination: row.denomination,
-  isGroup: row.is_group || (!row.is_current && !row.isTermsOnly),
+  isGroup: row.is_group,
+  isRepeat: !row.is_current && !row.isTermsOnly,
   isLoan: LOANS.has(row.instrument_type ?? ''),
 })
 

@@ -13,6 +13,8 @@ export interface MatchableInstrument {
   readonly maturity: string | null
   readonly denomination: string | null
   readonly isGroup: boolean
+  /** It has no balance of its own: a total, a repeat, or what is no longer owed. */
+  readonly isRepeat: boolean
   /** It is no note or bond: a loan, facility or commercial paper. */
   readonly isLoan: boolean
 }
@@ -67,6 +69,7 @@ function candidates(one: MatchableInstrument, bonds: readonly MatchableBond[]): 
   const byIsin = bonds.filter(({ isin }) => isin !== null && isin === one.isin)
   if (byIsin.length === 1) return matched(firstOf(byIsin), 'isin')
   if (one.isGroup) return none('several_instruments_in_one_line')
+  if (one.isRepeat) return none('not_current')
   if (one.isLoan) return none('not_a_note')
   if (one.maturity === null || (one.coupon === null && !one.isFloating)) return none('no_coupon_and_maturity')
   if (bonds.length === 0) return none('no_bonds_of_the_company')

@@ -55,7 +55,12 @@ export const instruments = resource({
     bond_id: nullable(text('Id of the bond that it is; null with a reason.')),
     cusip: nullable(shaped('cusip', 'CUSIP, of the source or of the bond.')),
     isin: nullable(shaped('isin', 'ISIN, of the source or of the bond.')),
-    match_null_because: nullable(oneOf(matchReasons, 'Why it is matched to no bond.')),
+    match_null_because: nullable(
+      oneOf(
+        matchReasons,
+        'Why it is matched to no bond; `not_current` if it has no balance: a total, a repeat, or no longer owed.',
+      ),
+    ),
     denomination: onRequest(
       nullable(shaped('currency', 'ISO currency in which it is owed, if its name says so.')),
     ),

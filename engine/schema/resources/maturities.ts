@@ -19,7 +19,7 @@ import { companyColumns, linkColumns } from './shared.ts'
 /** Why no filed amount is shown. */
 export const filedNullReasons = ['not_filed', 'stale', 'not_in_schedule'] as const
 /** Why no amount of bonds is shown. */
-export const bondsNullReasons = ['no_bonds', 'no_amounts'] as const
+export const bondsNullReasons = ['no_bonds', 'no_amounts', 'nothing_drawn', 'stale'] as const
 
 /** The maturity wall. Computed on request from `debt_disclosures` and `bonds`. */
 export const maturities = resource({
@@ -31,7 +31,7 @@ export const maturities = resource({
     sector: nullable(text('Sector of the company.')),
     year: nullable(
       integer(
-        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds without a maturity.',
+        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds whose maturity is not known well enough.',
       ),
     ),
     period_start: nullable(date('First day of the period.')),
@@ -43,13 +43,15 @@ export const maturities = resource({
         'What is shown in `due`; `instruments` if filings give the amounts in `bonds_due`.',
       ),
     ),
-    is_partial: boolean('The amount of some bond that falls due is not in `due`.'),
+    is_partial: boolean(
+      'Debt that falls due, or may, is not in `due`: without an amount or a year, or beside instruments that no tagged total confirms.',
+    ),
     due_percent: nullable(percent('Share of total debt that it is.')),
     filed_due: nullable(cents('Repayments of principal as filed; what was repaid since is still in it.')),
     filed_null_because: nullable(oneOf(filedNullReasons, 'Why there is no filed amount.')),
     bonds_due: nullable(
       cents(
-        'Amount outstanding of the bonds that mature, where it is known; of the instruments of filings where these add up to the tagged debt and the bonds do not.',
+        'Amount outstanding of the bonds that mature, where it is known; of the instruments of filings where these add up to the tagged debt and the bonds do not, or where neither is known.',
       ),
     ),
     bonds_null_because: nullable(oneOf(bondsNullReasons, 'Why there is no amount of bonds.')),

@@ -14,6 +14,7 @@ const note = (id: string, more: Partial<MatchableInstrument> = {}): MatchableIns
   maturity: '2027',
   denomination: null,
   isGroup: false,
+  isRepeat: false,
   isLoan: false,
   ...more,
 })
@@ -56,6 +57,7 @@ t.test('an instrument that is matched to no bond says why', async t => {
   t.equal(matchOf(note('a')), 'no_bonds_of_the_company')
   t.equal(matchOf(note('a', { coupon: null }), bond('X')), 'no_coupon_and_maturity')
   t.equal(matchOf(note('a', { isGroup: true }), bond('X')), 'several_instruments_in_one_line')
+  t.equal(matchOf(note('a', { isRepeat: true }), bond('X')), 'not_current')
   t.equal(matchOf(note('a', { isLoan: true }), bond('X')), 'not_a_note')
   const both = matchBonds([note('a'), note('b')], [bond('X')])
   t.strictSame(

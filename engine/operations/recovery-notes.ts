@@ -1,0 +1,113 @@
+import type { Claim } from './claims.ts'
+import type { CompanyFigures } from './company-figures.ts'
+import type { CapitalStructure, PlacedClaim } from './recovery-claims.ts'
+
+/** What the notes of a waterfall tell beside its claims. */
+interface Noted {
+  readonly company: CompanyFigures
+  readonly currency: string
+  /** Why a multiple of EBITDA gives no value. */
+  readonly reason: 'no_statements' | 'stale' | 'no_ebitda' | 'ebitda_not_positive' | null
+  readonly isUnexplained: boolean
+  readonly isWithLeases: boolean
+  /** In EBITDA, in minor units. */
+  readonly impairments: number | null
+  readonly isStale: (claim: Claim) => boolean
+  readonly isNonGuarantorShareGiven: boolean
+  readonly isUnexplainedCounted: boolean
+}
+
+/** What was assumed in a waterfall, or is not known. */
+export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
+  const { company, currency, reason, isUnexplained, isWithLeases, impairments } = noted
+  const { placed, left, unmatchedGuarantees, reconciled } = structure
+  return [
+    `Claims between companies of the group are left out; claims are ${placed.some(isOfFilings) ? 'carrying amounts' : 'principal'}, without accrued interest.`,
+    'The value is that of operating companies; what their creditors leave goes to their owners.',
+    ...notesOfClaims(structure, noted),
+    ...(left.length > 0
+      ? [`${count(left.length, 'instrument')} without an amount in the currency of the statements: left out.`]
+      : []),
+    ...(isUnexplained
+      ? [
+          noted.isUnexplainedCounted
+            ? 'Debt on the balance sheet that no instrument shows is a senior unsecured claim on operating companies.'
+            : 'Debt on the balance sheet that no instrument shows is left out.',
+        ]
+      : []),
+    ...(isWithLeases
+      ? [
+          'Finance leases are a senior unsecured claim on operating companies: what the leased assets are worth is not known.',
+        ]
+      : []),
+    ...(reconciled && reconciled.adjustments !== 0
+      ? ['Discounts, premiums and hedge adjustments in the carrying amount of debt are no claims.']
+      : []),
+    ...(reason === 'ebitda_not_positive' || reason === 'no_ebitda'
+      ? ['A multiple of EBITDA gives no value: give enterprise_value, or another ebitda.']
+      : []),
+    ...(unmatchedGuarantees > 0
+      ? [
+          `${count(unmatchedGuarantees, 'guarantee')} of instruments that are not among the claims: not applied.`,
+        ]
+      : []),
+    ...(placed.length === 0 && !isWithLeases && !isUnexplained ? ['No claims are known.'] : []),
+    ...financeNote(company, currency),
+    ...(impairments !== null && impairments > 0
+      ? [
+          `EBITDA is after impairments of ${millions(impairments)} million ${currency}: \`ebitda\` takes another figure.`,
+        ]
+      : []),
+  ]
+}
+
+function notesOfClaims({ placed }: CapitalStructure, { isStale, isNonGuarantorShareGiven }: Noted): string[] {
+  const assumedRank = placed.filter(({ isRankAssumed }) => isRankAssumed).length
+  const assumedLevel = placed.filter(({ isLevelAssumed }) => isLevelAssumed).length
+  const apart = placed.filter(({ isAtNonGuarantor }) => isAtNonGuarantor).length
+  const general = placed.filter(
+    ({ claimClass, collateral }) => collateral === null && /_lien$/.test(claimClass),
+  ).length
+  const [oldest] = placed.flatMap(({ claim }) => (isStale(claim) ? claim.balance_date! : [])).sort()
+  return [
+    ...(placed.some(({ claim }) => claim.is_reconciled === false)
+      ? ['There is no tagged total debt to compare the claims with: some may be missing.']
+      : []),
+    ...(oldest === undefined
+      ? []
+      : [`Claims are of ${oldest}, longer ago than max_age: they may have been repaid since.`]),
+    ...(assumedRank > 0
+      ? [`The rank of ${count(assumedRank, 'claim')} is not known: senior unsecured is assumed.`]
+      : []),
+    ...(assumedLevel > 0
+      ? [
+          `The issuer of ${count(assumedLevel, 'claim')} is not placed in the group: operating companies are assumed.`,
+        ]
+      : []),
+    ...(general > 0
+      ? [
+          `${count(general, 'secured claim')} without valued collateral: a lien on all assets of the level is assumed.`,
+        ]
+      : []),
+    ...(apart > 0 && !isNonGuarantorShareGiven
+      ? [
+          `${count(apart, 'claim')} of subsidiaries that guarantee nothing, or without recourse, rank with operating companies: their share of the value is not known (non_guarantor_percent).`,
+        ]
+      : []),
+  ]
+}
+
+const isOfFilings = ({ claim }: PlacedClaim): boolean => claim.from === 'instruments'
+
+/** A multiple of EBITDA is no value of loans and leases to customers. */
+function financeNote({ total_debt, debt_excluding_finance }: CompanyFigures, currency: string): string[] {
+  const finance = (total_debt ?? 0) - (debt_excluding_finance ?? total_debt ?? 0)
+  return finance > 0
+    ? [
+        `Debt includes ${millions(finance)} million ${currency} of a finance business, repaid out of its loans and leases to customers: EBITDA does not value those (enterprise_value).`,
+      ]
+    : []
+}
+
+const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`
+const millions = (amount: number): string => Math.round(amount / 1e8).toLocaleString('en-US')
