@@ -11,6 +11,10 @@ const digits = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 
 const tenorOf = (name: string): string =>
   `regexp_replace(regexp_extract(${digits.reduce((sql, word, i) => `replace(${sql}, '${word}', '${i + 1}')`, `lower(${name})`)}, '\\b\\d{1,3}[\\s-](year|month|day)\\b'), '\\s', '-')`
 
+/** The name that an agreement and its restatements share. */
+const unrestated = (name: string): string =>
+  `trim(regexp_replace(regexp_replace(regexp_replace(lower(${name}), ' dated [\\d-]+$', ''), '\\b(amended|and|restated|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\\b', ' ', 'g'), '\\s+', ' ', 'g'))`
+
 const report = "regexp_matches(coalesce(document_type, ''), '^(10-?[KQ]|20-?F|40-?F|EX-13)', 'i')"
 const annual = "regexp_matches(coalesce(document_type, ''), '^(10-?K|20-?F|40-?F|EX-13)', 'i')"
 const companyOf = (alias: string): string => `SELECT min(company_id) FROM company_of o WHERE o.lei IS NULL
@@ -56,8 +60,14 @@ export const covenants: Recomputation = {
       FROM made_covenant_rows WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL;
       CREATE OR REPLACE TABLE made_endings AS
       SELECT (${companyOf('e')}) AS company_id, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
-        agreement_date, section, coalesce(ended_on, source_document_date, known_from) AS day, ended_because
-      FROM raw_agreement_endings e`)
+        agreement_date, section, coalesce(ended_on, source_document_date, known_from) AS day, ended_because, ${unrestated('instrument_name')} AS unrestated,
+        section IS NULL AND regexp_matches(instrument_name, '\\brestated\\b', 'i')
+          AND coalesce(regexp_matches(evidence, '\\b(existing|previous|prior|former)\\b', 'i'), FALSE) AS ends_chain
+      FROM raw_agreement_endings e;
+      CREATE OR REPLACE TABLE made_agreements AS
+      SELECT company_id, ${unrestated('instrument_name')} AS unrestated, ${tenorOf('instrument_name')} AS tenor, agreement_date,
+        bool_or(regexp_matches(instrument_name, '\\brestated\\b', 'i')) AS is_restated
+      FROM made_covenant_rows WHERE company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL GROUP BY ALL`)
     return `
       WITH shown AS (
         SELECT k.id, k.company_id, k.instrument_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
@@ -73,7 +83,8 @@ export const covenants: Recomputation = {
         FROM made_passages GROUP BY id),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
       ends AS (
-        SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because, y.told,
+        SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because,
+          least(y.told, z.told) AS told,
           CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
           CASE WHEN s.agreement_maturity_date < ${day} THEN s.agreement_maturity_date END AS matured,
           CASE WHEN p.only_reports AND s.company_id IS NOT NULL THEN (
@@ -87,7 +98,16 @@ export const covenants: Recomputation = {
           WHERE e.day <= ${day} AND CASE WHEN e.section IS NULL
             THEN e.tenor = '' OR ${tenorOf('s.instrument_name')} IN ('', e.tenor)
             ELSE e.section = s.clause AND coalesce(s.day <= e.day, TRUE) END
-          GROUP BY s.id) y ON y.id = s.id),
+          GROUP BY s.id) y ON y.id = s.id
+        LEFT JOIN (
+          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN passages p USING (id)
+          JOIN made_endings e ON e.company_id = s.company_id AND e.ends_chain AND s.agreement_date < e.agreement_date
+            AND e.unrestated = ${unrestated('s.instrument_name')} AND e.tenor = ${tenorOf('s.instrument_name')}
+          WHERE e.day <= ${day} AND p.last_stated <= e.day AND NOT EXISTS (
+            SELECT 1 FROM made_agreements a JOIN made_agreements b USING (company_id, unrestated, tenor)
+            WHERE a.company_id = e.company_id AND a.unrestated = e.unrestated AND a.tenor = e.tenor
+              AND a.agreement_date < b.agreement_date AND b.agreement_date < e.agreement_date AND NOT b.is_restated)
+          GROUP BY s.id) z ON z.id = s.id),
       ended AS (
         SELECT *, CASE WHEN loaded_on IS NOT NULL THEN CASE WHEN loaded_on <= ${day} THEN loaded_on END
           ELSE least(told.day, replaced, matured, not_repeated) END AS day FROM ends)

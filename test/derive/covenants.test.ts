@@ -213,6 +213,7 @@ const ending = (more: Partial<AgreementEnding> = {}): AgreementEnding => ({
   section: null,
   ended_on: '2024-06-03',
   ended_because: 'terminated',
+  is_existing: false,
   ...more,
 })
 
@@ -224,6 +225,67 @@ t.test('a covenant ends with its agreement on the day that a document tells, and
   t.match(standingCovenants(rows, '2024-06-02', [ending()]), [{ ended_on: null }, { ended_on: null }])
   const others = [ending({ company_id: 'BETA' }), ending({ instrument_name: 'Indenture' })]
   t.match(standingCovenants(rows, '2024-06-30', others), [{ ended_on: null }, { ended_on: null }])
+  t.end()
+})
+
+t.test(
+  'what ends an existing restatement ends the agreements that it restates, unless two may be meant',
+  t => {
+    const restated = (day: string, date: string) =>
+      agreement(day, date, {
+        instrument_name: `Amended and Restated Credit Agreement dated ${date}`,
+        covenant_name: 'Limitation on Liens',
+      })
+    const existing = ending({
+      instrument_name: 'Second Amended and Restated Credit Agreement',
+      agreement_date: '2013-08-07',
+      ended_on: '2016-04-15',
+      is_existing: true,
+    })
+    const ends = (rows: StatedCovenant[], end = existing) =>
+      standingCovenants(rows, '2024-06-30', [end]).map(each => each.ended_on)
+    const chain = [agreement('2004-01-05', '2004-01-02'), restated('2007-04-11', '2007-04-05')]
+    t.strictSame(ends(chain), ['2016-04-15', '2016-04-15'])
+    t.strictSame(
+      ends(chain, { ...existing, is_existing: false }),
+      [null, null],
+      'not called the existing one',
+    )
+    t.strictSame(
+      ends(chain, { ...existing, agreement_date: '2006-01-03' }),
+      ['2016-04-15', null],
+      'a later one',
+    )
+    const two = [agreement('2004-01-05', '2004-01-02'), agreement('2009-03-03', '2009-03-02')]
+    t.strictSame(ends(two), [null, null], 'two agreements, of which either may have been restated')
+    t.strictSame(ends([restated('2018-02-01', '2007-04-05')]), [null], 'stated again since')
+    const term = { instrument_name: 'Term Loan Agreement dated 2007-04-05' }
+    t.strictSame(ends([agreement('2007-04-11', '2007-04-05', term)]), [null], 'an agreement of another name')
+    t.end()
+  },
+)
+
+t.test('notes of a year are those of the indenture whose notes mature in it', t => {
+  const put = { covenant_name: 'Change of Control Put', test_metric: null }
+  const indenture = (date: string, matures: string | null) =>
+    stated(date, {
+      ...put,
+      instrument_name: `Indenture dated ${date}`,
+      agreement_date: date,
+      agreement_maturity_date: matures,
+      document_type: '8-K',
+    })
+  const told = stated('2021-11-18', { ...put, instrument_name: '2026 Senior Notes' })
+  const counts = (...rows: StatedCovenant[]) =>
+    standingCovenants([...rows, told], '2022-06-30').map(each => each.rows.length)
+  const [one, other] = [indenture('2016-12-22', '2026-12-15'), indenture('2011-10-24', '2031-11-01')]
+  t.strictSame(counts(one, other), [2, 1])
+  t.strictSame(
+    counts(one, indenture('2012-03-05', null)),
+    [2, 1],
+    'another does not say when its notes mature',
+  )
+  t.strictSame(counts(other), [1, 1], 'notes that mature in another year')
   t.end()
 })
 
@@ -271,8 +333,33 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
         document_type: 'EX-10.1',
         known_from: '2020-05-04',
       },
+      ...['2012-01-05', '2015-01-05'].map(date => ({
+        id: `t${date.slice(0, 4)}`,
+        ticker: 'ALFA',
+        instrument_name: `${date > '2013' ? 'Amended and Restated ' : ''}Term Loan Agreement dated ${date}`,
+        agreement_date: date,
+        covenant_type: 'negative',
+        covenant_name: 'Limitation on Mergers',
+        rule: 'restriction_clause',
+        source: `${date}.html`,
+        source_document_date: date,
+        document_type: 'EX-10.1',
+        known_from: date,
+      })),
     ],
     agreement_endings: [
+      {
+        ticker: 'ALFA',
+        instrument_name: 'Amended and Restated Term Loan Agreement',
+        agreement_date: '2019-01-07',
+        ended_because: 'terminated',
+        evidence:
+          'the Company terminated its existing Amended and Restated Term Loan Agreement, dated as of January 7, 2019',
+        rule: 'agreement_terminated',
+        source: '8-K of 2022.html',
+        source_document_date: '2022-03-06',
+        known_from: '2022-03-06',
+      },
       {
         ticker: 'ALFA',
         instrument_name: 'Credit Agreement',
@@ -289,7 +376,17 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
   await build(lake)
   const engine = await open(lake)
   t.teardown(() => engine.close())
-  const ended = await engine.call('search.covenants', { ticker: 'ALFA', in_force: false, explain: true })
+  const ended = await engine.call('search.covenants', {
+    ticker: 'ALFA',
+    in_force: false,
+    explain: true,
+    sort: 'covenant_name,instrument_name',
+  })
+  const byRestatement = {
+    ended_on: '2022-03-06',
+    ended_because: 'terminated',
+    _explain: { in_force: { ended_by: { source: '8-K of 2022.html' } } },
+  }
   t.match(ended.data, [
     {
       id: 'a',
@@ -297,6 +394,8 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
       ended_because: 'terminated',
       _explain: { in_force: { ended_by: { source: '8-K.html', text: /terminated its Credit Agreement/ } } },
     },
+    { id: 't2015', ...byRestatement },
+    { id: 't2012', ...byRestatement },
   ])
   const before = await engine.call('search.covenants', { ticker: 'ALFA', as_of: '2023-03-05' })
   t.match(before.data, [{ id: 'a', in_force: true, ended_on: null }])

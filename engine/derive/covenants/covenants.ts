@@ -43,7 +43,9 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
     FROM in_agreement_endings e ${joinCompany('e')}
     WHERE company.company_id IS NOT NULL AND coalesce(e.ended_on, e.source_document_date, e.known_from) IS NOT NULL`)
   const endings = await db.rows<AgreementEnding>(`
-    SELECT company_id, instrument_name, agreement_date, section, day AS ended_on, ended_because FROM covenant_endings ORDER BY n`)
+    SELECT company_id, instrument_name, agreement_date, section, day AS ended_on, ended_because,
+      coalesce(regexp_matches(evidence, '\\b(existing|previous|prior|former)\\b', 'i'), FALSE) AS is_existing
+    FROM covenant_endings ORDER BY n`)
   const standing = standingCovenants(
     stated.map(({ schedule, ...row }) => ({ ...row, steps: stepsOf(schedule) })),
     asOf,

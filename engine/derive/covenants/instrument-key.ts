@@ -42,3 +42,24 @@ export function tenorOf(name: string): string | null {
   const match = /\b(\d{1,3})[\s-](year|month|day)\b/.exec(text)
   return match ? `${match[1]}-${match[2]}` : null
 }
+
+/** The name that an agreement and its restatements share, `credit agreement` of `Amended and Restated Credit Agreement`. */
+export const nameWithoutRestatement = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/ dated [\d-]{1,10}$/, '')
+    .replace(
+      /\b(?:amended|and|restated|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b/g,
+      ' ',
+    )
+    .replace(/\s{1,200}/g, ' ')
+    .trim()
+
+/** Whether a name says that the agreement restates an earlier one. */
+export const isRestatement = (name: string): boolean => /\brestated\b/i.test(name)
+
+/** The year of maturity by which a name tells notes, `2026 Senior Notes`; null if it has none, or several. */
+export function yearOf({ family, words }: InstrumentKey): string | null {
+  const [year, ...others] = words.match(/(?<![\w.-])(?:19|20)\d\d(?![\w.-])/g) ?? []
+  return family === 'notes' && year !== undefined && others.length === 0 ? year : null
+}

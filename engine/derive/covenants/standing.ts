@@ -1,7 +1,8 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
 import type { covenantEnds } from '../../schema/vocabulary.ts'
-import { type InstrumentKey, instrumentKey, tenorOf } from './instrument-key.ts'
+import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
+import { formerAgreements } from './restatements.ts'
 
 /** What one document states about a covenant. Its index in the list is its `n`; later ones became known later. */
 export interface StatedCovenant {
@@ -37,6 +38,8 @@ export interface AgreementEnding {
   readonly section: string | null
   readonly ended_on: string
   readonly ended_because: EndReason
+  /** Whether the document calls it the existing or former one: what it restates ended with it. */
+  readonly is_existing: boolean
 }
 
 /** A covenant as it stands on a day. */
@@ -77,12 +80,13 @@ export function standingCovenants(
   const replaced = replacements(rows)
   const annual = annualReports(rows)
   const ended = endingsByAgreement(endings)
+  const former = formerAgreements(rows, endings)
   return groups.map(group => {
     const newestFirst = group.rows.toSorted((a, b) => b - a)
     const shown = shownRow(rows, newestFirst)
     const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
     const last_stated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
-    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual, ended })
+    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual, ended, former })
     return {
       id: elementAt(rows, smallest(group.rows)).id,
       shown,
@@ -142,7 +146,9 @@ function merged(rows: readonly StatedCovenant[], groups: readonly Group[]): Grou
       const named = others.filter(
         other => other.isReported && told(other) > told(group) && isSame(rows, group, other),
       )
-      const into = agreements.length > 0 ? agreements : named
+      // `2026 Senior Notes` are those of the indenture whose notes mature in 2026.
+      const ofYear = agreements.filter(agreement => maturesIn(rows, agreement) === yearIn(group))
+      const into = yearIn(group) && ofYear.length > 0 ? ofYear : agreements.length > 0 ? agreements : named
       const only = into.length === 1 ? into[0] : undefined
       if (!only) continue
       append(only.rows, group.rows)
@@ -158,12 +164,25 @@ const told = ({ key }: Group): number => (key === null ? 0 : key.words === '' ? 
 const sameFamily = (a: Group, b: Group): boolean =>
   a.key === null || b.key === null || a.key.family === b.key.family
 
+const yearIn = ({ key }: Group): string | null => (key === null ? null : yearOf(key))
+
+/** The year in which the notes of an indenture mature, as its own documents say; null where they say none. */
+const maturesIn = (rows: readonly StatedCovenant[], { rows: own, key }: Group): string | null =>
+  key?.family === 'notes'
+    ? (own
+        .map(n => elementAt(rows, n).agreement_maturity_date)
+        .find(date => date !== null)
+        ?.slice(0, 4) ?? null)
+    : null
+
 /** Whether a report can speak of an agreement: dated by then, and of a level that it states. */
 function canMean(rows: readonly StatedCovenant[], report: Group, agreement: Group): boolean {
   if (!sameFamily(report, agreement) || agreement.key?.family === 'ancillary') return false
   const [begun] = spanOf(rows, agreement)
   const [, last] = spanOf(rows, report)
   if (begun > last) return false
+  const [year, matures] = [yearIn(report), maturesIn(rows, agreement)]
+  if (year !== null && matures !== null && year !== matures) return false
   const levels = new Set(agreement.rows.flatMap(n => levelsOf(elementAt(rows, n))))
   return report.rows.every(n => {
     const { threshold_value } = elementAt(rows, n)
@@ -208,6 +227,8 @@ interface Ends {
   readonly annual: ReadonlyMap<string, readonly string[]>
   /** What documents say of the end of an agreement. */
   readonly ended: ReadonlyMap<string, readonly Stated[]>
+  /** Endings of what restates an agreement, by the row that states a covenant of the agreement. */
+  readonly former: (row: StatedCovenant) => readonly (AgreementEnding & { readonly ending: number })[]
 }
 
 /** An ending with its index. */
@@ -224,7 +245,7 @@ function endOf(
   group: Group,
   shown: number,
   lastStated: string | null,
-  { asOf, replaced, annual, ended }: Ends,
+  { asOf, replaced, annual, ended, former }: Ends,
 ): End | null {
   const row = elementAt(rows, shown)
   if (row.ended_on !== null)
@@ -234,6 +255,8 @@ function endOf(
   const stated = agreement === null ? [] : (ended.get(agreement) ?? [])
   for (const { ending, ended_on: day, ended_because: because } of stated.filter(each => isOf(each, row)))
     if (day <= asOf) ends.push({ day, because, ending })
+  for (const { ending, ended_on: day, ended_because: because } of former(row))
+    if (day <= asOf && lastStated !== null && lastStated <= day) ends.push({ day, because, ending })
   const by = agreement === null ? undefined : replaced.get(agreement)
   if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
   const { agreement_maturity_date: matures } = row

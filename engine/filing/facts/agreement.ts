@@ -45,7 +45,10 @@ export function agreementTerms(text: string, namer: Namer = 'agreement'): Agreem
       ? amendmentDate(opening, agreement_date)
       : agreement_date,
     replaces_agreement_date: agreement_date === null ? null : replacedDate(text, agreement_date),
-    agreement_maturity_date: lastMaturity(flatten(text), agreement_date),
+    agreement_maturity_date:
+      namer === 'announcement'
+        ? announcedMaturity(flatten(text), nameOf(own))
+        : lastMaturity(flatten(text), agreement_date),
   }
 }
 
@@ -90,4 +93,17 @@ function lastMaturity(flat: string, agreed: string | null): string | null {
   const dates = [...flat.matchAll(matures)].flatMap(match => datesIn(groupOf(match, 'says'))[0]?.date ?? [])
   const after = dates.filter(date => agreed === null || date > agreed).sort()
   return after.length === 0 ? null : elementAt(after, after.length - 1)
+}
+
+// `The Notes mature on December 15, 2026`, `Maturity. August 15, 2027`.
+const notesMature = everyWords(
+  String.raw`(?:\b(?:notes|debentures|bonds|securities) (?:will )?mature on |\bmaturity(?: date)?[.:] )(?<date>[a-z]{3,9} \d{1,2}, \d{4})`,
+)
+
+/** The day on which the notes of an indenture mature that an item announces; null where it says none, or several. */
+function announcedMaturity(flat: string, name: string | null): string | null {
+  if (name === null || !/\bindenture\b/i.test(name)) return null
+  const days = [...flat.matchAll(notesMature)].flatMap(m => datesIn(groupOf(m, 'date'))[0]?.date ?? [])
+  const [day, ...others] = new Set(days)
+  return day !== undefined && others.length === 0 ? day : null
 }

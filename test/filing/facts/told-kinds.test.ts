@@ -421,3 +421,24 @@ t.test('a smaller debt is named where no other is, and two where both have the c
     namedRow,
   )
 })
+
+t.test('an item about an indenture says when its notes mature', async () => {
+  const matures = (text: string) =>
+    covenantsIn(
+      section(
+        `Item 1.01 Entry into a Material Definitive Agreement\n\nOn May 4, 2021, the Company entered into an Indenture dated May 4, 2021. ${text} Upon a change of control, holders may require the Company to repurchase the Notes at 101% of principal.`,
+        {
+          section_type: 'indenture',
+          doc_type: '8-K',
+          title: 'Item 1.01 Entry into a Material Definitive Agreement',
+        },
+      ),
+    ).map(row => row.agreement_maturity_date)
+  t.strictSame(matures('The Notes mature on December 15, 2031.'), ['2031-12-15'])
+  t.strictSame(matures('Maturity. August 15, 2027.'), ['2027-08-15'])
+  t.strictSame(
+    matures('The 2.1% notes mature on May 4, 2028. The 3.1% notes mature on May 4, 2031.'),
+    [null],
+    'two series',
+  )
+})
