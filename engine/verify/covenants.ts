@@ -16,6 +16,7 @@ const unrestated = (name: string): string =>
   `trim(regexp_replace(regexp_replace(regexp_replace(lower(${name}), ' dated [\\d-]+$', ''), '\\b(amended|and|restated|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\\b', ' ', 'g'), '\\s+', ' ', 'g'))`
 
 const report = "regexp_matches(coalesce(document_type, ''), '^(10-?[KQ]|20-?F|40-?F|EX-13)', 'i')"
+const current = "regexp_matches(coalesce(document_type, ''), '^[86]-?K', 'i')"
 const annual = "regexp_matches(coalesce(document_type, ''), '^(10-?K|20-?F|40-?F|EX-13)', 'i')"
 const companyOf = (alias: string): string => `SELECT min(company_id) FROM company_of o WHERE o.lei IS NULL
   AND o.ticker IS NOT DISTINCT FROM ${alias}.ticker AND o.cik IS NOT DISTINCT FROM ${alias}.cik
@@ -79,7 +80,8 @@ export const covenants: Recomputation = {
           AND (r.rule IS NOT NULL OR r.id IS NULL OR r.id = k.id)
         QUALIFY row_number() OVER (PARTITION BY k.id ORDER BY (r.company_id IS NOT DISTINCT FROM k.company_id) DESC, r.ingested_at DESC) = 1),
       passages AS (
-        SELECT id, count(*) AS n, max(day) AS last_stated, bool_and(${report} AND rule IS NOT NULL) AS only_reports
+        SELECT id, count(*) AS n, max(day) AS last_stated, bool_and(${report} AND rule IS NOT NULL) AS only_reports,
+          bool_and((${report} OR ${current}) AND rule IS NOT NULL) AND bool_or(${report}) AS told_by_reports
         FROM made_passages GROUP BY id),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
       ends AS (
@@ -87,7 +89,7 @@ export const covenants: Recomputation = {
           least(y.told, z.told) AS told,
           CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
           CASE WHEN s.agreement_maturity_date < ${day} THEN s.agreement_maturity_date END AS matured,
-          CASE WHEN p.only_reports AND s.company_id IS NOT NULL THEN (
+          CASE WHEN (p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes')) AND s.company_id IS NOT NULL THEN (
             SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > p.last_stated) END AS not_repeated
         FROM shown s JOIN passages p USING (id)
         LEFT JOIN made_replaced x ON s.instrument_name IS NOT NULL AND x.company_id = s.company_id

@@ -286,6 +286,13 @@ t.test('notes of a year are those of the indenture whose notes mature in it', t 
     'another does not say when its notes mature',
   )
   t.strictSame(counts(other), [1, 1], 'notes that mature in another year')
+  const next = stated('2022-11-18', { ...put, instrument_name: '2024 Senior Notes' })
+  t.match(
+    standingCovenants([one, told, next], '2023-06-30')[0],
+    { ended_on: '2022-11-18', ended_because: 'not_repeated' },
+    'a later annual report leaves them out',
+  )
+  t.match(standingCovenants([one, next], '2023-06-30')[0], { ended_on: null }, 'no report tells of them')
   t.end()
 })
 
@@ -346,6 +353,26 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
         document_type: 'EX-10.1',
         known_from: date,
       })),
+      ...(
+        [
+          ['i', 'Indenture dated 2016-12-22', '8-K', '2016-12-22', '2016-12-22', '2026-12-15'],
+          ['n', '2026 Senior Notes', '10-K', '2020-02-03', null, null],
+          ['o', '2028 Senior Notes', '10-K', '2021-02-03', null, null],
+        ] as const
+      ).map(([each, instrument_name, document_type, day, agreement_date, agreement_maturity_date]) => ({
+        id: each,
+        ticker: 'ALFA',
+        instrument_name,
+        agreement_date,
+        agreement_maturity_date,
+        covenant_type: 'protective',
+        covenant_name: 'Change of Control Put',
+        rule: 'change_of_control_put',
+        source: `${day}.html`,
+        source_document_date: day,
+        document_type,
+        known_from: day,
+      })),
     ],
     agreement_endings: [
       {
@@ -388,6 +415,7 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
     _explain: { in_force: { ended_by: { source: '8-K of 2022.html' } } },
   }
   t.match(ended.data, [
+    { id: 'i', ended_on: '2021-02-03', ended_because: 'not_repeated' },
     {
       id: 'a',
       ended_on: '2023-03-06',
@@ -397,8 +425,12 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
     { id: 't2015', ...byRestatement },
     { id: 't2012', ...byRestatement },
   ])
-  const before = await engine.call('search.covenants', { ticker: 'ALFA', as_of: '2023-03-05' })
-  t.match(before.data, [{ id: 'a', in_force: true, ended_on: null }])
+  const before = await engine.call('search.covenants', {
+    ticker: 'ALFA',
+    as_of: '2023-03-05',
+    sort: 'covenant_name',
+  })
+  t.match(before.data, [{ id: 'o' }, { id: 'a', in_force: true, ended_on: null }])
   const found: Difference[] = []
   const tables = { tables: ['covenants'], found: (each: Difference) => found.push(each) }
   await verifyFigures(lake, await currentManifest(lake), tables)

@@ -70,6 +70,8 @@ const isReport = ({ document_type }: StatedCovenant): boolean =>
 const isAnnual = ({ document_type }: StatedCovenant): boolean =>
   /^(?:10-?K|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
 
+const isCurrent = ({ document_type }: StatedCovenant): boolean => /^[86]-?K/i.test(document_type ?? '')
+
 /** The covenants that rows known on a day state, each once, with the level in force on that day. */
 export function standingCovenants(
   rows: readonly StatedCovenant[],
@@ -261,11 +263,18 @@ function endOf(
   if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
   const { agreement_maturity_date: matures } = row
   if (matures !== null && matures < asOf) ends.push({ day: matures, because: 'matured' })
-  if (group.rows.every(n => isReport(elementAt(rows, n))) && row.rule !== null && row.company_id !== null) {
+  if (isToldByReports(rows, group) && row.rule !== null && row.company_id !== null) {
     const later = annual.get(row.company_id)?.find(day => lastStated !== null && day > lastStated)
     if (later !== undefined) ends.push({ day: later, because: 'not_repeated' })
   }
   return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))[0] ?? null
+}
+
+/** Whether reports alone tell of a covenant, or of notes after the current report that announced them. */
+function isToldByReports(rows: readonly StatedCovenant[], { rows: own, key }: Group): boolean {
+  const stated = own.map(n => elementAt(rows, n))
+  if (key?.family !== 'notes') return stated.every(isReport)
+  return stated.some(isReport) && stated.every(row => isReport(row) || isCurrent(row))
 }
 
 const agreementKey = ({
