@@ -13,7 +13,7 @@ import { type FiledSection, isOfAgreement, isOtherNote, voiceOf } from './filed-
 import { type FinancialTest, financialTestsIn } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { footnoteName } from './footnote-names.ts'
-import { definedName, instrumentNear, isProspectus, shownName } from './instrument-name.ts'
+import { bothNamed, definedName, instrumentNear, isProspectus, shownName } from './instrument-name.ts'
 import { listedRestrictionsIn } from './listed-restrictions.ts'
 import { type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { itemRestrictionsIn } from './prohibited-items.ts'
@@ -58,26 +58,31 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
       found,
       definedName(reading.flat, instrumentNear(reading.flat, section.text, found.from, found.to)),
     )
-  const row = (
+  // A sentence about two instruments states the covenant of each.
+  const namesOf = (found: { from: number; to: number }): readonly (string | null)[] => {
+    const both =
+      isContract || about.instrument_name ? [] : bothNamed(reading.flat.slice(found.from, found.to))
+    return both.length > 0 ? both : [nameOf(found)]
+  }
+  const rowsOf = (
     found: { from: number; to: number; clause: Clause | null },
     facts: CovenantRow,
-  ): CovenantRow => {
+  ): CovenantRow[] => {
     const quote = quoted(section, found.from, found.to, found.clause)
-    const instrument_name = nameOf(found)
-    return {
+    return namesOf(found).map(instrument_name => ({
       id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
       ...about,
       instrument_name: shownName(instrument_name),
       ...facts,
       description: oneLine(quote.evidence, 400),
       ...quote,
-    }
+    }))
   }
   const titled = isContract ? [...restrictionsIn(reading), ...itemRestrictionsIn(reading)] : []
   const named = new Set(titled.map(r => r.covenant_name))
   const rows = [
-    ...financialTestsIn(reading).map(test =>
-      row(test, {
+    ...financialTestsIn(reading).flatMap(test =>
+      rowsOf(test, {
         ...ofTest(test),
         cure_period_days: cure?.period_days ?? null,
         equity_cure: cure,
@@ -88,13 +93,13 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
       ...titled,
       ...(isContract ? restrictionSentencesIn(reading).filter(s => !named.has(s.covenant_name)) : []),
       ...(isContract && !isProspectus(section) ? [] : listedRestrictionsIn(reading)),
-    ].map(r =>
-      row(r, {
+    ].flatMap(r =>
+      rowsOf(r, {
         ...ofRestriction(r),
         baskets: someOf(r.clause && isContract ? basketsIn(reading.flat, r.clause) : []),
       }),
     ),
-    ...protectionsIn(reading).map(p => row(p, ofProtection(p))),
+    ...protectionsIn(reading).flatMap(p => rowsOf(p, ofProtection(p))),
   ]
   // A report tells of agreements that were replaced since.
   const ended = isContract ? new Set<string>() : endedNames(reading.flat)

@@ -180,15 +180,19 @@ const hasCovenants =
 /** The instrument that a sentence is about, where one that it names later is another. */
 function subjectNamed(sentence: string): string | null {
   const subject = hasCovenants.exec(sentence)?.groups?.['subject']
-  if (subject === undefined) return null
-  const [one, other, ...more] = subject.split(/\sand\s{1,9}(?=(?:the|our|its)\s)/)
-  const both = [one, other].flatMap(part => (part === undefined ? [] : (fullName(`${part} `) ?? [])))
-  return both.length === 2 && more.length === 0 && !both.some(name => ofHolders.test(name))
-    ? both.join(' and ')
-    : instrumentMentioned(`${subject} `)
+  return subject === undefined ? null : instrumentMentioned(`${subject} `)
 }
 
-/** Of two kinds, one covenant is of the last alone: notes have their own document. */
+/** Two instruments that a sentence is about, `the indenture and the Credit Agreement limit`; none where it is about fewer or more. */
+export function bothNamed(sentence: string): readonly string[] {
+  const subject = hasCovenants.exec(sentence)?.groups?.['subject']
+  if (subject === undefined) return []
+  const parts = subject.split(/\sand\s{1,9}(?=(?:the|our|its|senior|secured|unsecured|revolving|term)\s)/)
+  const names = parts.flatMap(part => fullName(`${part} `) ?? [])
+  // Notes and their indenture are one.
+  const isOne = names.every(name => ofHolders.test(name)) && names.some(name => /\bindenture/i.test(name))
+  return parts.length === 2 && names.length === 2 && names[0] !== names[1] && !isOne ? names : []
+}
 const ofHolders = /\b(?:notes?|bonds?|debentures?|indentures?)\b/i
 
 /** The name that says most of those that a few words hold. */

@@ -92,7 +92,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   ],
   [
     `${LEADING}(?:debt|indebtedness|liabilities)(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
-    m => balanceLeverage(m),
+    m => (isSecuredDebt.test(m) ? testedQuantities.securedShare : balanceLeverage(m)),
   ],
   [
     `${DEBT}(?: [a-z]+){0,6} relative to (?:our |its |their )?(?:consolidated |tangible )*(?:net worth|equity|capitalization|total assets)`,
@@ -261,6 +261,9 @@ function balanceLeverage(under: string): TestedQuantity {
   if (/capital|debt[\s-]+plus/.test(text)) return testedQuantities.toCapital
   return testedQuantities.toAssets
 }
+
+// Of secured debt and of all debt, two tests of one agreement.
+const isSecuredDebt = /(?<!un)\bsecured\b/i
 
 const isDebt = new RegExp(DEBT, 'i')
 

@@ -399,7 +399,15 @@ t.test('a smaller debt is named where no other is, and two where both have the c
       ],
       [
         'The equipment financing facility and the commercial bank line of credit facility contain certain restrictions which, among other things, require maintenance of a minimum level of tangible net worth and various other operating and financial ratios.',
-        'Minimum Tangible Net Worth of Equipment Financing Facility and Commercial Bank Line of Credit Facility',
+        'Minimum Tangible Net Worth of Commercial Bank Line of Credit Facility; Minimum Tangible Net Worth of Equipment Financing Facility',
+      ],
+      [
+        "The terms of the Company's senior unsecured notes and senior secured credit facility contain covenants limiting the Company's ability to incur liens.",
+        'Liens of Senior Secured Credit Facility; Liens of Senior Unsecured Notes',
+      ],
+      [
+        'The Notes and the Indenture contain covenants limiting our ability to incur liens.',
+        'Liens of Indenture',
       ],
       ['The mortgage note is secured by land and a building.', 'real_estate of Mortgage Note'],
       ["The promissory note is secured by all of the Company's assets.", 'general_lien of Promissory Note'],
