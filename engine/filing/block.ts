@@ -55,3 +55,7 @@ export interface Lines {
   /** Characters of the source. */
   readonly length: number
 }
+
+/** The blocks of `[from, to)`, each with its index. */
+export const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly [number, Block])[] =>
+  blocks.slice(from, to).map((block, i) => [from + i, block] as const)

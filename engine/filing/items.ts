@@ -51,9 +51,16 @@ export function findItems(blocks: readonly Block[], outline: readonly Item[]): I
 /** Without running titles that repeat an item on each page. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const unique: Candidate[] = []
+  // A line may be of an item of either part of a form: those of the line before it that names any.
+  let before = new Map<number, number>()
+  let line = new Map<number, number>()
+  let block = -1
   for (const candidate of [...candidates].sort((a, b) => a.block - b.block || a.order - b.order)) {
-    const before = unique[unique.length - 1]
-    if (before?.order !== candidate.order || before.score < candidate.score - 1) unique.push(candidate)
+    if (candidate.block !== block) [before, line, block] = [line, new Map(), candidate.block]
+    const score = before.get(candidate.order)
+    const isRepeated = score !== undefined && score >= candidate.score - 1
+    if (!isRepeated) unique.push(candidate)
+    line.set(candidate.order, isRepeated ? score : candidate.score)
   }
   return unique
 }

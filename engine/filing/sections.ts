@@ -3,10 +3,11 @@ import { append } from '../base/lists.ts'
 import { covenantArticles } from './articles.ts'
 import { type AttachedExhibit, attachedExhibits } from './attached-exhibits.ts'
 import { attachedList } from './attached-list.ts'
-import type { Block, Lines } from './block.ts'
+import { type Block, blocksIn, type Lines } from './block.ts'
 import { type DocumentText, documentText, sourceLength } from './document-text.ts'
 import { isHeading, isTitle, setting } from './heading.ts'
-import { findItems, partOf } from './items.ts'
+import { findItems } from './items.ts'
+import { liquidityParts } from './liquidity-parts.ts'
 import { GUARANTORS, notesIn, notesOfStatements } from './notes.ts'
 import { outlineOf, type SectionType } from './outline.ts'
 import { isCrossIndexed, ownSections } from './own-headings.ts'
@@ -289,30 +290,9 @@ function headingText(blocks: readonly Block[], at: number): string {
   return (isBare ? `${text} ${blocks[at + 1]?.text.replaceAll(' | ', ' ') ?? ''}` : text).slice(0, 200)
 }
 
-const LIQUIDITY = /\bliquidity\b|^capital resources\b|^(consolidated )?financial condition$/i
-const BEYOND_LIQUIDITY =
-  /critical accounting|accounting (estimates|policies|pronouncements|standards|developments)|^results of operations|forward.looking|market risk|quantitative and qualitative|^outlook|non-gaap|^inflation|controls and procedures|^recent(ly)? |^new accounting/i
-
-/** The discussion of liquidity and capital resources within MD&A. */
-function liquidity(blocks: readonly Block[], from: number, to: number): Piece[] {
-  const begins = blocksIn(blocks, from + 1, to).filter(
-    ([, block]) =>
-      isTitle(block) &&
-      LIQUIDITY.test(block.text) &&
-      !BEYOND_LIQUIDITY.test(block.text) &&
-      !/\b(?:below|above|see)\b/i.test(block.text) &&
-      partOf(block.text) === null,
-  )
-  const begin =
-    begins.find(([, { text }]) => /capital resources|financial condition|^liquidity\W*$/i.test(text)) ??
-    begins[0]
-  if (!begin) return []
-  const [first, { text: title }] = begin
-  const [end] = blocksIn(blocks, first + 1, to).find(
-    ([, block]) => isTitle(block) && BEYOND_LIQUIDITY.test(block.text) && !LIQUIDITY.test(block.text),
-  ) ?? [to]
-  return [{ type: 'mda_liquidity', title, from: first, to: end, within: 'mda' }]
-}
+/** The discussion of liquidity and capital resources within MD&A, which may have several parts. */
+const liquidity = (blocks: readonly Block[], from: number, to: number): Piece[] =>
+  liquidityParts(blocks, from, to).map(part => ({ ...part, type: 'mda_liquidity', within: 'mda' }))
 
 /** Sections under headings of their own inside a longer text: covenants, and what guarantors add to the statements. */
 function headed(blocks: readonly Block[], from: number, to: number, whole: SectionType): Piece[] {
@@ -445,10 +425,6 @@ const titleOf = (blocks: readonly Block[]): string | null =>
         !/^exhibit\b|^ex-\d|^table of contents|^execution (copy|version)/i.test(text),
     )
     ?.text.slice(0, 200) ?? null
-
-/** The blocks of `[from, to)`, each with its index. */
-const blocksIn = (blocks: readonly Block[], from: number, to: number): (readonly [number, Block])[] =>
-  blocks.slice(from, to).map((block, i) => [from + i, block] as const)
 
 /** A piece with its text, split at line ends if it is longer than a section may be. */
 function parts(document: DocumentText, piece: Piece): Section[] {

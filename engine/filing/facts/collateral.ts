@@ -8,7 +8,7 @@ import { clauseAt, clausesIn } from './clauses.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
-import { type FiledSection, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
+import { type FiledSection, isDiscussion, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
 import { flatten, oneLine, words } from './flat-text.ts'
 import {
   definedName,
@@ -21,6 +21,7 @@ import {
 import { statementsIn } from './pledge-statements.ts'
 import { type Statement, sentenceEnd } from './pledge-words.ts'
 import { recordId } from './record-id.ts'
+import { isOfOwnDebt } from './told-in-passing.ts'
 
 export type CollateralRow = Partial<RowOf<typeof collateral.columns>>
 
@@ -46,7 +47,9 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
     const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
-    if (isOtherNote(section) && !isOwedToLenders(flat.slice(from, sentenceEnd(flat, at)))) continue
+    const told = flat.slice(from, sentenceEnd(flat, at))
+    if ((isOtherNote(section) || isDiscussion(section)) && !isOwedToLenders(told)) continue
+    if (isDiscussion(section) && !isOfOwnDebt(told, null)) continue
     const pledged = assetsIn(list)
     if (pledged.length === 0) continue
     const quote = quoted(

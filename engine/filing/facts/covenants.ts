@@ -9,7 +9,7 @@ import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
 import { equityCureIn } from './equity-cure.ts'
 import { quoted } from './evidence.ts'
-import { type FiledSection, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
+import { type FiledSection, isDiscussion, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
 import { type FinancialTest, financialTestsIn } from './financial-covenants.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { footnoteName } from './footnote-names.ts'
@@ -22,6 +22,7 @@ import { protectionsIn } from './protective-covenants.ts'
 import type { Reading } from './reading.ts'
 import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
+import { isOfOwnDebt } from './told-in-passing.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -103,7 +104,10 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   ]
   // A report tells of agreements that were replaced since.
   const ended = isContract ? new Set<string>() : endedNames(reading.flat)
-  return best(rows.filter(each => !isEnded(ended, each.instrument_name)))
+  const told = isDiscussion(section)
+    ? rows.filter(each => isOfOwnDebt(flatten(each.evidence ?? ''), each.instrument_name))
+    : rows
+  return best(told.filter(each => !isEnded(ended, each.instrument_name)))
 }
 
 const ofTest = (test: FinancialTest): CovenantRow => ({

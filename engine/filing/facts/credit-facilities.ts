@@ -310,7 +310,7 @@ const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 /** Before an amount: it is of what took the place of another, `with a new five-year`. */
 const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
 const isSublimit =

@@ -1,7 +1,7 @@
 /** Sections that are the agreement itself. */
 const agreements: ReadonlySet<string> = new Set(['credit_agreement', 'indenture', 'covenants'])
 /** Sections of reports about it. */
-const reports: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity'])
+const reports: ReadonlySet<string> = new Set(['debt_footnote', 'mda_liquidity', 'mda'])
 
 /** Whether a section is an agreement, or an item of a current report about one: its opening names and dates it. */
 export const isOfAgreement = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
@@ -17,6 +17,10 @@ const isOfOthers =
 /** A note to statements other than that on debt, or statements whose notes are not cut: it may tell of an obligation in passing. */
 export const isOtherNote = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
   section_type === 'notes'
+
+/** The discussion outside of its parts on liquidity, where merger agreements and what others owe are told as well. */
+export const isDiscussion = ({ section_type }: Pick<FiledSection, 'section_type'>): boolean =>
+  section_type === 'mda'
 
 /** Whether a section is an agreement's own text or a report about one; null if it speaks of no debt. */
 export function voiceOf({

@@ -25,6 +25,7 @@ import { unitOfStatements } from '../../filing/facts/statement-unit.ts'
 import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
+import { readParts } from '../../filing/read-parts.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { type Section, sectionsOf } from '../../filing/sections.ts'
 import { documentBody, documentTags, type SubmissionHeader } from '../../filing/submission.ts'
@@ -186,7 +187,9 @@ export async function readDocument(
   for (const [i, section] of sections.entries()) {
     await sink.take(`${at}, section ${i + 1}`, [
       documentRow(section, about, ids),
-      ...extracted(section, { ...about, unit, hasDebtNote, hasToldFacilities }, notes),
+      ...readParts(section, sections).flatMap(part =>
+        extracted(part, { ...about, unit, hasDebtNote, hasToldFacilities }, notes),
+      ),
     ])
     await sink.drain()
   }

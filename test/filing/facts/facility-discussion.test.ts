@@ -65,3 +65,10 @@ t.test('a loan of which the note says that all of it was repaid has ended', t =>
   ])
   t.end()
 })
+
+t.test('a loan of the discussion that was prepaid is none', t => {
+  const text =
+    'Financing activities in 2024 were related primarily to the prepayment of the Company’s $20.0 million senior term loan. The mortgage loan falls due on June 1, 2026.'
+  t.strictSame(discussion(text), [])
+  t.end()
+})
