@@ -8,11 +8,11 @@ const REACH = 1500
 
 /** What may come, and not what is: a paragraph of forward-looking statements, and the list behind it. */
 const OF_RISKS =
-  /\bforward-looking\b|\brisks?(?: and |,? or )uncertaint|\bcould cause (?:our |the company\W?s )?actual results\b/i
+  /\bforward-looking\b|\bcautionary (?:statement|factor|note)|\brisks?(?: and |,? or )uncertaint|\bcould cause (?:our |the company\W?s )?actual results\b/i
 const LISTED = /^\s*(?:\||[•●▪◦○■·*–—-]\s|\(\w{1,3}\)\s)|^\s*$/
 /** From here a discussion repeats risk factors. */
 const RISK_FACTORS =
-  /^(?:item 1a\W{0,3})?(?:(?:certain|additional|other) )?(?:risk factors|factors (?:that|which) (?:may|could|might) affect\b.{0,60}|cautionary (?:statements?|factors|note)\b.{0,60}|forward-looking statements)$/i
+  /^(?:item 1a\W{0,3})?(?:(?:certain|additional|other) )?(?:risk factors|factors (?:that|which) (?:may|could|might) affect\b.{0,60})$/i
 
 /** Where a stretch of a text begins and ends. */
 type Stretch = readonly [from: number, to: number]
