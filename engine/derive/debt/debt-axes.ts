@@ -63,7 +63,7 @@ export function debtDimensions(dimensions: string, concept: string): DebtDimensi
       range = name === 'Minimum' ? 'minimum' : name === 'Maximum' ? 'maximum' : null
     else if (/^(?:VariableRate|[A-Za-z]{0,30}ReferenceRate)$/.test(axis)) index = member
     else if (ENTITY_AXES.test(axis)) {
-      if (COLUMNS.test(member)) return null
+      if (isColumn(member)) return null
       entity = member
     } else if (!NEUTRAL_AXES.has(axis)) return null
   }
@@ -71,6 +71,12 @@ export function debtDimensions(dimensions: string, concept: string): DebtDimensi
   debt.sort((a, b) => rankOf(a.axis) - rankOf(b.axis) || (a.member < b.member ? -1 : 1))
   return { debt, range, index, entity }
 }
+
+/** `vz:OtherSubsidiariesMember` names who owes a line of its table; a column is called after guarantors, or by the shared taxonomy. */
+const isOfSubsidiaries =
+  /^(?!us-gaap:|srt:)[\w-]{1,20}:(?!Non|All|Guarant)[A-Z][A-Za-z]{2,40}SubsidiariesMember$/
+const isColumn = (member: string): boolean =>
+  COLUMNS.test(member) && !(isOfSubsidiaries.test(member) && !/guarantor|consolidat|eliminat/i.test(member))
 
 const rankOf = (axis: string): number => {
   const at = DEBT_AXES.indexOf(axis)

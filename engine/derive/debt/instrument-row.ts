@@ -5,7 +5,7 @@ import { wholeOfLine } from './agreed-lines.ts'
 import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
-import { titleOf } from './instrument-title.ts'
+import { titleOf, withCommitment } from './instrument-title.ts'
 import { isUsual, wordsOf } from './member-name.ts'
 import { isOwedBeside } from './owed-beside.ts'
 import type { Reconciliation } from './reconcile.ts'
@@ -102,9 +102,13 @@ export function instrumentRows(company: string, { table, others }: CompanyInstru
   const rows = own.map((row, i) =>
     isOwedBeside(table.instruments[i], row, own) ? { ...row, is_current: true } : row,
   )
+  const named = rows.map(row => {
+    const isOthers = rows.some(other => other.name === row.name && other.issuer !== row.issuer)
+    return isOthers && row.issuer !== null ? { ...row, name: `${row.name}, ${row.issuer}` } : row
+  })
   const later = others.map(({ instrument, filing }) => rowOf(company, instrument, filing, null, 0))
   const ids = new Map<string, number>()
-  return [...rows, ...later].map(row => {
+  return [...named, ...later].map(row => {
     const times = (ids.get(row.id) ?? 0) + 1
     ids.set(row.id, times)
     return times === 1 ? row : { ...row, id: `${row.id} ${times}` }
@@ -161,7 +165,7 @@ function rowOf(
   return {
     id: [company, ...[...members].map(local).sort(), ...(entity ? [local(entity)] : [])].join('/'),
     company_id: company,
-    name: titleOf(named.words, coupon),
+    name: withCommitment(titleOf(named.words, coupon), facts.get('commitment')?.value ?? null),
     issuer: entity && byEntity(entity, evidence),
     instrument_type: byName(
       'instrument_type',

@@ -30,6 +30,21 @@ export function titleOf(words: string, coupon: number | null): string {
   return [`${coupon}%`, ...kept].join(' ')
 }
 
+const UNITS: Readonly<Record<string, number>> = { B: 1e9, Billion: 1e9, M: 1e6, Million: 1e6 }
+
+/**
+ * The name with the point that its filer's digits lack, where they are those of the commitment: `25 Billion Facility` and
+ * `20 B Revolving Credit Agreement` of $2.5 and $2.0 billion.
+ */
+export function withCommitment(name: string, commitment: number | null): string {
+  if (commitment === null) return name
+  return name.replace(/(?<![\d.])(\d{2,4}) (Billion|B|Million|M)\b/, (said, digits: string, unit: string) => {
+    const amount = commitment / (UNITS[unit] ?? 1)
+    const isSame = digitsOf(digits) === digitsOf(String(amount)) && Number(digits) !== amount
+    return isSame ? `${Number.isInteger(amount) ? amount.toFixed(1) : amount} ${unit}` : said
+  })
+}
+
 /** How many words from a position on say the coupon. */
 function lengthOfRate(all: readonly string[], at: number, coupon: number): number {
   const word = elementAt(all, at)

@@ -2,6 +2,7 @@ import { elementAt } from '../../base/elements.ts'
 import { type Day, formatDay } from '../../credit/calendar.ts'
 import { isAmount, preference, type Role } from './amounts.ts'
 import { type DebtDimensions, indexOf, isShared, type Member } from './debt-axes.ts'
+import { lineAndLoan } from './line-and-loan.ts'
 import { type NamedTerms, namedTerms, tenorOf, wordsOf } from './member-name.ts'
 
 /** A figure tagged with a debt axis. */
@@ -124,8 +125,21 @@ function nodesOf(facts: readonly DebtFact[]): Node[] {
     for (const name of names) if (isShared(name)) node.shared.add(name)
     node.facts.push(fact)
   }
-  return [...nodes.values()]
+  return [...nodes.values()].flatMap(withoutLine)
 }
+
+/** A line of credit and a loan that the filer tags under one member, each by itself. */
+function withoutLine(node: Node): Node[] {
+  const parts = lineAndLoan(node.facts)
+  if (parts === null) return [node]
+  const [line, loan] = parts
+  const members = [LINE, ...node.members]
+  return [
+    { ...node, key: `${LINE} ${node.key}`, members, shared: new Set(), facts: line },
+    { ...node, facts: loan },
+  ]
+}
+const LINE = 'us-gaap:LineOfCreditMember'
 
 const hasAmount = (node: Node, day: Day): boolean =>
   node.facts.some(({ role, end }) => end === day && isAmount(role))
@@ -237,6 +251,7 @@ const isBare = ({ members }: Node): boolean => members.every(isShared)
 /** Whether a node's figures carry all members of another's. */
 function isWithin(node: Node, other: Node): boolean {
   const names = new Set([...node.members, ...node.shared])
+  if (node.key.startsWith(LINE)) return false
   return (
     [...other.members].every(name => names.has(name)) &&
     node.members.length + node.shared.size > other.members.length &&

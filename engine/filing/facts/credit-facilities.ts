@@ -19,7 +19,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
 import { isInMillions } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
-import { undrawnLinesIn } from './undrawn-lines.ts'
+import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
 
 /** How far after its mention a facility may be described, characters. */
 const REACH = 1600
@@ -76,9 +76,15 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const named = [...rows.map(row => withMaturity(row, found)), ...lines]
   return [
     ...named,
-    ...(named.length === 0 && section.section_type === 'debt_footnote' ? undrawnLinesIn(section) : []),
+    ...(named.length === 0 && !isCurrent ? linesTold(section) : []),
     ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
   ]
+}
+
+/** Lines of credit that a section tells together, by what is committed, or in a note by what is undrawn. */
+function linesTold(section: FiledSection): InstrumentLine[] {
+  const lines = committedLinesIn(section)
+  return lines.length > 0 || section.section_type !== 'debt_footnote' ? lines : undrawnLinesIn(section)
 }
 
 /** A text with the facilities that it names. */

@@ -474,7 +474,7 @@ function nameOf({ label, named }: Note, coupon: number | null, maturity: string,
   const own = oneLine(
     label
       .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) (?=\d)/i, '')
-      .replace(/\(\w{1,2}\)|\([^()]{12,160}\)/g, ' ')
+      .replace(/\(\w{1,2}\)|\((?![a-z]{3,12}[- ]denominated\))[^()]{12,160}\)/gi, ' ')
       .replace(/[$,;:\s]{1,9}$/, ''),
     140,
   )

@@ -66,8 +66,9 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   )
   if (extended.length === 1) return firstOf(extended)
   // Each amendment extends it further, and the last says until when.
-  const last = extended.at(-1)
-  if (last !== undefined && extended.every((each, i) => each > (extended[i - 1] ?? ''))) return last
+  const steps = [...new Set(extended)]
+  const last = steps.at(-1)
+  if (last !== undefined && steps.every((day, i) => day > (steps[i - 1] ?? ''))) return last
   const dates = [own, ...following].map(statedIn).find(each => each.length > 0)
   if (dates) return dates.length === 1 ? firstOf(dates) : null
   const days = /\b36[0-9]-day\b/i.exec(tenor) === null ? null : dayAgreed(sentence)

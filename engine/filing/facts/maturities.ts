@@ -4,7 +4,10 @@ import { datesIn } from './spelled-dates.ts'
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
 const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
-const due = new RegExp(`\\b(?:due|matur(?:es|ing|ity))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`, 'i')
+const due = new RegExp(
+  `\\b(?:due|matur(?:es|ing|ity)|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
+  'i',
+)
 const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
 const atEnd = new RegExp(`, ?(?<day>${MONTH} ?(?:19|20)\\d\\d)$`, 'i')
 

@@ -40,7 +40,7 @@ const unquoted =
 const alias =
   /^[^.;"]{0,60}?\((?:collectively,?\s{1,3})?(?:the\s{1,3})?"(?:the\s{1,3})?(?<alias>(?:[A-Z0-9][\w.%-]*\s){0,6}(?:Notes|Debentures|Bonds))"/
 const named =
-  '(?<alias>(?:20\\d\\d|\\d{1,2}(?:\\.\\d{1,5})?%)\\s(?:[A-Z][\\w-]*\\s){0,4}(?:Notes|Debentures|Bonds))'
+  '(?<alias>(?:20\\d\\d|\\d{1,2}(?:\\.\\d{1,5})?%)\\s(?:[A-Z0-9][\\w-]*\\s){0,4}(?:Notes|Debentures|Bonds))'
 /** `The 2021 Notes bear interest at a fixed rate of 5.50%`. */
 const bearing = new RegExp(
   `${named}\\b(?:[^.;%$]|\\.(?=\\d)){0,140}?\\b(?:bears?|accrues?|carry|carries|pays?)\\s{1,3}(?:interest\\s{1,3})?(?:at\\s{1,3})?(?:an?\\s{1,3}|the\\s{1,3})?(?:(?:fixed|annual|stated|nominal|cash|coupon|interest)\\s{1,3}){0,4}(?:rate\\s{1,3})?(?:of\\s{1,3}|equal\\s{1,3}to\\s{1,3})?(?<rate>${RATE})`,

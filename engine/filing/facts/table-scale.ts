@@ -44,7 +44,20 @@ export function scaleOfStatements({
   amounts_in: unitOfAll,
 }: Pick<FiledSection, 'text' | 'amounts_in'>): number | null {
   const isOther = [...text.matchAll(everyUnit)].some(match => match[1]?.toLowerCase() !== unitOfAll)
-  return isOther ? null : scaleNamed(unitOfAll)
+  if (isOther) return null
+  return scaleNamed(unitOfAll) ?? (unitOfAll == null && isWrittenOut(text) ? 100 : null)
+}
+
+const dollars = /\$\s?\d{1,3}(?:,\d{3}){2}\b(?![,.]?\d)(?!\s{1,3}(?:million|billion|thousand))/
+const inUnits = /\bin\s{1,3}(?:millions|thousands|billions)\b/i
+
+/** Whether the sentences of a text, between its tables, write amounts out to the dollar, `$1,157,209`. */
+function isWrittenOut(text: string): boolean {
+  const prose = text
+    .split('\n')
+    .filter(line => !line.includes('|'))
+    .join('\n')
+  return dollars.test(prose) && !inUnits.test(text)
 }
 
 const scaleNamed = (units: string | null | undefined): number | null =>

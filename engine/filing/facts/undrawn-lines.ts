@@ -53,6 +53,47 @@ export function undrawnLinesIn(section: FiledSection): InstrumentLine[] {
   return [...found.values()].filter(line => line !== null)
 }
 
+/** `had $8.5 billion in 364-day committed credit facilities with various major banks`. */
+const committed = new RegExp(
+  `\\b(?:had|maintained)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?<words>(?:\\w{1,6}-(?:day|year)\\s{1,3})?(?:${TERM}\\s{1,3}){0,2}committed\\s{1,3}(?:${TERM}\\s{1,3}){0,2}${LINES})\\b`,
+  'gi',
+)
+const isUnused =
+  /^(?:[^.]|\.(?=\d)){0,40}\bno\s{1,3}(?:borrowings|amounts|loans)\s{1,3}(?:were\s{1,3})?outstanding\b|^(?:[^.]|\.(?=\d)){0,60}\b(?:were|was)\s{1,3}(?:undrawn|unused)\b/im
+/** How far behind its commitment a text may say what is drawn, characters. */
+const BEHIND = 1600
+
+/** The committed lines of a company at the report's day, where one sentence tells them together and states no maturity. */
+export function committedLinesIn(section: FiledSection): InstrumentLine[] {
+  const day = section.period_end
+  if (day === null) return []
+  const flat = flatten(section.text)
+  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const all = [...flat.matchAll(committed)].flatMap((match): InstrumentLine[] => {
+    const amount = amountIn(match.groups ?? {}, inMillions)
+    const [from, to] = sentenceAround(flat, match.index)
+    if (amount === null || amount.value === 0 || !isOfDay(flat.slice(from, to), day)) return []
+    const words = (match.groups?.['words'] ?? '').replace(/\s+/g, ' ')
+    const behind = flat.slice(to, to + BEHIND).split(/(?<=\.)\s/)
+    return [
+      {
+        company_name: section.company_name,
+        cik: section.cik,
+        name: words.replace(/\b[a-z]/g, letter => letter.toUpperCase()),
+        instrument_type: 'revolver',
+        commitment: amount.value,
+        ...(behind.some(each => isUnused.test(each)) && { drawn: 0 }),
+        currency: amount.currency,
+        balance_date: day,
+        rule: 'facility_text',
+        accession: section.accession,
+        ...quoted(section, from, to, null),
+      },
+    ]
+  })
+  return all.length === 1 ? all : []
+}
+
 /** Whether a sentence is of the report's day, or of the quarter or year that ends on it. */
 function isOfDay(sentence: string, day: string): boolean {
   if (datesIn(sentence).some(({ date }) => date === day)) return true
