@@ -429,7 +429,7 @@ const BASE_RATE = 400
 
 /** `(plus a 0.10% credit spread adjustment)` makes one index of another. */
 const ofAdjustment =
-  /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b[^().;%]{0,260}?\badjustment\b\)?/gi
+  /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?/gi
 /** One margin over one index; none where it depends on a rating or a ratio. */
 function marginIn(said: string): InstrumentLine {
   const text = said.replace(ofAdjustment, ' ')

@@ -137,7 +137,8 @@ export function maturityOfParts(
 const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i
 const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
 /** What was extended, not what may be. */
-const isExtension = /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend)\b/i
+const isExtension =
+  /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend|amended\b[^.;$]{0,200}\bextend the (?:maturity|termination|expiration) date)\b/i
 
 /** The maturities that a sentence states, each once, as exactly as it does. */
 export function statedIn(sentence: string): string[] {

@@ -38,7 +38,7 @@ const BEGUN =
   'issu(?:ed(?! by|\\s{1,3}(?:to\\s{1,3})?us\\b)|ance|ances|ing)|sold|sale|offering|placement|placed|assum(?:ed|ption)|rais(?:ed|ing)'
 /** Words by which they end, or change hands. */
 export const ENDED =
-  'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang(?!eable)\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
+  'redeem(?:ed|ing)?|redemptions?|(?:re|pre)pa(?:y|id|yments?|ying)|retir(?:ed?|ing|ement)|extinguish\\w*|repurchas(?:ed?|ing|es)|tender\\w*|purchased?|matured|defeas\\w+|exchang(?!eable|e\\s{1,3}bonds\\b)\\w+|converted|settled|cancel\\w*|discharged|refinanc\\w+|remarket\\w+'
 const everyVerb = new RegExp(`\\b(?:(?<begun>${BEGUN})|(?<ended>${ENDED}))\\b`, 'gi')
 
 /** Longest sentence that lists issues, characters to either side. */

@@ -66,7 +66,7 @@ t.test(
   'of amendments the last says until when a facility runs, and to what its commitments were increased',
   t => {
     const [row, ...others] = creditFacilitiesIn(
-      note(`On July 1, 2020, the Company entered into a $3.5 billion revolving credit agreement (the “Revolving Credit Agreement”). On October 4, 2022, the Company amended the Revolving Credit Agreement to, among other things, (i) increase the aggregate commitments provided by the lenders thereunder to $4.4 billion and (ii) extend the maturity date of such agreement to June 22, 2027. On June 22, 2023, the Company further amended the Revolving Credit Agreement to extend the maturity date to June 22, 2028.
+      note(`On July 1, 2020, the Company entered into a $3.5 billion revolving credit agreement (the “Revolving Credit Agreement”). On October 4, 2022, the Company amended the Revolving Credit Agreement to, among other things, (i) increase the aggregate commitments provided by the lenders thereunder to $4.4 billion and (ii) extend the maturity date of such agreement to June 22, 2027. On June 22, 2023, the Company further amended the Revolving Credit Agreement to, among other things, (i) extend the maturity date to June 22, 2028.
 
 Borrowings under the Revolving Credit Agreement bear interest at Term SOFR (plus a 0.10% credit spread adjustment) plus an applicable margin of 1.25%.`),
     )
