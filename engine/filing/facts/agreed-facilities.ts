@@ -166,6 +166,9 @@ function maturityOf(
   return one !== undefined && others.length === 0 ? one : null
 }
 
+/** `Tranche B-1` as `tranche b 1`. */
+const wordsOf = (text: string): string => text.toLowerCase().replace(/\W+/g, ' ').trim()
+
 /** The day of a definition: that said of a facility, else the only one; else years after the agreement. */
 function dayIn(
   says: string,
@@ -177,9 +180,9 @@ function dayIn(
   const [one, ...others] = days
   if (one !== undefined) {
     if (others.length === 0) return one.date
-    const own = new RegExp(`\\b${words.replace(/\W+/g, '\\W{1,3}')}`, 'i')
+    const own = ` ${wordsOf(words)}`
     const before = days.filter(
-      ({ from }, i) => words !== '' && own.test(says.slice(days[i - 1]?.to ?? 0, from)),
+      ({ from }, i) => words !== '' && ` ${wordsOf(says.slice(days[i - 1]?.to ?? 0, from))}`.includes(own),
     )
     return before.length === 1 ? before[0]!.date : /\bextended\b|\bearlier\b/i.test(says) ? one.date : null
   }
