@@ -40,6 +40,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const clauses = isContract ? clausesIn(section.text) : []
   const namer = isContract ? 'agreement' : 'announcement'
   const name = isOfAgreement(section) && !isProspectus(section) ? instrumentName(section.text, namer) : null
+  const isInPassing = isOtherNote(section) || isDiscussion(section)
   const found = new Map<string, CollateralRow>()
   const ended = isContract ? new Set<string>() : endedNames(flat)
   const year = (section.period_end ?? section.filing_date)?.slice(0, 4) ?? null
@@ -47,9 +48,10 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
     const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
-    const told = flat.slice(from, sentenceEnd(flat, at))
-    if ((isOtherNote(section) || isDiscussion(section)) && !isOwedToLenders(told)) continue
-    if (isDiscussion(section) && !isOfOwnDebt(told, null)) continue
+    if (isInPassing) {
+      const told = flat.slice(from, sentenceEnd(flat, at))
+      if (!isOwedToLenders(told) || (isDiscussion(section) && !isOfOwnDebt(told, null))) continue
+    }
     const pledged = assetsIn(list)
     if (pledged.length === 0) continue
     const quote = quoted(
