@@ -1,6 +1,7 @@
 import { stored } from '../database/views.ts'
 import { CAPPED } from '../filing/facts/add-backs.ts'
 import type { statementItems } from '../schema/datasets/statements.ts'
+import { type Print, printFlags } from '../schema/resources/shared.ts'
 import type { KeyedRows } from './keyed-rows.ts'
 
 /** What a company's trailing statements tag of the charges that agreements add back; in minor units. */
@@ -17,16 +18,21 @@ const chargeItems = [
 ] as const satisfies readonly (keyof typeof statementItems)[]
 type ChargeItem = (typeof chargeItems)[number]
 
-/** Charges of each trailing period, newest first. */
-export const trailingCharges: KeyedRows<Charges> = {
-  name: 'trailing charges of companies',
+const chargesOf = (print: Print): KeyedRows<Charges> => ({
+  name: `trailing charges of companies, ${print}`,
   tables: ['financials'],
   keyOf: row => row.company_id,
   sql: among =>
     `SELECT company_id, CAST(period_end_date AS VARCHAR) AS period_end_date, is_annualized, ${chargeItems.join(', ')}
-     FROM ${stored('financials')} WHERE company_id IS NOT NULL AND basis = 'ttm' AND is_latest
+     FROM ${stored('financials')} WHERE company_id IS NOT NULL AND basis = 'ttm' AND ${printFlags[print]}
        AND coalesce(${chargeItems.join(', ')}) IS NOT NULL ${among('company_id')}
      ORDER BY company_id, period_end_date DESC, fiscal_quarter DESC`,
+})
+
+/** Charges of each trailing period as first or as most recently reported, newest first. */
+export const trailingCharges: Readonly<Record<Print, KeyedRows<Charges>>> = {
+  latest: chargesOf('latest'),
+  original: chargesOf('original'),
 }
 
 /** One thing that the agreement adds to net income, and what the statements say of it. */

@@ -1,4 +1,6 @@
+import { DEFAULT_RATING_MAX_AGE } from '../credit/max-age.ts'
 import { stored } from '../database/views.ts'
+import { type Print, printFlags } from '../schema/resources/shared.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
@@ -37,12 +39,14 @@ export interface CompanyFigures {
 /** How a figure of a company was formed, as its `_explain` says it. */
 export type Explained = Readonly<Record<string, unknown>>
 
-/** Figures with the ranges of age limits under which they are shown. */
+/** Figures with the ranges of age limits and the versions of statements for which they are shown. */
 interface FiguresByAge extends CompanyFigures {
   readonly max_age_from: number
   readonly max_age_to: number
   readonly rating_max_age_from: number
   readonly rating_max_age_to: number
+  readonly is_latest: boolean
+  readonly is_original: boolean
 }
 
 const figuresByAge: KeyedRows<FiguresByAge> = {
@@ -56,26 +60,32 @@ const figuresByAge: KeyedRows<FiguresByAge> = {
        coalesce(starts_with(json_extract_string(_explain, '$.debt_due_1yr.formula'), 'active bonds'), FALSE) AS is_due_of_bonds,
        CASE WHEN total_debt IS NOT NULL THEN CAST(json_extract(_explain, '$.total_debt.inputs') AS VARCHAR) END AS debt_lines,
        coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count,
-       max_age_from, max_age_to, rating_max_age_from, rating_max_age_to
+       max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, is_latest, is_original
      FROM ${stored('companies_by_age')}
      WHERE TRUE ${among('company_id')} ${coverage === 'standard' ? "AND coverage = 'standard'" : ''}
      ORDER BY company_id`,
 }
 
-/** The figures of companies under an age limit; all companies if none is named. */
+/** Which figures of a company are read: those within an age limit, as first or as most recently reported. */
+export interface FiguresAsked {
+  readonly maxAge: number
+  readonly print: Print
+}
+
+/** The figures of companies; of all if none is named. */
 export async function figuresOf(
   context: Context,
   companies: readonly string[] | null,
-  maxAge: number,
-  ratingMaxAge: number,
+  { maxAge, print }: FiguresAsked,
 ): Promise<Map<string, CompanyFigures>> {
   const figures = new Map<string, CompanyFigures>()
   for (const row of await rowsByKey(context, figuresByAge, companies))
     if (
+      row[printFlags[print]] &&
       row.max_age_from <= maxAge &&
       maxAge <= row.max_age_to &&
-      row.rating_max_age_from <= ratingMaxAge &&
-      ratingMaxAge <= row.rating_max_age_to
+      row.rating_max_age_from <= DEFAULT_RATING_MAX_AGE &&
+      DEFAULT_RATING_MAX_AGE <= row.rating_max_age_to
     )
       figures.set(row.company_id, row)
   return figures
@@ -85,13 +95,13 @@ export async function figuresOf(
 export async function explainedFigures(
   context: Context,
   companies: readonly string[],
-  maxAge: number,
+  { maxAge, print }: FiguresAsked,
   names: readonly string[],
 ): Promise<Map<string, Explained>> {
   const marks = companies.map(() => '?').join(', ') || 'NULL'
   const rows = await context.database.rows<{ company_id: string; explained: string }>(
     `SELECT company_id, _explain AS explained FROM ${stored('companies_by_age')}
-     WHERE ? BETWEEN max_age_from AND max_age_to AND rating_max_age_from = 0 AND company_id IN (${marks})`,
+     WHERE ${printFlags[print]} AND ? BETWEEN max_age_from AND max_age_to AND rating_max_age_from = 0 AND company_id IN (${marks})`,
     [maxAge, ...companies],
   )
   return new Map(

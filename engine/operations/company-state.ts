@@ -116,7 +116,7 @@ const statements = (asOf: string, only: { company: string; bonds: string }, expl
   return {
     // Figures of any age: ageing is no change of the company.
     companies: `SELECT company_id, ticker, name, cik, currency, period_end_date, ${metrics.join(', ')}${explained}
-      FROM stored.${companiesByAge.table} WHERE ${only.company} AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
+      FROM stored.${companiesByAge.table} WHERE ${only.company} AND is_latest AND max_age_to = ${NO_MAX_AGE} AND rating_max_age_to = ${NO_MAX_AGE}`,
     bonds: `WITH first_price AS (
         SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
         WHERE ${only.bonds.replace('id', 'bond_id')} GROUP BY bond_id)

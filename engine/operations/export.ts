@@ -14,7 +14,7 @@ import {
 import type { Resource } from '../schema/resource.ts'
 import { bonds } from '../schema/resources/bonds.ts'
 import { collateral } from '../schema/resources/collateral.ts'
-import { ageParams, companies } from '../schema/resources/companies.ts'
+import { ageParams, companies, reportedParam } from '../schema/resources/companies.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { financials } from '../schema/resources/financials.ts'
 import { pricing } from '../schema/resources/pricing.ts'
@@ -54,21 +54,27 @@ function allFilters(): Record<string, Param> {
   return all
 }
 
-export const allowedFilters: Params = { ...allFilters(), ...ageParams }
+export const allowedFilters: Params = { ...allFilters(), ...ageParams, ...reportedParam }
 
 export type ExportArgs = ArgsOf<Params> & { data_type: string }
 
+/** Statements have their versions in one table. */
+const hasVersions = (data_type: string): boolean => data_type === 'financials'
+
+const accepts = (resource: Resource, name: string): boolean =>
+  acceptsParam(resource, name) || (name === 'reported' && hasVersions(resource.name))
+
 export function checkFilters(resource: Resource, args: ExportArgs): void {
   for (const name of Object.keys(args))
-    if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !acceptsParam(resource, name)) {
-      const allowed = Object.keys(allowedFilters).filter(other => acceptsParam(resource, other))
+    if (args[name] !== undefined && Object.hasOwn(allowedFilters, name) && !accepts(resource, name)) {
+      const allowed = Object.keys(allowedFilters).filter(other => accepts(resource, other))
       throw notOfList(args.data_type, 'filter', { name, value: args[name], allowed })
     }
 }
 
-/** Quarterly statements, as last reported. */
-export const currentStatements = (data_type: string): readonly Condition[] =>
-  data_type === 'financials' ? statementConditions({}) : []
+/** Quarterly statements, as last or as first reported. */
+export const quartersAsReported = ({ data_type, ...args }: ExportArgs): readonly Condition[] =>
+  hasVersions(data_type) ? statementConditions({ reported: args['reported'] as string | undefined }) : []
 
 export const exportData = operation({
   name: 'export',
@@ -113,7 +119,7 @@ export const exportData = operation({
     const { plan, kinds, meta, narrowing } = await planList(resource, context, args, { noDefaults: true })
     return {
       kind: 'list',
-      plan: { ...plan, where: [...plan.where, ...currentStatements(args.data_type)] },
+      plan: { ...plan, where: [...plan.where, ...quartersAsReported(args)] },
       kinds,
       narrowing,
       meta: { ...meta, data_type: args.data_type },

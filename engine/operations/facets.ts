@@ -10,10 +10,10 @@ import type { Resource } from '../schema/resource.ts'
 import {
   allowedFilters,
   checkFilters,
-  currentStatements,
   type ExportArgs,
   exportedNames,
   exportedResources,
+  quartersAsReported,
 } from './export.ts'
 import { checkList, planList, tableFor } from './list.ts'
 import { operation } from './operation.ts'
@@ -130,13 +130,13 @@ export const countFacets = operation({
       ...(newest && resource.newest && { [resource.newest.param]: true }),
     } as FacetArgs
     const planned = async (narrowed: FacetArgs) => {
-      const { plan, meta } = await planList(resource, context, narrowed)
-      return { plan: { ...plan, where: [...plan.where, ...currentStatements(filters.data_type)] }, meta }
+      const { plan, kinds, meta } = await planList(resource, context, narrowed)
+      return { plan: { ...plan, where: [...plan.where, ...quartersAsReported(filters)] }, kinds, meta }
     }
     const whole = await planned(args)
-    const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, resource.columns)
+    const total = await context.count({ ...whole.plan, limit: null, offset: 0 }, whole.kinds)
     const names = columnsOf(resource, given as FacetArgs)
-    const countsOf = context.columnCounts(names, resource.columns)
+    const countsOf = context.columnCounts(names, whole.kinds)
     const facets = await Promise.all(
       names.map(async name => {
         const { plan } = await planned(without(resource, args, name))

@@ -2,7 +2,7 @@ import { boolean, text } from '../schema/column.ts'
 import { reference } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, one, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
-import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
+import { ageParams, type Company, companies, reportedParam } from '../schema/resources/companies.ts'
 import { checkList, planList, tableFor } from './list.ts'
 import { type Context, operation } from './operation.ts'
 import { explainParam, fieldsParam, timeParams } from './params.ts'
@@ -30,6 +30,7 @@ export const getCompany = operation({
     fields: fieldsParam<typeof companies.columns>('Members to return, comma-separated.'),
     include_metadata: fallback(one(boolean('Add `_metadata`: quality and sources of the record.')), false),
     ...ageParams,
+    ...reportedParam,
     ...timeParams,
     ...explainParam,
   },

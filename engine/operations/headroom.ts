@@ -7,19 +7,25 @@ import {
   type TestedAmounts,
   type TestedRatio,
 } from '../credit/covenant-headroom.ts'
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { boolean, bps, cents, percent } from '../schema/column.ts'
 import { type ArgsOf, fallback, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
-import { ageParams } from '../schema/resources/companies.ts'
+import { ageParams, reportedParam } from '../schema/resources/companies.ts'
 import { type CovenantHeadroom, type HeadroomNullReason, headroom } from '../schema/resources/headroom.ts'
 import { type AgreementEbitda, agreementEbitda, type Charges, trailingCharges } from './agreement-ebitda.ts'
 import { amountOf, byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
-import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
+import {
+  type CompanyFigures,
+  type Explained,
+  explainedFigures,
+  type FiguresAsked,
+  figuresOf,
+} from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed } from './computed-rows.ts'
 import { type CovenantTest, type TestMetric, testsInForce } from './covenant-tests.ts'
 import { rowsByKey } from './keyed-rows.ts'
-import { checkList } from './list.ts'
+import { checkList, printOf } from './list.ts'
 import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
 
@@ -41,6 +47,7 @@ const params = {
   ...shockParams,
   add_backs: fallback(one(boolean('Add tagged add-backs to EBITDA.')), false),
   max_age: ageParams.max_age,
+  ...reportedParam,
   ...pageParams<typeof headroom.columns>(headroom.limit, headroom.sort),
   ...unknownParam,
   ...timeParams,
@@ -64,16 +71,19 @@ export const searchHeadroom = operation({
   check: args => checkList(resource, args),
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
-    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
+    const asked: FiguresAsked = {
+      maxAge: maxAgeOf(args.max_age, DEFAULT_MAX_AGE),
+      print: printOf(args),
+    }
     // Shocks are tried one after the other on the same tests.
     const { tests, owners, figures, claims, charges } =
       ids === null
-        ? await context.cached(`tests in force ${context.coverage} ${maxAge}`, () =>
-            testedCompanies(context, null, maxAge),
+        ? await context.cached(`tests in force ${context.coverage} ${asked.maxAge} ${asked.print}`, () =>
+            testedCompanies(context, null, asked),
           )
-        : await testedCompanies(context, ids, maxAge)
+        : await testedCompanies(context, ids, asked)
     const explained = args.explain
-      ? await explainedFigures(context, owners, maxAge, [
+      ? await explainedFigures(context, owners, asked, [
           'ebitda_ttm',
           'total_debt',
           'secured_debt',
@@ -100,7 +110,8 @@ export const searchHeadroom = operation({
           : row,
       ]
     })
-    const { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, add_backs, max_age } = args
+    const { ebitda_shock, debt_shock, debt_added, rate_shock, floating_share, add_backs, max_age, reported } =
+      args
     return pageOfComputed(
       rows,
       {
@@ -115,6 +126,7 @@ export const searchHeadroom = operation({
           floating_share,
           ...(add_backs && { add_backs }),
           max_age,
+          reported,
         },
         emptyBecause: n =>
           `${n} financial tests are in force on the day, and none of them passes the filters`,
@@ -128,12 +140,12 @@ export const searchHeadroom = operation({
 /** What a test, the figures of a company or a claim takes in memory, about. */
 const BYTES_OF_INPUT = 1000
 
-async function testedCompanies(context: Context, ids: readonly string[] | null, maxAge: number) {
+async function testedCompanies(context: Context, ids: readonly string[] | null, asked: FiguresAsked) {
   const tests = await testsInForce(context, ids)
   const owners = [...new Set(tests.map(({ company_id }) => company_id))]
-  const figures = await figuresOf(context, owners, maxAge, DEFAULT_RATING_MAX_AGE)
+  const figures = await figuresOf(context, owners, asked)
   const claims = await claimsOf(context, owners)
-  const charges = await rowsByKey(context, trailingCharges, owners)
+  const charges = await rowsByKey(context, trailingCharges[asked.print], owners)
   const bytes = (tests.length + figures.size + claims.length + charges.length) * BYTES_OF_INPUT
   return { tests, owners, figures, claims: byCompany(claims), charges, bytes }
 }

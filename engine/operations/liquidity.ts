@@ -1,18 +1,25 @@
 import { addDays } from '../base/days.ts'
 import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { stored } from '../database/views.ts'
 import type { Resource } from '../schema/resource.ts'
-import { ageParams } from '../schema/resources/companies.ts'
+import { ageParams, reportedParam } from '../schema/resources/companies.ts'
 import { type Liquidity, liquidity } from '../schema/resources/liquidity.ts'
+import { type Print, printFlags } from '../schema/resources/shared.ts'
 import { byCompany, type Claim, claimInput, claimsOf, makeUpDebt } from './claims.ts'
-import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
+import {
+  type CompanyFigures,
+  type Explained,
+  explainedFigures,
+  type FiguresAsked,
+  figuresOf,
+} from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { type CurrentDebt, currentDebtOf } from './current-debt.ts'
 import { dueIn, isAllDated, isOpenAt } from './debt-due.ts'
 import { type Undrawn, undrawnOf } from './facilities.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
-import { checkList } from './list.ts'
+import { checkList, printOf } from './list.ts'
 import { type Disclosure, disclosuresOf, dueInFirstYear, scheduleIn } from './maturity-schedule.ts'
 import { type Context, operation, type Page } from './operation.ts'
 import { explainParam, filterParams, pageParams, timeParams, unknownParam } from './params.ts'
@@ -35,6 +42,7 @@ export const searchLiquidity = operation({
   params: {
     ...filterParams(liquidity),
     max_age: ageParams.max_age,
+    ...reportedParam,
     ...pageParams<typeof liquidity.columns>(liquidity.limit, liquidity.sort),
     ...unknownParam,
     ...timeParams,
@@ -43,10 +51,11 @@ export const searchLiquidity = operation({
   check: args => checkList(resource, args),
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
-    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
+    const asked = { maxAge: maxAgeOf(args.max_age, DEFAULT_MAX_AGE), print: printOf(args) }
     const { explain } = args
-    const rows = await rowsOfDay(context, resource, { ids, explain, variant: [maxAge] }, () =>
-      liquidityRows(context, ids, maxAge, explain),
+    const variant = [asked.maxAge, asked.print]
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant }, () =>
+      liquidityRows(context, ids, asked, explain),
     )
     return pageOfComputed(
       rows,
@@ -54,7 +63,7 @@ export const searchLiquidity = operation({
         resource,
         args,
         explains: 'The formulas, and each amount with its filings or instruments.',
-        applied: { max_age: args.max_age },
+        applied: { max_age: args.max_age, reported: args.reported },
         emptyBecause: n =>
           `cash, undrawn facilities or debt due are known of ${n} companies, and none of them passes the filters`,
       },
@@ -67,15 +76,17 @@ export const searchLiquidity = operation({
 async function liquidityRows(
   context: Context,
   ids: readonly string[] | null,
-  maxAge: number,
+  asked: FiguresAsked,
   explain: boolean,
 ): Promise<ComputedRow[]> {
-  const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+  const figures = await figuresOf(context, ids, asked)
   const disclosures = await disclosuresOf(context, ids)
   const claims = byCompany(await claimsOf(context, ids))
-  const flows = new Map((await rowsByKey(context, cashFlows, ids)).map(row => [row.company_id, row]))
+  const flows = new Map(
+    (await rowsByKey(context, cashFlows[asked.print], ids)).map(row => [row.company_id, row]),
+  )
   const explained = explain
-    ? await explainedFigures(context, [...figures.keys()], maxAge, [
+    ? await explainedFigures(context, [...figures.keys()], asked, [
         'cash',
         'debt_due_1yr',
         'debt_due_2yr',
@@ -86,7 +97,7 @@ async function liquidityRows(
     const { company_id, currency } = company
     const undrawn = undrawnOf(disclosures.get(company_id) ?? [], claims.get(company_id) ?? [], {
       asOf: context.asOf,
-      maxAge,
+      maxAge: asked.maxAge,
       currency: currency ?? 'USD',
     })
     const flow = flowOf(company, flows.get(company_id))
@@ -118,16 +129,18 @@ interface CashFlow {
   readonly explained: string | null
 }
 
-const cashFlows: KeyedRows<CashFlow> = {
-  name: 'trailing cash flows of companies',
+const cashFlowsOf = (print: Print): KeyedRows<CashFlow> => ({
+  name: `trailing cash flows of companies, ${print}`,
   tables: ['financials'],
   keyOf: row => row.company_id,
   sql: among =>
     `SELECT company_id, CAST(period_end_date AS VARCHAR) AS period_end_date, operating_cash_flow, capex, free_cash_flow, is_annualized, currency,
        accession, _explain AS explained
-     FROM ${stored('financials')} WHERE company_id IS NOT NULL AND basis = 'ttm' AND is_latest AND is_newest ${among('company_id')}
+     FROM ${stored('financials')} WHERE company_id IS NOT NULL AND basis = 'ttm' AND ${printFlags[print]} AND is_newest ${among('company_id')}
      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY fiscal_year DESC, fiscal_quarter DESC, version DESC) = 1`,
-}
+})
+
+const cashFlows = { latest: cashFlowsOf('latest'), original: cashFlowsOf('original') }
 
 /** The cash flow of the period whose cash is shown; null if another. */
 const flowOf = (

@@ -9,6 +9,7 @@ import { boolean, type Columns, type DefaultRowOf } from '../schema/column.ts'
 import type { Condition } from '../schema/filter.ts'
 import { type ArgsOf, fallback, one, type Param, type Params } from '../schema/params.ts'
 import type { AgeLimit, Cost, Filters, Resource, Tier } from '../schema/resource.ts'
+import type { Print } from '../schema/resources/shared.ts'
 import { parseSort, type Sort, totalOrder } from '../schema/sort.ts'
 import type { Context, ListAnswer, Meta, Narrowing, Operation, Page } from './operation.ts'
 import {
@@ -93,7 +94,7 @@ export function list<
         const { summary, explain } = details
         // Written out: a spread takes several times as long.
         const answer: ListAnswer = of.ages
-          ? { kind: 'list', plan, kinds, meta, narrowing, atAnyAge: () => withoutLimits(of, plan) }
+          ? { kind: 'list', plan, kinds, meta, narrowing, atAnyAge: () => withoutLimits(of, plan, given) }
           : { kind: 'list', plan, kinds, meta, narrowing }
         if (!summary && !explain) return answer
         return {
@@ -196,8 +197,8 @@ function planned(
   named: Named,
   options: { noDefaults?: boolean } = {},
 ): Planned {
-  const { table, kinds, limits } = tableFor(resource, args)
-  const where: Condition[] = [...visibleIn(resource, context), ...withinLimits(limits)]
+  const { table, kinds, conditions } = tableFor(resource, args)
+  const where: Condition[] = [...visibleIn(resource, context), ...conditions]
   const after: Condition[] = []
   const applied: Record<string, unknown> = {}
   const narrowing: Narrowing[] = []
@@ -210,7 +211,7 @@ function planned(
     append(target, conditions)
     narrowing.push({ name, value: given, column: filter.column, conditions })
   }
-  for (const name of ageLimitsOf(resource)) if (args[name] !== undefined) applied[name] = args[name]
+  for (const name of variantsOf(resource)) if (args[name] !== undefined) applied[name] = args[name]
   const columns = chooseColumns(
     resource,
     args['fields'] as string[] | undefined,
@@ -225,48 +226,71 @@ function planned(
   return { plan, kinds, meta: { filters_applied: applied }, narrowing }
 }
 
-/** The table for the requested age limits, and those limits that are not the default. */
+/** The table for the requested age limits and versions of statements, and the conditions for what is not the default. */
 interface TableFor {
   readonly table: string
   readonly kinds: Columns
-  readonly limits: readonly { readonly limit: AgeLimit; readonly days: number }[]
+  readonly conditions: readonly Condition[]
 }
 
-const ageLimitsOf = memoize(({ ages }: Resource): readonly string[] => Object.keys(ages?.limits ?? {}))
+/** The parameters that choose among the rows of one company. */
+const variantsOf = memoize(({ ages }: Resource): readonly string[] =>
+  ages ? [...Object.keys(ages.limits), 'reported'] : [],
+)
 
-/** Whether a resource has a filter or an age limit of this name. */
+/** Whether a resource has a filter, an age limit or versions of statements of this name. */
 export const acceptsParam = (resource: Resource, name: string): boolean =>
-  Object.hasOwn(resource.filters, name) || ageLimitsOf(resource).includes(name)
+  Object.hasOwn(resource.filters, name) || variantsOf(resource).includes(name)
 
 const usualTable = memoize(
-  ({ table, columns }: Resource): TableFor => ({ table, kinds: columns, limits: [] }),
+  ({ table, columns }: Resource): TableFor => ({ table, kinds: columns, conditions: [] }),
 )
 
 export function tableFor(resource: Resource, args: ArgsOf<Params>): TableFor {
   const { ages } = resource
-  const names = ageLimitsOf(resource)
-  if (names.every(name => args[name] === undefined)) return usualTable(resource)
-  const limits = names.map(name => {
-    const limit = memberOf(ages!.limits, name)
-    return { limit, days: maxAgeOf(args[name] as number | 'none' | undefined, limit.byDefault) }
-  })
-  if (limits.every(({ limit, days }) => days === limit.byDefault)) return usualTable(resource)
-  return { table: ages!.table, kinds: ages!.columns, limits }
+  if (!ages || variantsOf(resource).every(name => args[name] === undefined)) return usualTable(resource)
+  const limits = Object.entries(ages.limits).map(([name, limit]) => ({
+    limit,
+    days: maxAgeOf(args[name] as number | 'none' | undefined, limit.byDefault),
+  }))
+  if (printOf(args) === 'latest' && limits.every(({ limit, days }) => days === limit.byDefault))
+    return usualTable(resource)
+  return {
+    table: ages.table,
+    kinds: ages.columns,
+    conditions: [...withinLimits(limits), ofPrint(ages, printOf(args))],
+  }
 }
 
 /** A plan of a resource without age limits. */
-function withoutLimits({ ages }: Resource, plan: Plan): ReturnType<NonNullable<ListAnswer['atAnyAge']>> {
-  const { table, columns: kinds, limits } = ages!
+function withoutLimits(
+  { ages }: Resource,
+  plan: Plan,
+  args: ArgsOf<Params>,
+): ReturnType<NonNullable<ListAnswer['atAnyAge']>> {
+  const { table, columns: kinds, limits, prints } = ages!
   const all = Object.values(limits)
-  const others = plan.where.filter(
-    ({ column }) => !all.some(({ from, to }) => column === from || column === to),
-  )
-  const where = [...others, ...withinLimits(all.map(limit => ({ limit, days: NO_MAX_AGE })))]
+  const own = new Set([...all.flatMap(({ from, to }) => [from, to]), ...Object.values(prints)])
+  const where = [
+    ...plan.where.filter(({ column }) => !own.has(column)),
+    ...withinLimits(all.map(limit => ({ limit, days: NO_MAX_AGE }))),
+    ofPrint(ages!, printOf(args)),
+  ]
   const text = Object.keys(limits).map(name => `${name}=none`)
   return { plan: { ...plan, table, where }, kinds, text: text.join(' and ') }
 }
 
-const withinLimits = (limits: TableFor['limits']): Condition[] =>
+/** The versions of statements asked for. */
+export const printOf = (args: ArgsOf<Params>): Print =>
+  args['reported'] === 'original' ? 'original' : 'latest'
+
+const ofPrint = ({ prints }: NonNullable<Resource['ages']>, print: Print): Condition => ({
+  column: prints[print],
+  op: 'in',
+  values: [true],
+})
+
+const withinLimits = (limits: readonly { readonly limit: AgeLimit; readonly days: number }[]): Condition[] =>
   limits.flatMap(({ limit, days }): Condition[] => [
     { column: limit.from, op: 'le', value: days },
     { column: limit.to, op: 'ge', value: days },

@@ -8,7 +8,7 @@ import { valueSchema } from '../schema/json-schema.ts'
 import { one, usually } from '../schema/params.ts'
 import { type Bond, bonds } from '../schema/resources/bonds.ts'
 import { type Collateral, collateral } from '../schema/resources/collateral.ts'
-import { ageParams, type Company, companies } from '../schema/resources/companies.ts'
+import { ageParams, type Company, companies, reportedParam } from '../schema/resources/companies.ts'
 import { type Correction, corrections } from '../schema/resources/corrections.ts'
 import { type Covenant, covenants } from '../schema/resources/covenants.ts'
 import { type DebtReconciliation, debtReconciliations } from '../schema/resources/debt-reconciliations.ts'
@@ -79,12 +79,13 @@ export const searchCompanies = list(companies, {
   tier: 'any',
   cost: 'simple',
   batch: true,
-  params: ageParams,
+  params: { ...ageParams, ...reportedParam },
   examples: [
     '--min-leverage 4 --sort -leverage_ratio',
     '--sector Energy --fields ticker,total_debt,rating_bucket',
     '--sp-rating BBB- --min-leverage 4',
     '--ticker FLKNT --max-age none',
+    '--reported original --min-leverage 4',
   ],
 })
 

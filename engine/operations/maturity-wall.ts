@@ -1,13 +1,13 @@
 import { daysBetween } from '../base/days.ts'
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import type { Resource } from '../schema/resource.ts'
-import { ageParams } from '../schema/resources/companies.ts'
+import { ageParams, reportedParam } from '../schema/resources/companies.ts'
 import { type Maturity, maturities } from '../schema/resources/maturities.ts'
 import { byCompany, type Claim, claimInput, claimsOf, isStale, makeUpDebt } from './claims.ts'
 import { type CompanyFigures, figuresOf } from './company-figures.ts'
 import { type ComputedRow, namedCompanies, pageOfComputed, rowsOfDay } from './computed-rows.ts'
 import { type Due, dueIn, isAllDated, mayFallIn } from './debt-due.ts'
-import { checkList } from './list.ts'
+import { checkList, printOf } from './list.ts'
 import {
   calendarPeriods,
   type Disclosure,
@@ -38,6 +38,7 @@ export const searchMaturities = operation({
   params: {
     ...filterParams(maturities),
     max_age: ageParams.max_age,
+    ...reportedParam,
     ...pageParams<typeof maturities.columns>(maturities.limit, maturities.sort),
     ...unknownParam,
     ...timeParams,
@@ -47,9 +48,11 @@ export const searchMaturities = operation({
   async run(context, args) {
     const { ids, unknown } = await namedCompanies(context, args)
     const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
+    const print = printOf(args)
     const { explain } = args
-    const rows = await rowsOfDay(context, resource, { ids, explain, variant: [maxAge] }, async () => {
-      const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+    const variant = [maxAge, print]
+    const rows = await rowsOfDay(context, resource, { ids, explain, variant }, async () => {
+      const figures = await figuresOf(context, ids, { maxAge, print })
       const disclosures = await disclosuresOf(context, ids)
       const claims = byCompany(await claimsOf(context, ids))
       return [...figures.values()].flatMap(company =>
@@ -66,7 +69,7 @@ export const searchMaturities = operation({
         resource,
         args,
         explains: 'The filed amount with its source, and the bonds of the period.',
-        applied: { max_age: args.max_age },
+        applied: { max_age: args.max_age, reported: args.reported },
         emptyBecause: n =>
           n === 0
             ? 'no filed schedule of repayments and no bonds are known'

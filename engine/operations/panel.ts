@@ -66,20 +66,31 @@ const ofOneDay: ReadonlySet<string> = new Set(['as_of', 'explain', 'lane', 'limi
 
 const isOwn = (name: string): boolean => Object.hasOwn(ownParams, name) || ofOneDay.has(name)
 
+/** A parameter of two lists with any value of either; the list itself refuses those it does not have. */
+function ofEither(one: Param, other: Param): Param {
+  const count = ({ column }: Param) => column.values?.length ?? 0
+  const [wider, narrower] = count(one) < count(other) ? [other, one] : [one, other]
+  const values = [...new Set([...(wider.column.values ?? []), ...(narrower.column.values ?? [])])]
+  return wider.column.kind === 'enum' ? { ...wider, column: { ...wider.column, values } } : one
+}
+
 /** Parameters of the lists. Those whose kind differs between lists are text, which the list itself parses. */
 function listParams(): Params {
   const all: Record<string, Param> = {}
   for (const { params } of Object.values(panelLists))
     for (const [name, given] of Object.entries(params)) {
       if (isOwn(name)) continue
-      const { fallback: _, required: _required, ...param } = given
+      const { fallback: _, ...rest } = given
+      const param: Param = { ...rest, required: false }
       const other = all[name]
       const same = !other || (other.column.kind === param.column.kind && other.many === param.many)
       const aliases = [...new Set([...(other?.aliases ?? []), ...(param.aliases ?? [])])].filter(
         a => !isOwn(a),
       )
       const { aliases: _aliases, ...chosen } = same
-        ? (other ?? { ...param, required: false })
+        ? other
+          ? ofEither(other, param)
+          : param
         : many(text(param.column.doc))
       all[name] = aliases.length > 0 ? { ...chosen, aliases } : chosen
     }

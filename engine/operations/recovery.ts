@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
 import { claimClasses, type Distribution, distribute } from '../credit/waterfall.ts'
 import {
   boolean,
@@ -16,11 +16,12 @@ import {
 } from '../schema/column.ts'
 import { arrayOf, object, valueSchema, wholeRow } from '../schema/json-schema.ts'
 import { type ArgsOf, fallback, many, one, required } from '../schema/params.ts'
-import { ageParams } from '../schema/resources/companies.ts'
+import { ageParams, reportedParam } from '../schema/resources/companies.ts'
 import { trailingCharges } from './agreement-ebitda.ts'
 import { claimInput, isStale } from './claims.ts'
 import { type CompanyFigures, type Explained, explainedFigures, figuresOf } from './company-figures.ts'
 import { rowsByKey } from './keyed-rows.ts'
+import { printOf } from './list.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams } from './params.ts'
 import { type CapitalStructure, capitalStructureOf, type PlacedClaim } from './recovery-claims.ts'
@@ -124,6 +125,7 @@ const params = {
   }),
   unexplained_debt: fallback(one(boolean('Count debt that no instrument shows.')), true),
   max_age: ageParams.max_age,
+  ...reportedParam,
   ...timeParams,
   ...explainParam,
 }
@@ -167,16 +169,16 @@ export const companyRecovery = operation({
   params,
   async run(context, args) {
     const { ids } = await context.companies([args.ticker])
-    const maxAge = maxAgeOf(args.max_age, DEFAULT_MAX_AGE)
-    const figures = await figuresOf(context, ids, maxAge, DEFAULT_RATING_MAX_AGE)
+    const asked = { maxAge: maxAgeOf(args.max_age, DEFAULT_MAX_AGE), print: printOf(args) }
+    const figures = await figuresOf(context, ids, asked)
     const stated = figures.get(ids[0]!)!
     const company: CompanyFigures = { ...stated, ebitda: args.ebitda ?? stated.ebitda }
-    const [charges] = await rowsByKey(context, trailingCharges, [stated.company_id])
+    const [charges] = await rowsByKey(context, trailingCharges[asked.print], [stated.company_id])
     const impairments = charges?.period_end_date === stated.period_end_date ? charges.impairments : null
     const currency = company.currency ?? 'USD'
     const structure = await capitalStructureOf(context, company.company_id, currency, args.draw_percent)
     const explained = args.explain
-      ? (await explainedFigures(context, ids, maxAge, ['ebitda_ttm', 'total_debt'])).get(company.company_id)
+      ? (await explainedFigures(context, ids, asked, ['ebitda_ttm', 'total_debt'])).get(company.company_id)
       : undefined
     const data = recoveryOf(
       company,

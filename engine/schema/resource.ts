@@ -34,12 +34,15 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   readonly visible?: Visibility
   /**
    * Age limits that a caller may set, by parameter. `table` holds a row per range of limits for which the row stays
-   * the same; the resource's own table holds the rows for the default limits.
+   * the same; the resource's own table holds the rows for the default limits. `prints` are the columns of `table` that
+   * are true of rows with figures as most recently and as first reported, for the parameter `reported`; the resource's
+   * own table holds the former.
    */
   readonly ages?: {
     readonly table: string
     readonly columns: Columns
     readonly limits: Readonly<Record<string, AgeLimit>>
+    readonly prints: Readonly<Record<'latest' | 'original', string>>
   }
   /** Columns that a terminal table shows first, most important first. */
   readonly glance?: readonly string[]

@@ -18,6 +18,8 @@ interface Part {
   readonly place: string | null
   readonly numbers: Readonly<Record<string, number | null>> | null
   readonly sinking: string | null
+  /** Of statements: the version that it is. */
+  readonly print: 'latest' | 'original' | null
 }
 
 /**
@@ -88,6 +90,8 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
     figures_null_because: 'VARCHAR',
     earnings_of: 'VARCHAR',
     is_annualized: 'BOOLEAN',
+    is_latest: 'BOOLEAN',
+    is_original: 'BOOLEAN',
     ...Object.fromEntries(numbers.map(name => [name, 'DOUBLE'])),
     ...Object.fromEntries(flags.map(name => [name, 'BOOLEAN'])),
   })
@@ -95,45 +99,79 @@ export async function makeCompanies({ db, asOf }: Workbench): Promise<void> {
   for await (const parts of grouped(rows, p => p.company_id)) {
     const company = parts.find(p => p.part === 'company')
     if (!company) continue
-    const { figures, whole } = statementsOf(
-      parts.filter(p => p.part === 'trailing'),
-      asOf,
-    )
-    const dated = [...(figures ? [figures] : []), ...whole, ...parts.filter(p => p.part === 'schedule')]
-    const ages = dated.map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
-    for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
-      const above = ages.filter(a => a > limit)
-      const until = above.length > 0 ? smallest(above) - 1 : NO_MAX_AGE
-      await made.add({ ...metricsOf(company, parts, asOf, limit), max_age_from: limit, max_age_to: until })
+    const prints = { latest: under('latest', parts), original: under('original', parts) }
+    const picks = {
+      latest: picksOf(prints.latest, asOf),
+      original: picksOf(prints.original, asOf),
+    }
+    const isSame = JSON.stringify(picks.latest) === JSON.stringify(picks.original)
+    for (const print of isSame ? (['latest'] as const) : (['latest', 'original'] as const)) {
+      const ages = picks[print].map(p => Math.max(0, parseDay(asOf) - parseDay(p.day!)))
+      for (const limit of [0, ...ages].filter((a, i, all) => all.indexOf(a) === i)) {
+        const above = ages.filter(a => a > limit)
+        const until = above.length > 0 ? smallest(above) - 1 : NO_MAX_AGE
+        await made.add({
+          ...metricsOf(company, prints[print], asOf, limit),
+          max_age_from: limit,
+          max_age_to: until,
+          is_latest: print === 'latest',
+          is_original: isSame || print === 'original',
+        })
+      }
     }
   }
   await made.flush()
 }
 
+/** The parts of a company with its statements as first or as last reported. */
+const under = (print: 'latest' | 'original', parts: readonly Part[]): Part[] =>
+  parts.filter(p => p.print === null || p.print === print).map(p => ({ ...p, print: null }))
+
+/** The statements that figures may be read off under some limit of age. */
+function picksOf(parts: readonly Part[], asOf: string): Part[] {
+  const { figures, whole } = statementsOf(
+    parts.filter(p => p.part === 'trailing'),
+    asOf,
+  )
+  return [...(figures ? [figures] : []), ...whole, ...parts.filter(p => p.part === 'schedule')]
+}
+
 const filed = (name: string) => `'${name}': CAST(${name} AS DOUBLE)`
+
+/** What was filed first of the rest of a fiscal year, in minor units of its currency. */
+const firstRestSql = `
+  SELECT o.company_id, r.period_end AS period_end_date, r.concept, r.unit AS currency,
+    arg_min(round(r.value * CASE WHEN r.unit IN ('JPY', 'KRW', 'VND', 'CLP', 'ISK') THEN 1 ELSE 100 END),
+      {'known': coalesce(r.known_from, DATE '0001-01-01'), 'value': -r.value}) AS first
+  FROM raw_facts r JOIN (SELECT DISTINCT cik, company_id FROM company_of WHERE cik IS NOT NULL) o USING (cik)
+  WHERE r.concept LIKE '%RemainderOfFiscalYear' AND r.period_start IS NULL AND r.dimensions IS NULL AND r.value >= 0 GROUP BY ALL`
 
 /** Statements, schedules, bonds and entities of each company, one after the other. */
 const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
   records<Part>(
     db,
-    `WITH trailing_statements AS (SELECT * FROM made_financials WHERE basis = 'ttm' AND is_latest),
-      schedule AS (SELECT * FROM made_financials LEFT JOIN (
-          SELECT company_id, period_end_date, CAST(max(amount) AS DOUBLE) AS rest, (12 - 3 * max(fiscal_quarter)) / 12 AS rest_years
-          FROM kept_debt_disclosures WHERE item = 'due_remainder' AND dimensions IS NULL AND fiscal_quarter < 4 GROUP BY ALL) USING (company_id, period_end_date)
-        WHERE is_latest AND debt_due_1yr IS NOT NULL
-        QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
+    `WITH rest AS (
+        SELECT company_id, period_end_date, CAST(max(amount) AS DOUBLE) AS latest, max(first) AS original, (12 - 3 * max(fiscal_quarter)) / 12 AS rest_years
+        FROM kept_debt_disclosures LEFT JOIN (${firstRestSql}) USING (company_id, period_end_date, concept, currency)
+        WHERE item = 'due_remainder' AND dimensions IS NULL AND fiscal_quarter < 4 GROUP BY ALL),
+      versions AS (SELECT *, unnest(CASE WHEN is_latest AND is_original THEN ['latest', 'original'] WHEN is_latest THEN ['latest'] ELSE ['original'] END) AS print
+        FROM made_financials WHERE is_latest OR is_original),
+      trailing_statements AS (SELECT * FROM versions WHERE basis = 'ttm'),
+      schedule AS (SELECT *, CASE print WHEN 'latest' THEN latest ELSE original END AS rest FROM versions LEFT JOIN rest USING (company_id, period_end_date)
+        WHERE debt_due_1yr IS NOT NULL
+        QUALIFY row_number() OVER (PARTITION BY company_id, print ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
     SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
-      k.sector AS kind, NULL AS place, NULL AS numbers, CAST(NULL AS VARCHAR) AS sinking
+      k.sector AS kind, NULL AS place, NULL AS numbers, CAST(NULL AS VARCHAR) AS sinking, NULL AS print
     FROM kept_companies k
     UNION ALL SELECT company_id, 'trailing', period_end_date, NULL, NULL, is_bank, currency,
       CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
-      MAP {${['fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}}, NULL FROM trailing_statements
+      MAP {${['version', 'fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}}, NULL, print FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
-      MAP {${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}, 'rest': rest, 'rest_years': rest_years}, NULL FROM schedule
+      MAP {${filed('version')}, ${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}, 'rest': rest, 'rest_years': rest_years}, NULL, print FROM schedule
     UNION ALL SELECT t.company_id, 'bond', t.maturity_date, s.seniority, CASE WHEN coalesce(s.currency, 'USD') = 'USD' THEN CAST(s.outstanding AS DOUBLE) END,
-      t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL, s.sinking_schedule
+      t.rate_structure = 'floating' OR t.rate_type = 'floating', t.rate_type, s.issuer_type, NULL, s.sinking_schedule, NULL
       FROM made_terms t JOIN made_stated s USING (id) WHERE t.is_active AND t.company_id IS NOT NULL
-    UNION ALL SELECT company_id, 'entity', NULL, NULL, NULL, is_guarantor, NULL, NULL, NULL, NULL FROM kept_entities
+    UNION ALL SELECT company_id, 'entity', NULL, NULL, NULL, is_guarantor, NULL, NULL, NULL, NULL, NULL FROM kept_entities
       WHERE company_id IS NOT NULL AND (removed_date IS NULL OR CAST(removed_date AS VARCHAR) > '${asOf}')
     ORDER BY company_id`,
   )

@@ -368,20 +368,26 @@ const companiesUnderLimits = `
     CASE WHEN r.rating_bucket IS NULL THEN c.score_if_not_rated ELSE c.score_if_rated END AS "_metadata.qa_score",
     ${ofFigures.map(name => `CASE WHEN c.figures_null_because IS NULL THEN f."${quality}${name}" END AS "${quality}${name}"`).join(', ')}
   FROM made_companies c LEFT JOIN made_company_ratings_by_age r USING (company_id)
-  LEFT JOIN made_financials f ON f.company_id = c.company_id AND f.basis = 'ttm' AND f.is_latest
+  LEFT JOIN made_financials f ON f.company_id = c.company_id AND f.basis = 'ttm' AND CASE WHEN c.is_latest THEN f.is_latest ELSE f.is_original END
     AND concat_ws(' ', f.period_end_date, f.fiscal_year, f.fiscal_quarter) = c.earnings_of`
 
 const companiesByAge: Recomputation = {
   ...companyFigures,
   table: 'companies_by_age',
-  columns: { ...companyFigures.columns, max_age_to: exact, rating_max_age_to: exact },
+  columns: {
+    ...companyFigures.columns,
+    max_age_to: exact,
+    rating_max_age_to: exact,
+    is_latest: exact,
+    is_original: exact,
+  },
   make: async () => companiesUnderLimits,
 }
 
 const companies: Recomputation = {
   ...companyFigures,
   table: 'companies',
-  make: async () => `SELECT * FROM (${companiesUnderLimits}) WHERE max_age_from <= ${DEFAULT_MAX_AGE} AND max_age_to >= ${DEFAULT_MAX_AGE}
+  make: async () => `SELECT * FROM (${companiesUnderLimits}) WHERE is_latest AND max_age_from <= ${DEFAULT_MAX_AGE} AND max_age_to >= ${DEFAULT_MAX_AGE}
     AND rating_max_age_from <= ${DEFAULT_RATING_MAX_AGE} AND rating_max_age_to >= ${DEFAULT_RATING_MAX_AGE}`,
 }
 

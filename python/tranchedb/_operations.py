@@ -28,6 +28,9 @@ CompaniesFitchRating = Literal[
     'AAA', 'AA+', 'AA', 'AA-', 'A+', 'A', 'A-', 'BBB+', 'BBB', 'BBB-', 'BB+', 'BB', 'BB-', 'B+', 'B', 'B-', 'CCC+',
     'CCC', 'CCC-', 'CC', 'C', 'D', 'RD', 'WD',
 ]
+CompaniesReported = Literal[
+    'latest', 'original',
+]
 CompaniesOnUnknown = Literal[
     'error', 'skip',
 ]
@@ -278,6 +281,7 @@ class Operations(ABC):
         fitch_rating: CompaniesFitchRating | Sequence[CompaniesFitchRating] | None = None,
         max_age: int | Literal['none'] | None = None,
         rating_max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         include_metadata: bool | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -314,6 +318,8 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -359,6 +365,7 @@ class Operations(ABC):
                 'fitch_rating': fitch_rating,
                 'max_age': max_age,
                 'rating_max_age': rating_max_age,
+                'reported': reported,
                 'include_metadata': include_metadata,
                 'fields': fields,
                 'sort': sort,
@@ -380,6 +387,7 @@ class Operations(ABC):
         include_metadata: bool | None = None,
         max_age: int | Literal['none'] | None = None,
         rating_max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
         explain: bool | None = None,
@@ -394,6 +402,8 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -407,6 +417,7 @@ class Operations(ABC):
                 'include_metadata': include_metadata,
                 'max_age': max_age,
                 'rating_max_age': rating_max_age,
+                'reported': reported,
                 'as_of': as_of,
                 'snapshot': snapshot,
                 'explain': explain,
@@ -1386,6 +1397,7 @@ class Operations(ABC):
         floating_share: float | None = None,
         add_backs: bool | None = None,
         max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -1414,6 +1426,8 @@ class Operations(ABC):
             add_backs: Add tagged add-backs to EBITDA. (default false)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1449,6 +1463,7 @@ class Operations(ABC):
                 'floating_share': floating_share,
                 'add_backs': add_backs,
                 'max_age': max_age,
+                'reported': reported,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,
@@ -1471,6 +1486,7 @@ class Operations(ABC):
         min_due: float | None = None,
         min_due_percent: float | None = None,
         max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -1493,6 +1509,8 @@ class Operations(ABC):
             min_due_percent: Minimum share of total debt, percent. (percent)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 100)
@@ -1519,6 +1537,7 @@ class Operations(ABC):
                 'min_due': min_due,
                 'min_due_percent': min_due_percent,
                 'max_age': max_age,
+                'reported': reported,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,
@@ -1542,6 +1561,7 @@ class Operations(ABC):
         min_due_12m: float | None = None,
         min_cash: float | None = None,
         max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -1564,6 +1584,8 @@ class Operations(ABC):
             min_cash: Minimum cash, cents. (cents)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1591,6 +1613,7 @@ class Operations(ABC):
                 'min_due_12m': min_due_12m,
                 'min_cash': min_cash,
                 'max_age': max_age,
+                'reported': reported,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,
@@ -1615,6 +1638,7 @@ class Operations(ABC):
         non_guarantor_percent: float | None = None,
         unexplained_debt: bool | None = None,
         max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         as_of: Day | None = None,
         snapshot: str | None = None,
         explain: bool | None = None,
@@ -1633,6 +1657,8 @@ class Operations(ABC):
             unexplained_debt: Count debt that no instrument shows. (default true)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -1651,6 +1677,7 @@ class Operations(ABC):
                 'non_guarantor_percent': non_guarantor_percent,
                 'unexplained_debt': unexplained_debt,
                 'max_age': max_age,
+                'reported': reported,
                 'as_of': as_of,
                 'snapshot': snapshot,
                 'explain': explain,
@@ -2668,6 +2695,7 @@ class Operations(ABC):
         fitch_rating: CompaniesFitchRating | Sequence[CompaniesFitchRating] | None = None,
         max_age: int | Literal['none'] | None = None,
         rating_max_age: int | Literal['none'] | None = None,
+        reported: FinancialsReported | None = None,
         include_metadata: bool | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -2707,7 +2735,6 @@ class Operations(ABC):
         min_revenue: float | None = None,
         min_ebitda: float | None = None,
         period: str | None = None,
-        reported: FinancialsReported | None = None,
         rating_type: RatingsRatingType | Sequence[RatingsRatingType] | None = None,
         issuer_only: bool | None = None,
         from_date: Day | None = None,
@@ -2751,6 +2778,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
+            reported: Figures as most recently or as first reported, or every version of them.
             include_metadata: Add `_metadata`: quality and sources of the record.
             fields: Columns to return, comma-separated.
             sort: Column to sort the rows of a day by.
@@ -2790,7 +2818,6 @@ class Operations(ABC):
             min_revenue: Minimum revenue, cents. (cents)
             min_ebitda: Minimum EBITDA, cents. (cents)
             period: `TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.
-            reported: Figures as most recently or as first reported, or every version of them.
             rating_type: What the rating applies to.
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.
@@ -2832,6 +2859,7 @@ class Operations(ABC):
                 'fitch_rating': fitch_rating,
                 'max_age': max_age,
                 'rating_max_age': rating_max_age,
+                'reported': reported,
                 'include_metadata': include_metadata,
                 'fields': fields,
                 'sort': sort,
@@ -2871,7 +2899,6 @@ class Operations(ABC):
                 'min_revenue': min_revenue,
                 'min_ebitda': min_ebitda,
                 'period': period,
-                'reported': reported,
                 'rating_type': rating_type,
                 'issuer_only': issuer_only,
                 'from_date': from_date,
@@ -2960,6 +2987,7 @@ class Operations(ABC):
         source: SpreadsSource | Sequence[SpreadsSource] | None = None,
         max_age: int | Literal['none'] | None = None,
         rating_max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         newest: bool | None = None,
         of: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -3047,6 +3075,8 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             newest: Count only the newest row of each group, as `latest` and `latest_only` of the list do. (default
                 false)
             of: Columns to count by; default those that have filters.
@@ -3133,6 +3163,7 @@ class Operations(ABC):
                 'source': source,
                 'max_age': max_age,
                 'rating_max_age': rating_max_age,
+                'reported': reported,
                 'newest': newest,
                 'of': of,
                 'limit': limit,
@@ -3219,6 +3250,7 @@ class Operations(ABC):
         source: SpreadsSource | Sequence[SpreadsSource] | None = None,
         max_age: int | Literal['none'] | None = None,
         rating_max_age: int | Literal['none'] | None = None,
+        reported: CompaniesReported | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -3308,6 +3340,8 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
+            reported: Figures as most recently reported, or as first reported: what later filings changed is left
+                out.
             fields: Columns to return, comma-separated.
             sort: Column to sort by.
             limit: Rows to return. (default 10000)
@@ -3397,6 +3431,7 @@ class Operations(ABC):
                 'source': source,
                 'max_age': max_age,
                 'rating_max_age': rating_max_age,
+                'reported': reported,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,

@@ -1,4 +1,5 @@
 import { literal } from '../../database/database.ts'
+import type { Print } from '../../schema/resources/shared.ts'
 
 /** One field of `_explain` as SQL expressions; `inputs` is JSON, `flags` a list, texts are SQL too. */
 interface Entry {
@@ -50,16 +51,24 @@ export const figuresMissing = `CASE figures_null_because WHEN 'no_statements' TH
   WHEN 'stale' THEN 'stale: the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date; max_age=none shows them' END`
 const noInputs = "CAST('[]' AS JSON)"
 
+/** The flag of a figure that is read off a version of a statement known from a day, and not off its last one. */
+const printOf = (known: string): string =>
+  `'as first reported, known from ' || coalesce(CAST(${known} AS VARCHAR), 'the start')`
+
 /** A filed figure, as its statement explains it. */
-const filed = (item: Quoted, value: string): Entry => ({
+const filed = (item: Quoted, value: string, print: Print): Entry => ({
   value,
   unit: 'amount_unit',
   formula: explainedText(item, 'formula'),
   inputs: explained(item, 'inputs'),
-  flags: `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`,
+  flags:
+    print === 'latest'
+      ? flagsOf(item)
+      : `list_append(coalesce(${flagsOf(item)}, []), ${printOf(earnings.has(item) ? 'earnings_known' : 'figures_known')})`,
   because: `coalesce(${explainedText(item, 'null_because')}, figures_missing)`,
 })
 
+const flagsOf = (item: Quoted): string => `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`
 const factList = (item: Quoted): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
 /** A statement's EBITDA refers to its own lines; these are the facts behind them. */
 const ebitdaFacts = `CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income')
@@ -100,7 +109,7 @@ const counted = (value: string, what: string): Entry => ({
   formula: literal(what),
 })
 
-const due = (years: number, today: string): Entry => ({
+const due = (years: number, today: string, print: Print): Entry => ({
   value: `debt_due_${years}yr`,
   unit: "CASE WHEN amounts_known THEN 'USD cents' ELSE amount_unit END",
   formula: `CASE WHEN amounts_known AND sinking_bonds IS NOT NULL THEN 'active bonds that mature within ${years} years, and what sinking bonds repay by then'
@@ -112,6 +121,9 @@ const due = (years: number, today: string): Entry => ({
     WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
     WHEN schedule_date IS NOT NULL THEN to_json(list_concat(CASE WHEN schedule_rest IS NOT NULL THEN [{'item': 'rest of the fiscal year', 'value': schedule_rest, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}] ELSE [] END, [${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}]))
     ELSE ${noInputs} END`,
+  ...(print === 'original' && {
+    flags: `CASE WHEN amounts_known IS NOT TRUE AND schedule_date IS NOT NULL THEN [${printOf('schedule_known')}] ELSE [] END`,
+  }),
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
     ELSE 'no bonds with amounts, and no maturity schedule within max_age' END`,
 })
@@ -145,7 +157,7 @@ const FLAG = "'true or false'"
 type Entries = Readonly<Record<string, Entry>>
 
 /** Amounts of statements, and figures computed from them. */
-const amounts: Entries = {
+const amounts = (print: Print): Entries => ({
   currency: {
     value: 'currency',
     unit: "'ISO code'",
@@ -158,9 +170,9 @@ const amounts: Entries = {
     formula: "'balance date of the newest trailing statement'",
     because: NO_STATEMENT,
   },
-  total_debt: filed('total_debt', 'total_debt'),
+  total_debt: filed('total_debt', 'total_debt', print),
   debt_excluding_finance: {
-    ...filed('debt_excluding_finance', 'debt_excluding_finance'),
+    ...filed('debt_excluding_finance', 'debt_excluding_finance', print),
     because: "'no axis of the newest filing shows a finance arm and the debt of each part of the company'",
   },
   secured_debt: {
@@ -169,6 +181,9 @@ const amounts: Entries = {
     formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
     inputs: `CASE WHEN filed_secured THEN ${explained('secured_debt', 'inputs')}
       ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
+    ...(print === 'original' && {
+      flags: `CASE WHEN filed_secured THEN [${printOf('figures_known')}] ELSE [] END`,
+    }),
     because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
   },
   unsecured_debt: made(
@@ -185,9 +200,9 @@ const amounts: Entries = {
     ['total_debt', 'cash'],
     `coalesce(figures_missing, ${firstMissing('total_debt', 'cash')})`,
   ),
-  cash: filed('cash_and_equivalents', 'cash'),
-  ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm'), inputs: ebitdaFacts },
-}
+  cash: filed('cash_and_equivalents', 'cash', print),
+  ebitda_ttm: { ...filed('ebitda', 'ebitda_ttm', print), inputs: ebitdaFacts },
+})
 
 /** Ratios over trailing EBITDA. */
 const ratios: Entries = {
@@ -223,10 +238,10 @@ const ratios: Entries = {
 }
 
 /** Debt due by year, and maturities. */
-const maturities = (today: string): Entries => ({
-  debt_due_1yr: due(1, today),
-  debt_due_2yr: due(2, today),
-  debt_due_3yr: due(3, today),
+const maturities = (today: string, print: Print): Entries => ({
+  debt_due_1yr: due(1, today, print),
+  debt_due_2yr: due(2, today, print),
+  debt_due_3yr: due(3, today, print),
   nearest_maturity: overBonds(
     'nearest_maturity',
     "'date'",
@@ -343,8 +358,15 @@ const quality: Entries = {
 }
 
 /** `_explain` of a company in SQL: every derived column, over the row that `deriveCompanies` joins. */
-export function explainCompany(today: string): string {
-  const entries = { ...amounts, ...ratios, ...maturities(today), ...shape, ...ratings, ...quality }
+export function explainCompany(today: string, print: Print): string {
+  const entries = {
+    ...amounts(print),
+    ...ratios,
+    ...maturities(today, print),
+    ...shape,
+    ...ratings,
+    ...quality,
+  }
   return `CAST(${jsonText(Object.entries(entries).map(([name, entry]) => [name, entryText(entry)]))} AS JSON)`
 }
 

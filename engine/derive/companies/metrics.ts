@@ -1,20 +1,22 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credit/max-age.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { addedBackItems, furtherItems } from '../../schema/datasets/statements.ts'
+import type { Print } from '../../schema/resources/shared.ts'
 import { marginSql, margins } from '../statements/margins.ts'
-import { minorUnitsSql } from '../statements/minor-units.ts'
 import { type CompanyPart, type CompanyParts, companyParts } from './company-parts.ts'
-import { restOfYear } from './debt-disclosures.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
+import {
+  candidatesSql,
+  deriveScheduleRest,
+  figuresSql,
+  restatedSql,
+  scheduleSql,
+} from './newest-statements.ts'
 
 /** Interest that is a smaller share of debt cannot be its cost. */
 const LEAST_INTEREST = 0.001
 /** Amounts in other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
-
-/** Days from a balance date to the as-of date. */
-const ageOf = (today: string, table = 'statements_derived') =>
-  `greatest(date_diff('day', ${table}.period_end_date, ${today}), 0) AS age_days`
 
 /** The limits of age to derive companies under: every one, or the defaults of `max_age` and `rating_max_age`. */
 export type Ages = 'all' | 'default'
@@ -25,7 +27,9 @@ const ratingsUnderDefaults = `${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_f
 /**
  * `companies_by_age`: the newest trailing figures of each company, its debt by the bonds known, ratings and flags.
  * There is one row for each range of `max_age` and `rating_max_age` with the same result; figures older than
- * `max_age` are null. `companies`: the rows under the default limits, which alone are derived if `ages` says so.
+ * `max_age` are null. Rows are of figures as most recently reported (`is_latest`), as first reported (`is_original`), or
+ * both: a company has rows of its own for first prints only if a statement that its figures are read off was restated.
+ * `companies`: the latest rows under the default limits, which alone are derived if `ages` says so.
  * Debt due is the sum of the bonds if every active one has its amount, else it is read from the filed schedule, moved
  * from its balance date to the as-of date by linear interpolation.
  */
@@ -34,12 +38,38 @@ export async function deriveCompanies(
   { asOf, ages = 'all', ...sizes }: { asOf: string; ages?: Ages } & CompanyParts,
 ): Promise<void> {
   const today = `DATE ${literal(asOf)}`
-  const table = ages === 'default' ? 'companies' : 'companies_by_age'
-  await createInParts(db, table, await companyParts(db, sizes), part => companiesSql(today, ages, part))
-  if (ages === 'all')
-    await db.run(
-      `CREATE OR REPLACE TABLE companies AS SELECT * FROM companies_by_age WHERE ${underDefaults} AND ${ratingsUnderDefaults}`,
+  const parts = await companyParts(db, sizes)
+  await deriveScheduleRest(db)
+  if (ages === 'default')
+    await createInParts(db, 'companies', parts, part => companiesSql({ today, ages, part, print: 'latest' }))
+  else {
+    await db.run(`CREATE OR REPLACE TABLE restated AS ${restatedSql(today)}`)
+    await createInParts(
+      db,
+      'companies_by_age',
+      parts,
+      part => `SELECT *, TRUE AS is_latest, company_id NOT IN (FROM restated) AS is_original
+        FROM (${companiesSql({ today, ages, part, print: 'latest' })})`,
     )
+    await insertFirstPrints(db, today, parts)
+    await db.run(`
+      CREATE OR REPLACE TABLE companies AS SELECT * EXCLUDE (is_latest, is_original) FROM companies_by_age
+      WHERE is_latest AND ${underDefaults} AND ${ratingsUnderDefaults};
+      DROP TABLE restated`)
+  }
+  await db.run('DROP TABLE schedule_rest')
+}
+
+/** Adds the rows of restated companies as first reported to `companies_by_age`. */
+async function insertFirstPrints(db: Database, today: string, parts: readonly CompanyPart[]): Promise<void> {
+  const [found] = await db.rows<{ any: boolean }>('SELECT count(*) > 0 AS "any" FROM restated')
+  if (!found!.any) return
+  for (const part of parts) {
+    const isRestated: CompanyPart = companyId =>
+      `${part(companyId)} AND ${companyId} IN (SELECT company_id FROM restated)`
+    await db.run(`INSERT INTO companies_by_age SELECT *, FALSE AS is_latest, TRUE AS is_original
+      FROM (${companiesSql({ today, ages: 'all', part: isRestated, print: 'original' })})`)
+  }
 }
 
 /** Creates a table from the rows of some companies after the other. */
@@ -55,10 +85,17 @@ async function createInParts(
     )
 }
 
-const companiesSql = (today: string, ages: Ages, part: CompanyPart): string => `
-    WITH figures AS (${figuresSql(today, part)}),
-    candidates AS (${candidatesSql(today, part)}),
-    schedule AS (${scheduleSql(today, part)}),
+interface CompanyRows {
+  readonly today: string
+  readonly ages: Ages
+  readonly part: CompanyPart
+  readonly print: Print
+}
+
+const companiesSql = ({ today, ages, part, print }: CompanyRows): string => `
+    WITH figures AS (${figuresSql(today, part, print)}),
+    candidates AS (${candidatesSql(today, part, print)}),
+    schedule AS (${scheduleSql(today, part, print)}),
     spans AS (SELECT * FROM (${spansSql(part)})${ages === 'all' ? '' : ` WHERE ${underDefaults}`}),
     rated AS (SELECT * FROM company_ratings_by_age${ages === 'all' ? '' : ` WHERE ${ratingsUnderDefaults}`}),
     earnings AS (${earningsSql}),
@@ -67,33 +104,8 @@ const companiesSql = (today: string, ages: Ages, part: CompanyPart): string => `
     issued AS (${issuedSql}),
     people AS (${peopleSql(today)}),
     joined AS MATERIALIZED (${joinedSql(today)}),
-    metrics AS MATERIALIZED (${metricsSql})
-    SELECT * EXCLUDE (said, said_of_earnings), ${explainCompany(today)} AS _explain FROM metrics`
-
-/** The newest trailing statement of each company. */
-const figuresSql = (today: string, part: CompanyPart): string => `
-      SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND is_latest AND ${part('company_id')}
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
-
-/** Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. */
-const candidatesSql = (today: string, part: CompanyPart): string => `
-      SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
-      WHERE e.basis = 'ttm' AND e.is_latest AND ${part('e.company_id')} AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
-        OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
-          AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})`
-
-/** The newest maturity schedule that a company filed. */
-const scheduleSql = (today: string, part: CompanyPart): string => `
-      SELECT company_id, period_end_date, ${[1, 2, 3, 4, 5].map(n => `debt_due_${n}yr`).join(', ')}, accession,
-        date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)},
-        CASE WHEN fiscal_quarter < 4 THEN rest.amount * ${minorUnitsSql('currency')} END AS rest_due, (12 - 3 * fiscal_quarter) / 12 AS rest_years
-      FROM statements_derived LEFT JOIN (
-        SELECT c.company_id, f.period_end AS period_end_date, f.unit AS currency, arg_max(f.value, coalesce(f.known_from, DATE '0001-01-01')) AS amount
-        FROM in_facts f JOIN company_of_cik c USING (cik)
-        WHERE f.concept IN (${restOfYear.map(literal).join(', ')}) AND f.dimensions IS NULL AND f.period_start IS NULL AND f.value >= 0
-          AND f.period_end <= coalesce(f.filed_date, f.known_from, f.period_end) GROUP BY ALL) rest USING (company_id, period_end_date, currency)
-      WHERE is_latest AND debt_due_1yr IS NOT NULL AND ${part('company_id')}
-      QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
+    metrics AS MATERIALIZED (${metricsSql(print)})
+    SELECT * EXCLUDE (said, said_of_earnings, figures_known, earnings_known, schedule_known), ${explainCompany(today, print)} AS _explain FROM metrics`
 
 /** The ranges of `max_age` within which a company's figures are the same. */
 const spansSql = (part: CompanyPart): string => `
@@ -213,7 +225,7 @@ const joinedSql = (today: string): string => `
         ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
-        f.known_from AS figures_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
+        f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
       LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
       LEFT JOIN earnings e ON e.company_id = f.company_id AND e.max_age_from = s.max_age_from
@@ -223,8 +235,16 @@ const joinedSql = (today: string): string => `
       LEFT JOIN people p ON p.company_id = c.company_id LEFT JOIN rated r ON r.company_id = c.company_id
       LEFT JOIN (SELECT company_id, count(*) AS figures FROM quarantine GROUP BY company_id) q ON q.company_id = c.company_id`
 
+/** The warning of rows that a later filing changed. */
+const FIRST_PRINT = 'figures are as first reported: later filings restated or completed their statements'
+
 /** Warnings about the figures. */
-const warnings = `
+const warnings = (print: Print): string => `${
+  print === 'original'
+    ? `
+        ${literal(FIRST_PRINT)},`
+    : ''
+}
         CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
         CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
         CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END,
@@ -240,7 +260,7 @@ const warnings = `
         CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END`
 
 /** The published columns, and those that `_explain` needs. */
-const metricsSql = `
+const metricsSql = (print: Print): string => `
     SELECT company_id, max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, ticker, name, sector, sector_source, bond_issuers, industry, cik, lei, statement_currency AS currency, total_debt, secured_debt,
       CASE WHEN total_debt >= secured_debt THEN total_debt - secured_debt END AS unsecured_debt,
       debt_excluding_finance, total_debt - cash AS net_debt, cash, ebitda_ttm, leverage_ratio, net_leverage_ratio,
@@ -252,7 +272,7 @@ const metricsSql = `
       rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
       ${figuresMissing} AS figures_missing, aliases, former_names,
       ${qaScore} AS "_metadata.qa_score",
-      list_filter([${warnings}], lambda x: x IS NOT NULL) AS "_metadata.warnings",
+      list_filter([${warnings(print)}], lambda x: x IS NOT NULL) AS "_metadata.warnings",
       CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
       CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
       ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
@@ -260,7 +280,7 @@ const metricsSql = `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest,
+      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 

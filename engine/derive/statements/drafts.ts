@@ -15,6 +15,7 @@ export type Draft = Omit<
   | 'filing'
   | 'filingType'
   | 'known'
+  | 'original'
   | 'latest'
   | 'explain'
 > & {

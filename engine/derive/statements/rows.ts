@@ -40,29 +40,47 @@ export function companyStatements(figures: CompanyFigures): CompanyStatements {
 }
 
 /**
- * The statements of a company that its current figures depend on, without their earlier versions, and without a
- * version number: its newest trailing statement, those whose EBITDA may stand in for one that is annualised, and the
- * newest with a schedule of maturities.
+ * The statements of a company that its current figures depend on, in their first and last versions and without a version
+ * number: its newest trailing statement, those whose EBITDA may stand in for one that is annualised, and the newest with a
+ * schedule of maturities.
  */
 export function newestStatements(figures: CompanyFigures): CompanyStatements {
   const { company, left, quarantined } = readCompany(figures)
   const rows: StatementRow[] = []
   if (!company) return { rows, left, quarantined }
-  const { calendar, ledger } = company
-  let trailing: StatementRow | undefined
-  let hasSchedule = false
-  for (const slot of calendar.slots().reverse()) {
-    const isNeeded =
-      !trailing ||
-      mayStandIn(calendar.endOf(slot), trailing) ||
-      (!hasSchedule && ledger.has('debt_due_1yr', slot))
-    if (!isNeeded) continue
-    const newest = newestOf(slot, company)
-    append(rows, newest)
-    trailing ??= newest.find(row => row.basis === 'ttm')
-    hasSchedule ||= newest.some(row => row.amounts[SCHEDULE] !== null)
+  const prints = [new NewestOf('latest'), new NewestOf('original')]
+  for (const slot of company.calendar.slots().reverse()) {
+    if (!prints.some(print => print.needs(slot, company))) continue
+    const ends = firstAndLast(slot, company)
+    append(rows, ends)
+    for (const print of prints) print.add(ends)
   }
   return { rows, left, quarantined }
+}
+
+/** What was found, from the newest quarter backwards, of the statements behind current figures as first or last reported. */
+class NewestOf {
+  private readonly print: 'latest' | 'original'
+  private trailing: StatementRow | undefined
+  private hasSchedule = false
+
+  constructor(print: 'latest' | 'original') {
+    this.print = print
+  }
+
+  needs(slot: Slot, { calendar, ledger }: Company): boolean {
+    return (
+      !this.trailing ||
+      mayStandIn(calendar.endOf(slot), this.trailing) ||
+      (!this.hasSchedule && ledger.has('debt_due_1yr', slot))
+    )
+  }
+
+  add(rows: readonly StatementRow[]): void {
+    const own = rows.filter(row => row[this.print])
+    this.trailing ??= own.find(row => row.basis === 'ttm')
+    this.hasSchedule ||= own.some(row => row.amounts[SCHEDULE] !== null)
+  }
 }
 
 /** Whether a statement is new enough to be used, on any later day, for the EBITDA of a newer one that is annualised. */
@@ -180,7 +198,12 @@ function versionsOf(slot: Slot, company: Company): StatementRow[] {
       const before = last.get(draft.basis)
       if (before && isSame(before.draft, draft)) continue
       const version = before ? before.row.version + 1 : 1
-      const row = { ...rowOf({ draft, known }, reported, company), version, latest: true }
+      const row = {
+        ...rowOf({ draft, known }, reported, company),
+        version,
+        original: version === 1,
+        latest: true,
+      }
       if (before) before.row.latest = false
       last.set(draft.basis, { draft, row })
       rows.push(row)
@@ -188,25 +211,58 @@ function versionsOf(slot: Slot, company: Company): StatementRow[] {
   return rows
 }
 
-/** The last version of each statement of a quarter: as on the first of the days since which it is the same. */
-function newestOf(slot: Slot, company: Company): StatementRow[] {
+/** The first and the last version of each statement of a quarter: one row if they are the same. */
+function firstAndLast(slot: Slot, company: Company): StatementRow[] {
   const reported = reportedIn(slot, company)
   if (!reported) return []
-  const newest = new Map<string, Dated & { isWhole: boolean }>()
-  for (const known of reported.days.toReversed()) {
-    for (const draft of draftsAsOf(known, slot, company)) {
-      const after = newest.get(draft.basis)
-      if (after?.isWhole) continue
-      if (after && !isSame(draft, after.draft)) after.isWhole = true
-      else newest.set(draft.basis, { draft, known, isWhole: false })
-    }
-    if (newest.size === BASES && [...newest.values()].every(({ isWhole }) => isWhole)) break
-  }
-  return [...newest.values()].map(dated => ({
+  const last = lastOf(reported, company)
+  const restated = [...last.values()].filter(({ isRestated }) => isRestated)
+  const first = firstOf(
+    restated.map(({ draft }) => draft.basis),
+    reported,
+    company,
+  )
+  const row = (dated: Dated, flags: { original: boolean; latest: boolean }): StatementRow => ({
     ...rowOf(dated, reported, company),
     version: null,
-    latest: true,
-  }))
+    ...flags,
+  })
+  return [
+    ...[...last.values()].map(dated => row(dated, { original: !dated.isRestated, latest: true })),
+    ...first.map(dated => row(dated, { original: true, latest: false })),
+  ]
+}
+
+/**
+ * The last version of each statement of a quarter: as on the first of the days since which it is the same. It is
+ * restated if there is a version before it.
+ */
+function lastOf(
+  { slot, days }: Reported,
+  company: Company,
+): ReadonlyMap<string, Dated & { readonly isRestated: boolean }> {
+  const newest = new Map<string, Dated & { isRestated: boolean }>()
+  for (const known of days.toReversed()) {
+    for (const draft of draftsAsOf(known, slot, company)) {
+      const after = newest.get(draft.basis)
+      if (after?.isRestated) continue
+      if (after && !isSame(draft, after.draft)) after.isRestated = true
+      else newest.set(draft.basis, { draft, known, isRestated: false })
+    }
+    if (newest.size === BASES && [...newest.values()].every(({ isRestated }) => isRestated)) break
+  }
+  return newest
+}
+
+/** The first version of statements of a quarter: as on the first day that has it. */
+function firstOf(bases: readonly string[], { slot, days }: Reported, company: Company): Dated[] {
+  const first = new Map<string, Dated>()
+  for (const known of days) {
+    if (first.size === bases.length) break
+    for (const draft of draftsAsOf(known, slot, company))
+      if (bases.includes(draft.basis) && !first.has(draft.basis)) first.set(draft.basis, { draft, known })
+  }
+  return [...first.values()]
 }
 
 /** The quarter and the trailing year. */

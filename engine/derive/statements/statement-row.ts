@@ -19,7 +19,7 @@ export interface StatementRow {
   readonly fiscalYear: number
   readonly fiscalQuarter: number
   readonly basis: 'quarter' | 'ttm'
-  /** From 1; null where earlier versions were not derived. */
+  /** From 1; null where not all versions were derived. */
   readonly version: number | null
   readonly end: Day
   readonly filingType: string | null
@@ -39,6 +39,8 @@ export interface StatementRow {
   readonly coverage: number | null
   /** Evidence of a finance business inside the company, whose debt and interest are not industrial. */
   readonly captiveFinance: string | null
+  /** Whether it is the first version, and the last. */
+  readonly original: boolean
   readonly latest: boolean
   /** JSON: how each figure was computed. */
   readonly explain: string

@@ -157,7 +157,7 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
   row.netLeverage,
   row.coverage,
   row.captiveFinance,
-  row.version === null ? null : row.version === 1,
+  row.original,
   row.latest,
   row.explain,
 ]
@@ -220,7 +220,7 @@ const gatheredTables = ['statement_rows', 'statements_left', 'quarantined_figure
 const gathered: CachedStep = { step: 'statements', tables: gatheredTables }
 const gatheredNewest: CachedStep = { step: 'newest_statements', tables: gatheredTables }
 
-/** The statements to derive: all of them, or those that current figures depend on. */
+/** The statements to derive: all of them, or the first and the last version of those that current figures depend on. */
 export type StatementVersions = 'all' | 'newest'
 
 interface StatementOptions extends CacheOptions {

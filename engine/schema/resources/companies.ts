@@ -24,7 +24,7 @@ import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { one, type Params, usually } from '../params.ts'
 import { resource } from '../resource.ts'
 import { coverages, ratingBuckets } from '../vocabulary.ts'
-import { leverageQualityColumns } from './shared.ts'
+import { leverageQualityColumns, printFlags } from './shared.ts'
 
 /** Why a company has no statement figures. */
 export const figuresNullReasons = ['stale', 'no_statements'] as const
@@ -48,6 +48,19 @@ export const ageParams = {
       { min: 0, max: 100_000 },
     ),
     DEFAULT_RATING_MAX_AGE,
+  ),
+} satisfies Params
+
+/** Which versions of statements figures are read off, on every list of companies and of what is computed from their figures. */
+export const reportedParam = {
+  reported: usually(
+    one(
+      oneOf(
+        ['latest', 'original'],
+        'Figures as most recently reported, or as first reported: what later filings changed is left out.',
+      ),
+    ),
+    'latest',
   ),
 } satisfies Params
 
@@ -153,14 +166,20 @@ const ageSpan = {
   rating_max_age_to: derived(integer('Maximum `rating_max_age` for which the row holds.', { unit: 'days' })),
 }
 
-/** The table used when `max_age` or `rating_max_age` is not the default. */
+/** The versions of statements for which a row holds. */
+const prints = {
+  is_latest: derived(boolean('The row holds for figures as most recently reported.')),
+  is_original: derived(boolean('The row holds for figures as first reported.')),
+}
+
+/** The table used when `max_age`, `rating_max_age` or `reported` is not the default. */
 export const companiesByAge = resource({
   name: 'companies_by_age',
-  doc: 'Companies under every age limit: a row per range of `max_age` and `rating_max_age` with the same content.',
+  doc: 'Companies under every age limit, as first and as most recently reported: a row per range of limits with the same content, and rows of their own for first prints that later filings changed.',
   table: 'companies_by_age',
-  columns: { ...columns, ...ageSpan },
-  key: ['company_id', 'max_age_from', 'rating_max_age_from'],
-  sort: ['ticker', 'company_id', 'max_age_from', 'rating_max_age_from'],
+  columns: { ...columns, ...ageSpan, ...prints },
+  key: ['company_id', 'max_age_from', 'rating_max_age_from', 'is_latest'],
+  sort: ['ticker', 'company_id', '-is_latest', 'max_age_from', 'rating_max_age_from'],
   company: 'company_id',
   filters: {},
   limit: { default: 50, max: 100 },
@@ -183,6 +202,7 @@ export const companies = resource({
         byDefault: DEFAULT_RATING_MAX_AGE,
       },
     },
+    prints: printFlags,
   },
   glance: [
     'ticker',

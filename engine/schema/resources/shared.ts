@@ -38,6 +38,12 @@ export const correctionColumns = {
   ),
 }
 
+/** The column that is true of rows with the figures as most recently reported, and as first reported. */
+export const printFlags = { latest: 'is_latest', original: 'is_original' } as const
+
+/** A version of a statement: the last known on the day, or the first. */
+export type Print = keyof typeof printFlags
+
 /** How reliable a leverage ratio is; returned only when named. */
 export const leverageQualityColumns = {
   '_metadata.leverage_data_quality.ebitda_source': derived(

@@ -70,7 +70,7 @@ const companies: List = {
     anyOf('moodys_rating', 'moodys_rating'),
     anyOf('fitch_rating', 'fitch_rating'),
   ],
-  elsewhere: ['include_metadata', 'max_age', 'rating_max_age'],
+  elsewhere: ['include_metadata', 'max_age', 'rating_max_age', 'reported'],
 }
 
 const bonds: List = {
