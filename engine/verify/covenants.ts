@@ -39,6 +39,7 @@ export const covenants: Recomputation = {
     last_stated: exact,
   },
   whole: false,
+  // Over 80 lines: two statements, of which the second is one query whose parts share what the first makes.
   make: async ({ db, asOf }) => {
     const day = `DATE ${literal(asOf)}`
     await db.run(`
