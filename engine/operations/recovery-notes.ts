@@ -53,7 +53,7 @@ export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
       : []),
     ...(placed.length === 0 && !isWithLeases && !isUnexplained ? ['No claims are known.'] : []),
     ...financeNote(company, currency),
-    ...(impairments !== null && impairments > 0
+    ...(company.ebitda !== null && impairments !== null && impairments > 0
       ? [
           `EBITDA is after impairments of ${millions(impairments)} million ${currency}: \`ebitda\` takes another figure.`,
         ]

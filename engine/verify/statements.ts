@@ -149,6 +149,7 @@ async function readBanks(db: Database): Promise<ReadonlySet<string>> {
       ON c.cik = k.cik OR (c.cik IS NULL AND c.ticker = k.ticker) OR (c.cik IS NULL AND c.ticker IS NULL AND c.name = k.name)
     LEFT JOIN (SELECT cik, max(sic) AS sic FROM raw_directory GROUP BY cik) d ON d.cik = k.cik
     WHERE CASE WHEN coalesce(c.sic, d.sic) IS NOT NULL THEN try_cast(coalesce(c.sic, d.sic) AS INTEGER) >= 6000 AND try_cast(coalesce(c.sic, d.sic) AS INTEGER) < 6500
+        AND coalesce(c.sic, d.sic) NOT IN ('6200', '6282', '6289', '6411')
       WHEN k.industry IS NOT NULL THEN regexp_matches(lower(k.industry), 'bank|insur|thrift|savings institution|consumer finance')
       ELSE regexp_matches(lower(k.sector), 'bank|insur|^financial') END`)
   return new Set((await db.rows<{ company_id: string }>('FROM bank')).map(row => row.company_id))

@@ -1502,7 +1502,7 @@ class Operations(ABC):
             ticker: Comma-separated tickers.
             sector: Sector of the company.
             year: Year in which the period ends, of the open last period that in which its first twelve months end;
-                null for bonds whose maturity is not known well enough.
+                null for bonds whose maturity is not known to lie in one period.
             due_before: Periods that end on or before this day.
             due_source: What is shown in `due`; `instruments` if filings give the amounts in `bonds_due`.
             min_due: Minimum principal due, cents. (cents)

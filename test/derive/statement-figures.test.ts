@@ -20,6 +20,11 @@ t.test('EBITDA is estimated without depreciation; a bank has no leverage', async
   })
   const [bank] = await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'ttm'`)
   t.match(bank, { leverage_ratio: null, leverage_reason: /bank or insurer/ })
+  // An exchange, an adviser, a broker of insurance.
+  for (const sic of ['6200', '6282', '6411']) {
+    const [feeEarner] = await (await derived(t, { facts, company: { sic } })).rows(`basis = 'ttm'`)
+    t.match(feeEarner, { leverage_ratio: 2 })
+  }
 })
 
 t.test('debt due follows the maturity schedule of the annual report', async t => {

@@ -31,7 +31,7 @@ export const maturities = resource({
     sector: nullable(text('Sector of the company.')),
     year: nullable(
       integer(
-        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds whose maturity is not known well enough.',
+        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds whose maturity is not known to lie in one period.',
       ),
     ),
     period_start: nullable(date('First day of the period.')),
