@@ -40,7 +40,7 @@ function listResult(
         ]
       : []),
     ...(about['truncated'] === true ? ['further rows: aggregate, or use LIMIT and OFFSET'] : []),
-    ...otherColumns(endpoint.columns, given, asked),
+    ...(rows.length > 0 ? otherColumns(endpoint.columns, given, asked) : []),
     ...said(leftOut),
   ]
   const units = unitsOf(endpoint.columns, header)
@@ -50,20 +50,32 @@ function listResult(
     ...(next && { next }),
     ...(missing.length && { left_out: missing }),
   }
-  const { as_of, warnings, unknown } = about as { as_of?: string; warnings?: string[]; unknown?: string[] }
   const span = rows.length === 0 ? '' : `, rows ${offset + 1} to ${offset + rows.length}`
   const lines = [
-    `${total} ${total === 1 ? 'row' : 'rows'}${paged ? ' match' : ''}${span}, as of ${as_of}.`,
+    `${total} ${total === 1 ? 'row' : 'rows'}${paged ? ' match' : ''}${span}, as of ${about['as_of']}.`,
     ...(rows.length > 0 ? table(header, units, rows) : []),
     ...(next ? [`More: call ${name} with ${JSON.stringify(next)}`] : []),
     ...(missing.length ? [`Left out: ${missing.join('; ')}.`] : []),
-    ...(unknown?.length ? [`Not known and left out: ${unknown.join(', ')}.`] : []),
-    ...(warnings ?? []).map(warning => `Warning: ${warning}.`),
+    ...remarks(about),
   ]
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
     structuredContent: { [endpoint.envelope]: rows, meta },
   }
+}
+
+/** What the meta says in words: why an answer is empty, unknown names and warnings. */
+function remarks(meta: Body): string[] {
+  const {
+    empty_because: reasons,
+    unknown,
+    warnings,
+  } = meta as Readonly<Partial<Record<'empty_because' | 'unknown' | 'warnings', readonly string[]>>>
+  return [
+    ...(reasons?.length ? [`Empty because: ${reasons.join('; ')}.`] : []),
+    ...(unknown?.length ? [`Not known and left out: ${unknown.join(', ')}.`] : []),
+    ...(warnings ?? []).map(warning => `Warning: ${warning}.`),
+  ]
 }
 
 function objectResult({ endpoint }: Tool, { meta, ...body }: Body): CallToolResult {
@@ -80,6 +92,7 @@ function objectResult({ endpoint }: Tool, { meta, ...body }: Body): CallToolResu
           `As of ${about['as_of']}.`,
           JSON.stringify(data),
           ...(missing.length ? [`Left out: ${missing.join('; ')}.`] : []),
+          ...remarks(about),
         ].join('\n'),
       },
     ],

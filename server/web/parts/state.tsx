@@ -50,7 +50,8 @@ export function Failure({ error, again }: { error: unknown; again?: (() => void)
   )
 }
 
-const sentence = (text: string): string =>
+/** A message of the server as a sentence. */
+export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 const advice: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ function Written({ subject, note }: { subject: Subject; note: Note | undefined }
       ? note && run('DELETE', `notes/${note.id}`)
       : run('POST', 'notes', { subject, text: text.trim(), ...(note && { expected: note.changed_at }) })
   return (
-    <div className="body note">
+    <div className="body note-editor">
       <textarea
         aria-label="Note"
         placeholder="For everybody with a seat in this account"

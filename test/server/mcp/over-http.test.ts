@@ -193,6 +193,15 @@ t.test('a mistake is told so that the next call can be right', async t => {
   }
 })
 
+t.test('an answer without rows says why in its text, and nothing of columns', async t => {
+  const server = await start(t)
+  const { client } = await ask(t, server)
+  const answer = await client.callTool({ name: 'search_bonds', arguments: { min_ytm: 99 } })
+  const { text } = (answer.content as { text: string }[])[0]!
+  t.match(text, /^0 rows match, as of [\d-]+\.\nEmpty because: \d+ rows without min_ytm=99, /)
+  t.notMatch(text, /Left out/)
+})
+
 t.test('keys, tiers, limits, credits and usage are those of /v1', async t => {
   const now = Date.now()
   const server = await start(t, { clock: () => now })

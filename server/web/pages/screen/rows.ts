@@ -7,7 +7,11 @@ import { api } from '../../ask/api.ts'
 interface Page {
   readonly rows: readonly object[]
   readonly total: number
-  readonly meta: { readonly as_of?: string; readonly filters_applied?: Record<string, unknown> }
+  readonly meta: {
+    readonly as_of?: string
+    readonly filters_applied?: Record<string, unknown>
+    readonly empty_because?: readonly string[]
+  }
 }
 
 const readPage = async (name: Name, input: object, signal: AbortSignal): Promise<Page> => {

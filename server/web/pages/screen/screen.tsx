@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { Grid } from '../../parts/grid.tsx'
-import { Empty, Failure, Loading } from '../../parts/state.tsx'
+import { Empty, Failure, Loading, sentence } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -23,6 +23,7 @@ export function Screen({ path }: PageProps) {
   const screenQuery = readScreenQuery(screened, useRoute().query)
   const [open, setOpen] = useState(false)
   const rows = useRows(screened.operation, callOf(screenQuery, linkColumns(resource)), resource.limit.max)
+  const hasFilters = Object.keys(screenQuery.filters).length > 0
   const clear = () =>
     setParams(Object.fromEntries(Object.keys(screenQuery.filters).map(name => [name, null])))
   return (
@@ -73,11 +74,18 @@ export function Screen({ path }: PageProps) {
           ) : rows.total === 0 ? (
             <Empty>
               <p>
-                <strong>No rows match.</strong> Remove a filter, or widen its range.
+                <strong>No rows match.</strong> {hasFilters && 'Remove a filter, or widen its range.'}
               </p>
-              <button type="button" onClick={clear}>
-                Clear all filters
-              </button>
+              {rows.meta?.empty_because?.map(reason => (
+                <p key={reason} className="quiet">
+                  {sentence(reason)}
+                </p>
+              ))}
+              {hasFilters && (
+                <button type="button" onClick={clear}>
+                  Clear all filters
+                </button>
+              )}
             </Empty>
           ) : (
             <Grid

@@ -10,7 +10,7 @@ import { useAnswer, useAsOf } from '../../ask/use-answer.ts'
 import { Day } from '../../parts/day.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { Empty, sentence } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -97,6 +97,11 @@ export function Search() {
                     <p>
                       <strong>No results.</strong> Use fewer words, another mode, or remove a filter.
                     </p>
+                    {((meta['empty_because'] as string[] | undefined) ?? []).map(reason => (
+                      <p key={reason} className="quiet">
+                        {sentence(reason)}
+                      </p>
+                    ))}
                   </Empty>
                 )}
                 <ol className="hits">
