@@ -1293,8 +1293,8 @@ class Operations(ABC):
             covenant_type: Kind of covenant.
             covenant_name: Name of the covenant.
             test_metric: Metric tested.
-            min_threshold: Minimum threshold.
-            max_threshold: Maximum threshold.
+            min_threshold: Minimum threshold, in times or cents. (times or cents)
+            max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
             in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
@@ -1313,9 +1313,9 @@ class Operations(ABC):
 
         Columns:
             id, ticker, company_name, instrument_name, cusip, covenant_type, covenant_name, test_metric,
-            threshold_value, threshold_type, test_frequency, description, has_step_down, step_down_schedule,
-            cure_period_days (days), put_price_pct, extraction_confidence, source_document_date, agreement_date,
-            effective_from, in_force, ended_on, ended_because, evidence_count, last_stated
+            threshold_value (times or cents), threshold_type, test_frequency, description, has_step_down,
+            step_down_schedule, cure_period_days (days), put_price_pct, extraction_confidence, source_document_date,
+            agreement_date, effective_from, in_force, ended_on, ended_because, evidence_count, last_stated
         """
         return self._rows(
             'search.covenants',
@@ -3054,8 +3054,8 @@ class Operations(ABC):
             covenant_type: Kind of covenant.
             covenant_name: Name of the covenant.
             test_metric: Metric tested.
-            min_threshold: Minimum threshold.
-            max_threshold: Maximum threshold.
+            min_threshold: Minimum threshold, in times or cents. (times or cents)
+            max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
             in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
@@ -3319,8 +3319,8 @@ class Operations(ABC):
             covenant_type: Kind of covenant.
             covenant_name: Name of the covenant.
             test_metric: Metric tested.
-            min_threshold: Minimum threshold.
-            max_threshold: Maximum threshold.
+            min_threshold: Minimum threshold, in times or cents. (times or cents)
+            max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
             in_force: Only covenants that are in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.

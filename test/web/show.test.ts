@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { cents, date, integer, number, percent, ratio } from '../../engine/schema/column.ts'
+import { covenants } from '../../engine/schema/resources/covenants.ts'
 import { flowsOf } from '../../server/web/pages/bond/flows.ts'
 import { dayText, isoDay, setDayForm } from '../../server/web/show/days.ts'
 import { exactly, headingUnit, money, shown, withUnit } from '../../server/web/show/figures.ts'
@@ -8,6 +9,14 @@ import { fileName, filingUrl, inputName, inputValue } from '../../server/web/sho
 import { daysOf, tickDecimals, withValues } from '../../server/web/show/plot.ts'
 import { shellWord } from '../../server/web/show/shell.ts'
 import { staleness } from '../../server/web/show/stale.ts'
+
+t.test('a threshold is shown as times or as money', async t => {
+  const { threshold_value } = covenants.columns
+  t.equal(shown(threshold_value, 3.75), '3.75')
+  t.equal(shown(threshold_value, 10_000_000_000), '$100mm')
+  t.equal(withUnit(threshold_value, 15_000_000_000), '$150mm')
+  t.equal(headingUnit(threshold_value), undefined)
+})
 
 t.test('an input is labelled by its item, concept or bond', t => {
   t.strictSame(

@@ -27,7 +27,13 @@ export const covenants = resource({
     id: text('Id of the record.'),
     ...companyColumns,
     ...pick(loaded.columns, 'instrument_name', 'cusip', 'covenant_type', 'covenant_name', 'test_metric'),
-    threshold_value: derived(nullable(number('Threshold in force on the as-of day, the schedule applied.'))),
+    threshold_value: derived(
+      nullable(
+        number('Threshold in force on the as-of day, the schedule applied: times of a ratio, or an amount.', {
+          unit: 'times or cents',
+        }),
+      ),
+    ),
     ...pick(
       loaded.columns,
       'threshold_type',
@@ -84,8 +90,8 @@ export const covenants = resource({
     covenant_type: anyOf('covenant_type'),
     covenant_name: anyOf('covenant_name'),
     test_metric: anyOf('test_metric'),
-    min_threshold: atLeast('threshold_value', { doc: 'Minimum threshold.' }),
-    max_threshold: atMost('threshold_value', { doc: 'Maximum threshold.' }),
+    min_threshold: atLeast('threshold_value', { doc: 'Minimum threshold, in times or cents.' }),
+    max_threshold: atMost('threshold_value', { doc: 'Maximum threshold, in times or cents.' }),
     has_step_down: is('has_step_down'),
     in_force: is('in_force', {
       doc: 'Only covenants that are in force on the as-of day, or only those that have ended.',

@@ -71,13 +71,18 @@ export function unitOf(column: Column): string | undefined {
   return unit === undefined ? undefined : (short[unit] ?? unit)
 }
 
+/** The unit of thresholds. Levels of ratios are small numbers; a larger one is an amount. */
+const TIMES_OR_CENTS = 'times or cents'
+const LEAST_AMOUNT = 1_000_000
+export const isThresholdAmount = (threshold: number): boolean => threshold >= LEAST_AMOUNT
+
 /** Units that each value shows, so that a heading need not. */
 const isOnValue = (unit: string | undefined): boolean => unit === '%' || unit === 'x'
 
 /** The unit in a heading; prices are known to be percent of par. */
 export function headingUnit(column: Column): string | undefined {
   const unit = unitOf(column)
-  return isOnValue(unit) || unit === '% of par' ? undefined : unit
+  return isOnValue(unit) || unit === '% of par' || unit === TIMES_OR_CENTS ? undefined : unit
 }
 
 /** A spread or a difference of spreads, as desks write it: +134. */
@@ -90,6 +95,8 @@ export function basisPoints(value: number, decimals = 0): string {
 export function shown(column: Column, value: unknown): string {
   if (value === null || value === undefined || value === '') return NOTHING
   if (typeof value === 'number' && isNumeric(column) && !isCalendarName(column)) {
+    if (column.unit === TIMES_OR_CENTS)
+      return isThresholdAmount(value) ? money(value, 'USD') : fixed(value, 2)
     const scaled = value / scaleOf(column)
     const decimals = decimalsOf(column, scaled)
     const text = isSigned(column) ? basisPoints(scaled, decimals) : fixed(scaled, decimals)
@@ -114,7 +121,7 @@ export function withUnit(column: Column, value: unknown): string {
   const unit = unitOf(column)
   if (text === NOTHING || unit === undefined || typeof value !== 'number') return text
   if (column.kind === 'cents') return money(value)
-  if (isOnValue(unit) || unit === '% of par') return text
+  if (isOnValue(unit) || unit === '% of par' || unit === TIMES_OR_CENTS) return text
   return unit === '$ per $1mm' ? `$${text} per $1mm` : `${text} ${unit}`
 }
 

@@ -3,7 +3,7 @@ import { useAllRows } from '../../ask/rows.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
-import { fixed, money } from '../../show/figures.ts'
+import { fixed, isThresholdAmount, money } from '../../show/figures.ts'
 
 const names = [
   'covenant_name',
@@ -18,14 +18,11 @@ const names = [
   'source_document_date',
 ] as const
 
-/** Levels of ratios are small numbers; a larger one is an amount in cents. */
-const LEAST_AMOUNT = 1_000_000
-
 /** `4.50x`, `$100mm`. */
 const thresholdOf = ({ threshold_value, test_metric }: Covenant): string | null =>
   threshold_value === null
     ? null
-    : threshold_value >= LEAST_AMOUNT
+    : isThresholdAmount(threshold_value)
       ? money(threshold_value, 'USD')
       : `${fixed(threshold_value, 2)}${test_metric === null ? '' : 'x'}`
 
