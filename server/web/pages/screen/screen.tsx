@@ -16,6 +16,7 @@ import { callOf, linkColumns, readScreenQuery } from './screen-query.ts'
 import { screenOf, screens } from './screens.ts'
 import './screen.css'
 
+// Over 80 lines: the parts of one page, in their order.
 /** Any resource: filter, sort, download. */
 export function Screen({ path }: PageProps) {
   const screened = screenOf(path[1])
