@@ -19,7 +19,7 @@ export function withFacilities(
   read: readonly LoadedInstrument[],
 ): InstrumentRow[] {
   const rows = [...tagged]
-  const newest = newestDay(rows.map(({ balance_date }) => balance_date))
+  const newest = newestDay(rows.filter(row => !isSold(row)).map(({ balance_date }) => balance_date))
   const texts = read.filter(({ rule }) => rule === 'facility_text')
   const last = newestDay(texts.map(({ balance_date }) => balance_date))
   const since = daysBefore(newestDay([newest, last]) ?? '', OUTDATED)
@@ -84,6 +84,10 @@ const isAnother = (told: LoadedInstrument, one: LoadedInstrument): boolean =>
   told.maturity !== null &&
   one.maturity !== null &&
   !agrees(told.maturity, one.maturity)
+
+/** Whether the day of a row is that of a sale of notes, which says nothing of other debt. */
+const isSold = ({ evidence }: InstrumentRow): boolean =>
+  (evidence['balance_date'] as { rule?: string } | undefined)?.rule === 'note_offered'
 
 const newestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((last, day) => later(last, day), null)

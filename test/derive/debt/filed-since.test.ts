@@ -110,3 +110,19 @@ t.test(
     t.end()
   },
 )
+
+t.test('notes sold since do not take away the facilities of the last report', t => {
+  const told = read('Revolving Credit Facility due 2030', {
+    instrument_type: 'revolver',
+    rate_type: 'floating',
+    commitment: 900 * MILLION,
+    maturity: '2030-02',
+    rule: 'facility_text',
+  })
+  const rows = withRead('c', [], [told, sold('5% Notes due 2035', '2025-02-03')])
+  t.strictSame(rows.map(({ name, is_current }) => [name, is_current]).sort(), [
+    ['5% Notes due 2035', true],
+    ['Revolving Credit Facility due 2030', true],
+  ])
+  t.end()
+})
