@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts'
 import { type Block, blocksIn } from './block.ts'
 import { isTitle } from './heading.ts'
 import { endsInPages, isCapital, partOf } from './items.ts'
@@ -52,7 +53,7 @@ export function liquidityParts(blocks: readonly Block[], from: number, to: numbe
   const lengths = parts.map(part =>
     blocks.slice(part.from, part.to).reduce((sum, { text }) => sum + text.length, 0),
   )
-  const longest = Math.max(...lengths.slice(0, parts.length), 0)
+  const longest = largest(lengths, 0)
   return parts.filter((_, i) => lengths[i]! >= Math.min(SHORTEST, longest))
 }
 
