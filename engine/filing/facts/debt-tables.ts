@@ -3,6 +3,7 @@ import { allNotesTold } from './all-notes.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
 import { lastTwo } from './debt-columns.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
+import { exactMaturity } from './exact-maturity.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
@@ -140,7 +141,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         },
       ]
     if (debt === null) return []
-    const maturity = debt.maturity === null ? null : exactly(debt.maturity, flat, section.period_end)
+    const maturity = exactMaturity(debt, flat, section.period_end)
     return [
       {
         company_name: section.company_name,
@@ -217,7 +218,7 @@ function notesIn(section: FiledSection): InstrumentLine[] {
         (table.isEnded && balanceOf(cells, table).balance_date === undefined)
       )
         continue
-      const maturity = exactly(note.maturity, flat, section.period_end)
+      const maturity = exactMaturity({ maturity: note.maturity, coupon }, flat, section.period_end)
       const name = nameOf(note, coupon, maturity, group)
       if (names.has(name)) continue
       names.add(name)
@@ -405,19 +406,6 @@ function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }
 function termsOf({ label, isFloating }: Note, coupon: number | null): InstrumentLine {
   if (!isFloating) return { rate_type: 'fixed', coupon_rate: coupon }
   return { rate_type: 'floating', benchmark: null, spread_bps: null, ...marginIn(label) }
-}
-
-/** A month of the table as a day, where the note names one day of that month alone as the maturity of notes. */
-function exactly(maturity: string, flat: string, periodEnd: string | null): string {
-  if (maturity.length !== 7) return maturity
-  const days = datesIn(flat).filter(
-    ({ date, from }) =>
-      date.startsWith(maturity) &&
-      date !== periodEnd &&
-      /\b(?:notes|debentures|bonds)[^.;]{0,60}\bdue\s{1,9}$/i.test(flat.slice(Math.max(0, from - 90), from)),
-  )
-  const [day, ...others] = new Set(days.map(({ date }) => date))
-  return day !== undefined && others.length === 0 ? day : maturity
 }
 
 const CURRENCY = /(?<![A-Z])\$|\bUS\$/

@@ -1,0 +1,25 @@
+import t from 'tap'
+import { exactMaturity } from '../../../engine/filing/facts/exact-maturity.ts'
+
+const issued =
+  'The fifth tranche consisted of $1.25 billion of 4.75 % senior notes due June 25, 2029 (the "2029 notes").'
+const june = (coupon: number | null, text: string) =>
+  exactMaturity({ maturity: '2029-06', coupon }, text, '2025-02-02')
+
+t.test('a month is a day where the text names one for notes of that coupon', async t => {
+  t.equal(june(4.75, issued), '2029-06-25')
+  t.equal(june(2.95, issued), '2029-06', 'the other notes of that month')
+  t.equal(june(2.95, `${issued} The 2.95% senior notes due June 15, 2029 are unchanged.`), '2029-06-15')
+})
+
+t.test('where the text says no coupon its one day is that of all notes of the month', async t => {
+  t.equal(june(2.95, 'The senior notes are due June 15, 2029.'), '2029-06-15')
+  t.equal(june(null, issued), '2029-06-25')
+  t.equal(june(2.95, 'Our notes are due June 15, 2029; other notes are due June 25, 2029.'), '2029-06')
+})
+
+t.test('a year, a day, and nothing stay what they are', async t => {
+  t.equal(exactMaturity({ maturity: '2029', coupon: 4.75 }, issued, null), '2029')
+  t.equal(exactMaturity({ maturity: '2029-06-01', coupon: 4.75 }, issued, null), '2029-06-01')
+  t.equal(exactMaturity({ maturity: null, coupon: 4.75 }, issued, null), null)
+})
