@@ -131,7 +131,7 @@ t.test('old figures and ratings are not shown as current', async t => {
     t.equal((await ask('NEWC', { max_age: 152 })).figures_null_because, 'stale')
     t.equal((await ask('NEWC', { max_age: 152 })).debt_due_1yr, null, 'its maturity schedule is as old')
     await t.rejects(engine.call('search.companies', { max_age: '-1' }), { code: 'INVALID_PARAMETER' })
-    await t.rejects(engine.call('search.companies', { max_age: 'all' }), /a whole number, or none/)
+    await t.rejects(engine.call('search.companies', { max_age: 'all' }), /a whole number of days, or none/)
   })
 
   await t.test('filters, sorts, facets and exports see only figures within the limit', async t => {
