@@ -72,9 +72,9 @@ export function debtDimensions(dimensions: string, concept: string): DebtDimensi
   return { debt, range, index, entity }
 }
 
-/** `vz:OtherSubsidiariesMember` names who owes a line of its table; a column is called after guarantors, or by the shared taxonomy. */
+/** `vz:TelephoneSubsidiariesMember` names who owes a line of its table; others are nobody in particular, and a column is called after guarantors. */
 const isOfSubsidiaries =
-  /^(?!us-gaap:|srt:)[\w-]{1,20}:(?!Non|All|Guarant)[A-Z][A-Za-z]{2,40}SubsidiariesMember$/
+  /^(?!us-gaap:|srt:)[\w-]{1,20}:(?!Non|All|Guarant|Other)[A-Z][A-Za-z]{2,40}SubsidiariesMember$/
 const isColumn = (member: string): boolean =>
   COLUMNS.test(member) && !(isOfSubsidiaries.test(member) && !/guarantor|consolidat|eliminat/i.test(member))
 

@@ -31,15 +31,16 @@ t.test('lines of one member that two companies of a group owe are each a row, na
     'c',
     companyInstruments([
       line('GamaInc', 33e9),
-      line('OtherSubsidiaries', 14e9),
+      line('TelephoneSubsidiaries', 14e9),
       line('NonGuarantorSubsidiaries', 1e9),
+      line('OtherSubsidiaries', 2e9),
     ])!,
   )
   t.strictSame(
     rows.map(r => [r.name, r.carrying_amount]),
     [
       ['Maturities Less Than 5 Years, Gama Inc', 33e11],
-      ['Maturities Less Than 5 Years, Other Subsidiaries', 14e11],
+      ['Maturities Less Than 5 Years, Telephone Subsidiaries', 14e11],
     ],
   )
   t.end()
