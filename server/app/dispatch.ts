@@ -139,7 +139,14 @@ const wrongMethod = (method: string, allowed: readonly string[]) =>
 const dotSegment = () =>
   new QueryError('INVALID_REQUEST', 'a path cannot contain the segments . and ..: send it resolved')
 
+/** What a server may answer, if its operator says so. */
+const OPTIONAL: ReadonlyMap<string, string> = new Map([
+  ['/v1/sql', 'SQL over HTTP is off on this server: its operator enables it with --enable-sql'],
+])
+
 function unknownRoute(path: string, paths: readonly string[]) {
+  const isOff = OPTIONAL.get(path)
+  if (isOff !== undefined) return new QueryError('NOT_FOUND', isOff)
   const suggestion = nearest(path, paths)
   const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path
   return new QueryError(

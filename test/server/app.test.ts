@@ -134,6 +134,7 @@ t.test('each cause has its code and status, advice, and the request id', async t
     t.notOk(headers['etag'])
     if (details) t.match(body.error.details, details, name)
     if (status === 405) t.match(headers['allow'], /OPTIONS$/)
+    if (path === '/v1/sql') t.match(body.error.message, /enables it with --enable-sql/)
     t.notMatch(JSON.stringify(body), /\/tmp|node_modules|SELECT |\.ts:/, `${name} leaks nothing`)
   }
 })
