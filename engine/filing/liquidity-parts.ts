@@ -50,11 +50,11 @@ export function liquidityParts(blocks: readonly Block[], from: number, to: numbe
     const end = ends.find(each => each.from > start.from)?.from ?? to
     parts.push({ ...start, to: end })
   }
-  const lengths = parts.map(part =>
-    blocks.slice(part.from, part.to).reduce((sum, { text }) => sum + text.length, 0),
-  )
-  const longest = largest(lengths, 0)
-  return parts.filter((_, i) => lengths[i]! >= Math.min(SHORTEST, longest))
+  const lengthOf = (part: DiscussionPart) =>
+    blocks.slice(part.from, part.to).reduce((sum, { text }) => sum + text.length, 0)
+  const lengths = parts.map(lengthOf)
+  const least = Math.min(SHORTEST, largest(lengths, 0))
+  return parts.filter(part => lengthOf(part) >= least)
 }
 
 const isAboutDebt = ({ title }: { readonly title: string }): boolean => ABOUT_DEBT.test(title)

@@ -19,12 +19,7 @@ export const daysParams = {
   dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
   from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
   to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
-  every: one(
-    oneOf(
-      intervals,
-      'Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.',
-    ),
-  ),
+  every: one(oneOf(intervals, 'Last day of each month or quarter, Friday of each week, or each weekday.')),
 } satisfies Params
 
 /** Maximum number of days of a panel. */

@@ -318,8 +318,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -402,8 +401,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -1426,8 +1424,7 @@ class Operations(ABC):
             add_backs: Add tagged add-backs to EBITDA. (default false)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1509,8 +1506,7 @@ class Operations(ABC):
             min_due_percent: Minimum share of total debt, percent. (percent)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 100)
@@ -1584,8 +1580,7 @@ class Operations(ABC):
             min_cash: Minimum cash, cents. (cents)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1657,8 +1652,7 @@ class Operations(ABC):
             unexplained_debt: Count debt that no instrument shows. (default true)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -2751,7 +2745,7 @@ class Operations(ABC):
             dates: Days, comma-separated; or use `from`, `to` and `every`.
             from_: First day, or month written `2015-01`.
             to: Last day, or month; default the as-of date of the snapshot.
-            every: Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.
+            every: Last day of each month or quarter, Friday of each week, or each weekday.
             limit: Rows to return, over all days. (default 10000)
             offset: Rows to skip. (default 0)
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
@@ -3075,8 +3069,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             newest: Count only the newest row of each group, as `latest` and `latest_only` of the list do. (default
                 false)
             of: Columns to count by; default those that have filters.
@@ -3340,8 +3333,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently reported, or as first reported: what later filings changed is left
-                out.
+            reported: Figures as most recently or as first reported.
             fields: Columns to return, comma-separated.
             sort: Column to sort by.
             limit: Rows to return. (default 10000)
@@ -3536,7 +3528,7 @@ class Operations(ABC):
             dates: Days, comma-separated; or use `from`, `to` and `every`.
             from_: First day, or month written `2015-01`.
             to: Last day, or month; default the as-of date of the snapshot.
-            every: Last day of each month or quarter, Friday of each week, or each day from Monday to Friday.
+            every: Last day of each month or quarter, Friday of each week, or each weekday.
             limit: Maximum rows; without it a larger result is an error.
         """
         return self._rows(

@@ -54,12 +54,7 @@ export const ageParams = {
 /** Which versions of statements figures are read off, on every list of companies and of what is computed from their figures. */
 export const reportedParam = {
   reported: usually(
-    one(
-      oneOf(
-        ['latest', 'original'],
-        'Figures as most recently reported, or as first reported: what later filings changed is left out.',
-      ),
-    ),
+    one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
     'latest',
   ),
 } satisfies Params
