@@ -122,7 +122,7 @@ export const resolveBond = operation({
       index.byIdentifier.get(written) ?? index.byIdentifier.get(read.identifier ?? ''),
     )
     if (identified.length > 0) return all(identified, 1, byIdentifier, true)
-    if (read.identifier === written) return answer(query, [], false)
+    if (read.identifier !== undefined && !saysSomething(read)) return answer(query, [], false)
     const called = passing(index.byDisplay.get(written))
     if (called.length > 0) return all(called, 1, byDisplayName, true)
 

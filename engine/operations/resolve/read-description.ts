@@ -1,6 +1,6 @@
 import { elementAt, groupOf } from '../../base/elements.ts'
-import { isCusip, isIsin } from '../../credit/identifiers.ts'
 import { canonicalWord, LEGAL_FORMS } from '../../names/issuer-name.ts'
+import { isIdentifier, writtenIdentifier } from './written-identifier.ts'
 
 /** A written bond description, parsed. */
 export interface BondDescription {
@@ -131,8 +131,11 @@ type NumberForm = 'percent' | 'fraction' | 'decimal' | 'whole'
  * an ISIN, or a part of one.
  */
 export function readDescription(written: string): BondDescription {
-  const bare = written.trim().toUpperCase()
-  if (isIdentifier(bare)) return { identifier: bare, fragments: [], words: [], forms: [], kinds: [] }
+  const whole = writtenIdentifier(written.slice(0, LONGEST))
+  if (whole !== null) {
+    const none = { fragments: [], words: [], forms: [], kinds: [] }
+    return isIdentifier(whole) ? { ...none, identifier: whole } : { ...none, fragments: [whole] }
+  }
   const tokens = tokensOf(written)
   const identifier = tokens.map(token => token.toUpperCase()).find(isIdentifier)
   const parts = joinFractions(partsOf(tokens))
@@ -150,8 +153,6 @@ export function readDescription(written: string): BondDescription {
   }
 }
 
-const isIdentifier = (text: string): boolean => (isCusip(text) && /\d/.test(text)) || isIsin(text)
-
 /** Parts of a text between blanks, commas and brackets; a bracketed spread, `(SOFR + 1.17%)`, is dropped. */
 function tokensOf(written: string): string[] {
   return (
@@ -164,6 +165,8 @@ function tokensOf(written: string): string[] {
       .replace(/[’‘`]/g, "'")
       .replace(/[‐-―−]/g, '-')
       .replace(/^\s*(?:buy|sell|offer)\s/, ' ')
+      // `isin:us037833dp29`
+      .replace(/\b(cusip|isin)[:=#/]+/g, '$1 ')
       // A level: `@ 99.5`, `@ T+95`.
       .replace(/(?<=\s)@\s*\S+/g, ' ')
       // `1.95s31`

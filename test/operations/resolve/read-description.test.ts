@@ -102,3 +102,27 @@ t.test('what a bond is, and a part of an identifier, are no words of an issuer',
   const nothing = readDescription('notes')
   t.strictSame([nothing.words, nothing.kinds, nothing.fragments], [[], [], []])
 })
+
+t.test('an identifier is read with its label and in groups', async t => {
+  for (const [text, identifier] of [
+    ['CUSIP: 037833DX5', '037833DX5'],
+    ['cusip=037833dx5', '037833DX5'],
+    ['/cusip/037833DX5', '037833DX5'],
+    ['037833 DX 5', '037833DX5'],
+    ['037833-DX-5', '037833DX5'],
+    ['037833 DX5', '037833DX5'],
+    ['ISIN:US037833DX52', 'US037833DX52'],
+    ['US 037833DX52', 'US037833DX52'],
+    ['us 037833dx5 2', 'US037833DX52'],
+    ['apple isin:US037833DX52', 'US037833DX52'],
+  ] as const)
+    t.equal(readDescription(text).identifier, identifier, text)
+  const slip = readDescription('037833 DX 6')
+  t.match(slip, { fragments: ['037833DX6'] }, 'a wrong check digit makes it a part, and no coupon of 6')
+  t.equal(slip.coupon, undefined)
+  t.match(
+    readDescription('AMAZON 29 6'),
+    { words: ['amazon'], coupon: { rate: 6 } },
+    'a name, whose check digit is right by chance',
+  )
+})
