@@ -48,6 +48,7 @@ const ONE_SLIP = 0.8
 const TWO_SLIPS = 0.6
 const ABBREVIATION = 0.7
 const SHORT_NAME = 0.9
+const TICKER_LENGTH = 3
 
 /** Countries that desks add to a ticker: `TRPCN`, `VALEBZ`. */
 const COUNTRIES = new Set('au bb bz cn fp gr id im in jp ln lx mm na nz sj sm sp ss sw us vx'.split(' '))
@@ -55,7 +56,7 @@ const COUNTRIES = new Set('au bb bz cn fp gr id im in jp ln lx mm na nz sj sm sp
 /** Issuers whose names or tickers the words of a description may be. */
 export function findIssuers(index: BondIndex, written: readonly string[]): FoundIssuers {
   const asked = joinedWhereKnown(index, [...new Set(written)])
-  const terms = asked.map((word, i) => termOf(index, word, i === 0 || asked.length === 1))
+  const terms = asked.map((word, i) => termOf(index, word, i === 0, asked.length === 1))
   const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   const touched = new Set<number>()
   let rest = total
@@ -90,8 +91,14 @@ function joinedWhereKnown({ byWord }: BondIndex, words: readonly string[]): stri
 const weightOf = ({ keys }: BondIndex, count: number): number =>
   Math.log(1 + keys.length / Math.max(count, 1))
 
-function termOf(index: BondIndex, word: string, mayBeTicker: boolean): Term {
-  const hits = hitsOf(index, word)
+function termOf(index: BondIndex, word: string, isFirst: boolean, isAlone: boolean): Term {
+  const mayBeTicker = isFirst || isAlone
+  const similar = hitsOf(index, word)
+  // Three letters alone are a ticker, and abbreviate no name of another company: `BOA` is not Broadcom.
+  const hits =
+    isAlone && word.length <= TICKER_LENGTH
+      ? new Map([...similar].filter(([, like]) => like !== ABBREVIATION))
+      : similar
   const joined = index.byJoinedWords.get(word) ?? []
   const isKnown = index.byWord.has(word)
   const own = mayBeTicker || (!isKnown && word.length > 2) ? (index.byTicker.get(word) ?? []) : []
@@ -153,12 +160,22 @@ function findHits({ byWord, vocabulary }: BondIndex, word: string): Map<string, 
 function likeness(word: string, other: string): number {
   if (word.length >= 4 && Math.abs(word.length - other.length) <= 2) {
     const d = distance(word, other)
-    if (d === 1) return ONE_SLIP
+    if (d === 1 || (d === 2 && isSwapped(word, other))) return ONE_SLIP
     if (d === 2 && word.length >= 6) return TWO_SLIPS
   }
   return word[0] === other[0] && word.length * 3 <= other.length * 2 && isSubsequence(word, other)
     ? ABBREVIATION
     : 0
+}
+
+/** Whether two neighbouring letters changed places: `appel`. Words of four letters are too near each other for this. */
+function isSwapped(word: string, other: string): boolean {
+  if (word.length < 5 || word.length !== other.length) return false
+  let at = 0
+  while (word[at] === other[at]) at++
+  return (
+    word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2)
+  )
 }
 
 /** Whether a word's letters occur in another in the same order. */

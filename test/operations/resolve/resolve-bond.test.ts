@@ -89,6 +89,7 @@ t.test('a description leads to its bond, however it is written', async t => {
     ['T FRN 06/31', cusips[5]!],
     ['beta networks perp', cusips[6]!],
     ['alfa driling 4.5 2030', cusips[0]!],
+    ['Borken 3.3 09/15/51', short[2]!],
     ['BETA NTWRKS HLDGS 4.5 06/30', cusips[2]!],
     ['betanetworks finance 2033', cusips[3]!],
   ]
@@ -123,6 +124,11 @@ t.test('an eighth may be the third decimal of a coupon that a list wrote with tw
   t.equal(matches[0]!.bond.cusip, short[3])
   t.ok(matches[0]!.confidence > 0.9)
   t.ok((await resolve('Googol 5.14 07/33')).matches[0]!.confidence < 0.5)
+})
+
+t.test('three letters alone are a ticker, not an abbreviation of another name', async t => {
+  const { matches } = await resolve('nwk 4.5 06/01/30')
+  t.ok(matches.every(({ confidence }) => confidence < 0.5))
 })
 
 t.test('a coupon that is written weighs more than words', async t => {
