@@ -89,7 +89,6 @@ t.test('a description leads to its bond, however it is written', async t => {
     ['T FRN 06/31', cusips[5]!],
     ['beta networks perp', cusips[6]!],
     ['alfa driling 4.5 2030', cusips[0]!],
-    ['Borken 3.3 09/15/51', short[2]!],
     ['BETA NTWRKS HLDGS 4.5 06/30', cusips[2]!],
     ['betanetworks finance 2033', cusips[3]!],
   ]
@@ -124,6 +123,12 @@ t.test('an eighth may be the third decimal of a coupon that a list wrote with tw
   t.equal(matches[0]!.bond.cusip, short[3])
   t.ok(matches[0]!.confidence > 0.9)
   t.ok((await resolve('Googol 5.14 07/33')).matches[0]!.confidence < 0.5)
+})
+
+t.test('two swapped letters count as one wrong letter', async t => {
+  const [swapped, wrong] = [await resolve('Borken 3.3 51'), await resolve('Brokon 3.3 51')]
+  t.equal(swapped.matches[0]?.bond.cusip, short[2])
+  t.equal(swapped.matches[0]?.confidence, wrong.matches[0]?.confidence)
 })
 
 t.test('three letters alone are a ticker, not an abbreviation of another name', async t => {
