@@ -1,13 +1,23 @@
-import type { History } from '../schema/history.ts'
+import { type History, historyOf } from '../schema/history.ts'
+import type { Resource } from '../schema/resource.ts'
 import { literal, quote } from './database.ts'
-import { nestedSql, stored } from './views.ts'
+import { nestedSql, stored, viewSql } from './views.ts'
+
+/**
+ * The views of a table for people who write SQL over several days: its rows, each led by the column `as_of`, and its history.
+ * @param days in order
+ */
+export function viewsOverDays(table: Resource, days: readonly string[]): string[] {
+  const history = historyOf(table)
+  return [viewSql(table.table, table.columns, ['as_of']), ...(history ? [historySql(history, days)] : [])]
+}
 
 /**
  * A view of the intervals in which the rows of a table stood so, from the stored rows of several days, each led by its day. An
  * interval ends before the first of the days on which the row differs or is missing.
  * @param days in order
  */
-export function historySql({ name, of, columns }: History, days: readonly string[]): string {
+function historySql({ name, of, columns }: History, days: readonly string[]): string {
   const { valid_from: _from, valid_to: _to, ...kept } = columns
   const key = of.key.map(column => `row_.${quote(column)}`).join(', ')
   const known = `[${days.map(day => `DATE ${literal(day)}`).join(', ')}]`

@@ -50,11 +50,15 @@ export function liquidityParts(blocks: readonly Block[], from: number, to: numbe
     const end = ends.find(each => each.from > start.from)?.from ?? to
     parts.push({ ...start, to: end })
   }
-  const lengthOf = (part: DiscussionPart) =>
-    blocks.slice(part.from, part.to).reduce((sum, { text }) => sum + text.length, 0)
-  const lengths = parts.map(lengthOf)
-  const least = Math.min(SHORTEST, largest(lengths, 0))
-  return parts.filter(part => lengthOf(part) >= least)
+  const measured = parts.map(part => ({
+    part,
+    length: blocks.slice(part.from, part.to).reduce((sum, { text }) => sum + text.length, 0),
+  }))
+  const longest = largest(
+    measured.map(({ length }) => length),
+    0,
+  )
+  return measured.flatMap(({ part, length }) => (length >= Math.min(SHORTEST, longest) ? part : []))
 }
 
 const isAboutDebt = ({ title }: { readonly title: string }): boolean => ABOUT_DEBT.test(title)

@@ -119,7 +119,7 @@ function wallOf(
       isScheduleStale,
       currency,
       // Where the claims are the company's debt, a period without any has nothing due.
-      nothing: (isWhole && !isOpen && claims[0]?.from) || null,
+      nothing: isWhole && !isOpen ? (claims[0]?.from ?? null) : null,
       isOpen,
       isOld,
     })

@@ -1,11 +1,10 @@
 import { usableThreads } from '../base/machine.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { type Database, literal } from '../database/database.ts'
-import { historySql } from '../database/history-view.ts'
-import { stored, viewSql } from '../database/views.ts'
+import { viewsOverDays } from '../database/history-view.ts'
+import { stored } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
-import { historyOf } from '../schema/history.ts'
 import type { Resource } from '../schema/resource.ts'
 import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
@@ -82,14 +81,10 @@ export async function viewsTogether(
   database: Database,
   tables: ReadonlyMap<Resource, readonly FileOfDay[]>,
 ): Promise<void> {
-  for (const [resource, files] of tables) {
-    const { table, columns } = resource
-    const history = historyOf(resource)
+  for (const [table, files] of tables) {
     const days = files.map(({ day }) => day)
-    await database.run(
-      `CREATE OR REPLACE VIEW ${stored(table)} AS ${rowsOf(files)}; ${viewSql(table, columns, ['as_of'])};
-       ${history ? historySql(history, days) : ''}`,
-    )
+    const rows = `CREATE OR REPLACE VIEW ${stored(table.table)} AS ${rowsOf(files)}`
+    await database.run([rows, ...viewsOverDays(table, days)].join('; '))
   }
 }
 

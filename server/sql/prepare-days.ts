@@ -1,9 +1,8 @@
 import { QueryError } from '../../engine/base/errors.ts'
 import { type Database, literal } from '../../engine/database/database.ts'
-import { historySql } from '../../engine/database/history-view.ts'
-import { stored, viewSql } from '../../engine/database/views.ts'
+import { viewsOverDays } from '../../engine/database/history-view.ts'
+import { stored } from '../../engine/database/views.ts'
 import type { DayFiles } from '../../engine/lake/day-files.ts'
-import { historyOf } from '../../engine/schema/history.ts'
 import { tableNamed } from '../../engine/schema/resources/tables.ts'
 import type { DayTables } from '../../engine/snapshot/day-tables.ts'
 import { type Coverage, tablesThatDecide, visibleSql } from './visible.ts'
@@ -93,11 +92,7 @@ export async function copyDays(
     if (counted!.rows > MOST_ROWS) throw tooMany(days.length)
   }
   const dates = days.map(({ date }) => date)
-  return names.flatMap(name => {
-    const table = tableNamed(name)!
-    const history = historyOf(table)
-    return [viewSql(name, table.columns, ['as_of']), ...(history ? [historySql(history, dates)] : [])]
-  })
+  return names.flatMap(name => viewsOverDays(tableNamed(name)!, dates))
 }
 
 /** The rows of a table of the day that is open which a caller may see. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { QueryError } from '../../engine/base/errors.ts'
 import { Database, quote } from '../../engine/database/database.ts'
-import { historySql } from '../../engine/database/history-view.ts'
+import { viewsOverDays } from '../../engine/database/history-view.ts'
 import { open } from '../../engine/engine.ts'
 import { columnTree } from '../../engine/schema/column-tree.ts'
 import { histories } from '../../engine/schema/resources/tables.ts'
@@ -110,7 +110,7 @@ t.test('a row that goes and comes back has two intervals', async t => {
     ].join(
       ', ',
     )}) AS t(as_of, parent_id, child_id, ownership_pct, relationship, document_date, source, known_from);
-     ${historySql(ownership, days)}`,
+     ${viewsOverDays(ownership.of, days).join('; ')}`,
   )
   t.strictSame(
     await database.rows(

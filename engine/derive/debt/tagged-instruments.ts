@@ -56,6 +56,8 @@ interface Node {
   isHeld: boolean
   /** It holds instruments of which the filing states some. */
   isClass: boolean
+  /** It is the line of credit that a filer tags under the member of a loan. */
+  readonly isLine: boolean
 }
 
 /** Members that are no debt of their own: corrections and totals of the table. */
@@ -120,6 +122,7 @@ function nodesOf(facts: readonly DebtFact[]): Node[] {
       standing: 'counted',
       isHeld: false,
       isClass: false,
+      isLine: false,
     }
     nodes.set(key, node)
     for (const name of names) if (isShared(name)) node.shared.add(name)
@@ -135,7 +138,7 @@ function withoutLine(node: Node): Node[] {
   const [line, loan] = parts
   const members = [LINE, ...node.members]
   return [
-    { ...node, key: `${LINE} ${node.key}`, members, shared: new Set(), facts: line },
+    { ...node, key: `${LINE} ${node.key}`, members, shared: new Set(), facts: line, isLine: true },
     { ...node, facts: loan },
   ]
 }
@@ -250,8 +253,8 @@ const isBare = ({ members }: Node): boolean => members.every(isShared)
 
 /** Whether a node's figures carry all members of another's. */
 function isWithin(node: Node, other: Node): boolean {
+  if (node.isLine) return false
   const names = new Set([...node.members, ...node.shared])
-  if (node.key.startsWith(LINE)) return false
   return (
     [...other.members].every(name => names.has(name)) &&
     node.members.length + node.shared.size > other.members.length &&

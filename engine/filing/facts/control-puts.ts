@@ -51,7 +51,6 @@ const putAtPar = everyWords(
 const putAtParLast = everyWords(
   String.raw`\b${changeOfControl}s?\b[^.;%]{0,200}?\b(?:require|cause|obligat\w*|offer)\b[^.;%]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}`,
 )
-// `a put right at 101% of face value upon a change of control`.
 // Elected, tendered or offered: `holders may elect to have their notes repurchased`, `obligated to offer to repurchase all notes`.
 const HOLDERS_MAY =
   '(?:holders?|noteholders?|debentureholders?)\\b[^.;%]{0,40}?\\b(?:may elect to|may|can|elect to|right to|option to|entitled to)'
@@ -66,6 +65,7 @@ const putGiven = everyWords(
 const putTendered = everyWords(
   String.raw`\b${HOLDERS_MAY} (?:have|tender|surrender) (?:[^.;%,\s]{1,20} ){1,4}?(?:notes|debentures|bonds)\b[^.;%]{0,60}?\b(?:(?:re)?purchased?|redeemed)\b[^.;%]{0,20}?\bat (?:a price (?:of|equal to) )?${ofPrincipal}[^.;%]{0,40}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
 )
+// `a put right at 101% of face value upon a change of control`.
 const putRight = everyWords(
   String.raw`\bput (?:right|option)s?\b[^.;%]{0,60}?\bat ${ofPrincipal}[^.;]{0,80}?\b(?:upon|following|on|in the event of)\b[^.;]{0,40}?\b${changeOfControl}\b`,
 )
