@@ -1,6 +1,6 @@
 import { daysParams } from '../engine/operations/panel-days.ts'
-import { date, oneOf } from '../engine/schema/column.ts'
-import { many } from '../engine/schema/params.ts'
+import { date, oneOf, text } from '../engine/schema/column.ts'
+import { many, one } from '../engine/schema/params.ts'
 import { tables as allTables } from '../engine/schema/resources/tables.ts'
 import { command, lakeFolder, lakeParams } from './command.ts'
 import { stoppable } from './interrupt.ts'
@@ -17,16 +17,19 @@ const columns = {
 
 const EVERY_TABLE = 'all'
 
+export const dayTables = many(
+  oneOf(
+    [EVERY_TABLE, ...allTables.map(({ table }) => table)],
+    'Tables to derive, or `all`; default companies, bonds, ratings.',
+  ),
+)
+
 export const daysCommand = command({
   word: 'days',
   params: {
     ...daysParams,
-    tables: many(
-      oneOf(
-        [EVERY_TABLE, ...allTables.map(({ table }) => table)],
-        'Tables to derive, or `all`; default companies, bonds, ratings.',
-      ),
-    ),
+    tables: dayTables,
+    memory: one(text('Memory of DuckDB, `2GB`; default a share of the machine.')),
     ...outputParams,
     ...lakeParams,
   },
@@ -37,10 +40,10 @@ export const daysCommand = command({
     'prices and filings leave earlier days as they are, so that after a build only new days are left\n' +
     'to derive. Above 4 GB the days unused for longest are removed.',
   examples: ['--from 2023-01 --every month', '--dates 2024-12-31,2025-03-31 --tables all'],
-  async run({ lake, dates, from, to, every, tables, ...outputOptions }) {
+  async run({ lake, dates, from, to, every, tables, memory, ...outputOptions }) {
     const choice = chooseOutput(outputOptions, onTerminal())
     const { open } = await import('../engine/engine.ts')
-    const engine = await open(lakeFolder(lake), { hotMemory: '0' })
+    const engine = await open(lakeFolder(lake), { hotMemory: '0', ...(memory && { memory }) })
     const progress = showProgress()
     try {
       const names = tables?.includes(EVERY_TABLE) ? allTables.map(({ table }) => table) : tables

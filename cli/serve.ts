@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { invalid, QueryError } from '../engine/base/errors.ts'
 import { isStore } from '../engine/lake/store/address.ts'
+import { dayOf, type Interval, intervals } from '../engine/operations/panel-days.ts'
 import { boolean, integer, oneOf, text } from '../engine/schema/column.ts'
 import { fallback, many, one } from '../engine/schema/params.ts'
 import { checkRemote, REMOTE_ABOVE } from '../engine/snapshot/remote-use.ts'
@@ -10,6 +11,7 @@ import { parsePublicUrl } from '../server/http/public-url.ts'
 import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import type { Oidc } from '../server/pages/single-sign-on.ts'
+import { type DaysAhead, deriveAhead } from '../server/process/days-ahead.ts'
 import { loadServer } from '../server/process/load-server.ts'
 import {
   copySnapshot,
@@ -24,6 +26,7 @@ import { stateLocation } from '../server/state/location.ts'
 import type { State } from '../server/state/state.ts'
 import { DEMO_EMAIL, ensureDemoAccount } from '../server/v1/demo-account.ts'
 import { command, lakeLocation, lakeParams, stateParams, verbatim } from './command.ts'
+import { dayTables } from './days.ts'
 import { exits } from './errors.ts'
 import { stoppable } from './interrupt.ts'
 import { notice } from './output.ts'
@@ -125,6 +128,14 @@ export const serveCommand = command({
     ),
     cache_in: cacheFolderParam,
     ...cacheParams,
+    days_from: one(
+      text(
+        'Have past days ready, from this day or month on (`2020-01`): they are derived in the background after each new snapshot.',
+      ),
+      { length: 10 },
+    ),
+    days_every: one(oneOf(intervals, 'Which days these are; default the last of each month.')),
+    days_tables: dayTables,
     stop_with_stdin: fallback(
       one(boolean('Stop when standard input ends: with the program that started the server.')),
       false,
@@ -142,6 +153,7 @@ export const serveCommand = command({
     '--port 80 --host 0.0.0.0 --workers 4',
     '--state postgres://tranche@db/tranche --enable-sql',
     '--lake s3://desk/lake --state postgres://tranche@db/tranche --cache 50GB',
+    '--days-from 2020-01 --days-every month',
     '--remote trino://trino.internal:8080/debt/lake --remote-above 100000000',
   ],
   // Over 80 lines: every option goes to its part of the server.
@@ -154,6 +166,7 @@ export const serveCommand = command({
     const unknownParams = unknownParamsOf(process.env['TRANCHE_UNKNOWN_PARAMS'])
     const oidc = oidcOf(args, publicUrl)
     const tls = await readTls(args.tls_cert, args.tls_key)
+    const days = daysAheadOf(args, lake)
     if (isWorker()) {
       const { serve } = await loadServer()
       await runWorker(() =>
@@ -189,6 +202,7 @@ export const serveCommand = command({
     if (args.stop_with_stdin) stopWithStdin()
     const following = store === null ? null : await followStore(store, lake, args)
     if (args.demo) await prepareDemo(lake, args.host, state)
+    let ahead: { stop(): Promise<void> } | null = null
     const { signal, whole } = await superviseWorkers({
       workers: args.workers,
       scheme: tls ? 'https' : 'http',
@@ -198,15 +212,39 @@ export const serveCommand = command({
         const key = args.demo ? await demoKey(state) : null
         process.stdout.write(`listening on ${url}\n`)
         if (key) notice(...demoNotice(url, key, args.lake))
+        if (days) ahead = deriveAhead(days)
       },
       onLost: notice,
       ...(following && { copySnapshot: following.copy }),
-    }).finally(() => following?.stop())
+    }).finally(() => Promise.all([following?.stop(), ahead?.stop()]))
     await traces?.close()
     if (!whole) return exits.busy
     return signal === 'SIGINT' ? exits.interrupted : undefined
   },
 })
+
+/** The past days to derive ahead, if any are named. */
+function daysAheadOf(
+  {
+    days_from: from,
+    days_every: every,
+    days_tables: tables,
+  }: {
+    days_from?: string | undefined
+    days_every?: Interval | undefined
+    days_tables?: readonly string[] | undefined
+  },
+  lake: string,
+): DaysAhead | null {
+  if (from !== undefined) {
+    dayOf('days_from', from, 'first')
+    return { lake, from, every: every ?? 'month', tables, notice }
+  }
+  if (every === undefined && tables === undefined) return null
+  throw new QueryError('MISSING_PARAMETER', 'give --days-from, the first of the past days to have ready', {
+    parameter: 'days_from',
+  })
+}
 
 /** Traces of what this process does, pulls from a store; throws here, once, if their package is not there. */
 const loadTraces = async () => (await import('../server/log/traces.ts')).openTraces()

@@ -31,6 +31,9 @@ const MOST_OF_DISK = 0.1
 const TOUCHED_EVERY_MS = 10 * 60_000
 const UNUSED_AFTER_MS = 30 * 60_000
 
+/** How often a process that opens days measures the space that all take. */
+const TRIMMED_EVERY_MS = 60_000
+
 /** A process that derives a day marks its claim so often; a claim that is unmarked for longer than the other is void. */
 const CLAIMED_EVERY_MS = 15_000
 const CLAIM_VOID_AFTER_MS = 90_000
@@ -58,6 +61,8 @@ export class DayStore {
   private readonly used = new Map<string, DayFiles>()
   private temporary: string | null = null
   private touching: NodeJS.Timeout | null = null
+  /** When the space that days take was last measured. */
+  private trimmed: number | null = null
 
   constructor(lake: Lake) {
     this.lake = lake
@@ -86,7 +91,12 @@ export class DayStore {
     if (before) return before
     const files = new DayFiles(await this.folderOf(...(await place())))
     this.used.set(name, files)
-    trimDays(this.lake).catch(() => {})
+    // Measuring all days takes longer the more there are: not for each day of a panel.
+    const now = performance.now()
+    if (this.trimmed === null || now - this.trimmed > TRIMMED_EVERY_MS) {
+      this.trimmed = now
+      trimDays(this.lake).catch(() => {})
+    }
     this.touching ??= setInterval(() => this.touch(), TOUCHED_EVERY_MS).unref()
     return files
   }

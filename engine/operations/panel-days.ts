@@ -67,7 +67,7 @@ export function panelDays({ dates, from, to, every }: DaysAsked, last: string): 
 }
 
 /** A day, or the first or last of a month that is written `2015-01`. */
-function dayOf(name: string, text: string, which: 'first' | 'last'): string {
+export function dayOf(name: string, text: string, which: 'first' | 'last'): string {
   const first = `${text}-01`
   if (/^\d{4}-\d{2}$/.test(text) && isCivilDate(first))
     return which === 'first' ? first : endOf('month', first)
