@@ -21,6 +21,7 @@ import {
   timeParams,
   unknownParam,
 } from './params.ts'
+import { unitHints } from './unit-hints.ts'
 
 interface ListDetails<P extends Params, E extends string, Row> {
   readonly name: string
@@ -223,7 +224,10 @@ function planned(
   const plan: Plan = newestAsked(resource, args)
     ? { table, columns, where, after, pick: pickOf(resource), order, limit, offset }
     : { table, columns, where, after, order, limit, offset }
-  return { plan, kinds, meta: { filters_applied: applied }, narrowing }
+  const hints = unitHints(narrowing, kinds)
+  const meta: Meta =
+    hints.length > 0 ? { filters_applied: applied, warnings: hints } : { filters_applied: applied }
+  return { plan, kinds, meta, narrowing }
 }
 
 /** The table for the requested age limits and versions of statements, and the conditions for what is not the default. */
