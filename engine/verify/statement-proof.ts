@@ -1,5 +1,6 @@
 import { largest } from '../base/lists.ts'
 import { type Day, parseDay } from '../credit/calendar.ts'
+import { companyFlowOf } from '../derive/statements/company-flows.ts'
 import { conceptsOf, type Derivation, flows } from '../derive/statements/concepts.ts'
 import {
   all,
@@ -51,7 +52,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
       const [start, end] = [dayOrNull(fact.period_start), parseDay(fact.period_end!)]
       const stated = row && row.months > 0 && !balanceItems.has(item) ? (row.months / 12) * YEAR : null
       // Expenses are positive, whatever sign the source uses.
-      const turned = outflows.has(concept) && fact.value! < 0
+      const turned = isOutflow(concept) && fact.value! < 0
       cited.push({
         concept,
         sign: fact.times * (isFact ? 1 : input.times) < 0 !== turned ? -1 : 1,
@@ -108,6 +109,8 @@ const outflows: ReadonlySet<string> = new Set([
   ...conceptsOfItem('capex'),
   ...Object.values(flows).flatMap(ways => subtracted(ways, true)),
 ])
+const isOutflow = (concept: string): boolean =>
+  outflows.has(concept) || (companyFlowOf(concept) ?? 'net_interest') !== 'net_interest'
 /** The items that a formula subtracts: they cover the same days as what they are subtracted from. */
 const subtrahends: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(flows).map(([item, ways]) => [item, new Set(subtracted(ways, false))]),
@@ -121,7 +124,7 @@ const ebitdaLines = [
 ] as const
 const lineSets = ebitdaLines.map(line => [line, conceptsOfItem(line)] as const)
 const lineOf = (concept: string): string =>
-  lineSets.find(([, concepts]) => concepts.has(concept))?.[0] ?? 'ebitda'
+  lineSets.find(([, concepts]) => concepts.has(concept))?.[0] ?? companyFlowOf(concept) ?? 'ebitda'
 
 /**
  * The days that flows cover after adding and subtracting. Concepts stated for equal intervals are parts of one

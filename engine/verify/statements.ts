@@ -1,6 +1,7 @@
 import { largest } from '../base/lists.ts'
 import { type Database, literal } from '../database/database.ts'
 import { borrowedName } from '../derive/statements/borrowings.ts'
+import { companyFlowName } from '../derive/statements/company-flows.ts'
 import { bankItems, mappedConcepts } from '../derive/statements/concepts.ts'
 import { minorUnits } from '../derive/statements/minor-units.ts'
 import type { Difference, Workbench } from './recomputation.ts'
@@ -164,7 +165,7 @@ const readRows = (db: Database): AsyncIterable<Row> =>
         UNION ALL SELECT cik, company_id FROM kept_companies WHERE cik IS NOT NULL) GROUP BY cik),
       concepts AS (SELECT unnest([${mappedConcepts.map(literal).join(', ')}]) AS concept),
       stated AS (SELECT * FROM raw_facts WHERE concept IN (FROM concepts)
-        OR (NOT starts_with(concept, 'us-gaap:') AND regexp_matches(concept, ${literal(borrowedName)}, 'i')))
+        OR (NOT starts_with(concept, 'us-gaap:') AND regexp_matches(concept, ${literal(`${borrowedName}|${companyFlowName}`)}, 'i')))
     SELECT company_id, 'kept' AS tag, CAST(known_from AS VARCHAR) AS known, accession, currency, NULL AS start, ${dayOf('period_end_date')} AS "end",
       CAST(fiscal_year AS INTEGER) AS fiscal_year, CAST(fiscal_quarter AS INTEGER) AS fiscal_quarter, basis, CAST(version AS INTEGER) AS version,
       _explain AS explain, NULL AS concept, NULL AS source, CAST(NULL AS DOUBLE) AS value, CAST(NULL AS INTEGER) AS months, NULL AS dimensions FROM kept_financials

@@ -77,6 +77,10 @@ t.test("a filer's own element is debt only if its name says so", async t => {
     'acme:MortgageNotesPayable',
     'acme:SeniorSubordinatedNotesNoncurrent',
     'custom:CommercialPaperAndBankLoans',
+    'custom:NotesPayableAndCurrentMaturitiesOfLongTermDebt',
+    'custom:LongTermDebtCurrentExcludingCommercialPaper',
+    'custom:LongTermDebtExcludingCurrentMaturities',
+    'custom:NonrecourseDebtCollateralizedByCreditCardReceivablesLongTerm',
   ])
     t.ok(isCompanyLine(name), name)
   for (const name of [
@@ -87,12 +91,21 @@ t.test("a filer's own element is debt only if its name says so", async t => {
     'acme:AvailableForSaleDebtSecurities',
     'acme:LongTermDebtAtFairValue',
     'acme:AccountsPayable',
+    'acme:NoncurrentLiabilitiesExcludingDebt',
+    'acme:LongTermDebtMaturitiesInYearTwo',
+    'acme:ReceivablesSecuredByDebt',
   ])
     t.notOk(isCompanyLine(name), name)
   t.strictSame(
-    ['NonrecourseDebtNoncurrent', 'RecourseDebtCurrent', 'LongtermDebtDueWithinOneYear', 'SeniorNotes'].map(
-      name => dueOf(`acme:${name}`),
-    ),
-    ['noncurrent', 'current', 'current', null],
+    [
+      'NonrecourseDebtNoncurrent',
+      'RecourseDebtCurrent',
+      'LongtermDebtDueWithinOneYear',
+      'SeniorNotes',
+      'DebtExcludingCurrentPortion',
+      'LongTermDebtIncludingCurrentMaturities',
+      'ShortTermBorrowingsIncludingLongTermDebtCurrent',
+    ].map(name => dueOf(`acme:${name}`)),
+    ['noncurrent', 'current', 'current', null, 'noncurrent', null, 'current'],
   )
 })

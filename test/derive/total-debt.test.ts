@@ -299,6 +299,85 @@ t.test("lines under the filer's own names count if the balance sheet proves them
   t.equal(totalled.row['total_debt'], dollars(140), 'repurchase agreements fund trading and are no debt')
 })
 
+t.test("the filer's own line of current debt is added where no standard one is tagged", async t => {
+  const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
+  const { row, debt } = await balanceSheet(t, [
+    ['LongTermDebtNoncurrent', 16_721],
+    ['custom:ShortTermBorrowingsIncludingLongTermDebtCurrent', 8_048],
+  ])
+  t.equal(row['total_debt'], dollars(24_769))
+  t.match(debt, {
+    flags: ['company_lines'],
+    formula: 'noncurrent debt + current + finance leases + lines under names of the filer',
+  })
+  t.equal(
+    await of(
+      ['LongTermDebtNoncurrent', 100],
+      ['CommercialPaper', 0],
+      ['custom:NotesPayableAndCurrentMaturitiesOfLongTermDebt', 7],
+    ),
+    dollars(107),
+    'a standard line of nothing is no line of all current debt',
+  )
+  t.equal(
+    await of(
+      ['LongTermDebtNoncurrent', 100],
+      ['custom:LongTermDebtCurrentExcludingCommercialPaper', 9],
+      ['custom:ShortTermBorrowingsIncludingCommercialPaper', 4],
+    ),
+    dollars(113),
+  )
+  t.equal(
+    await of(
+      ['LongTermDebtNoncurrent', 100],
+      ['DebtCurrent', 20],
+      ['custom:CurrentMaturitiesOfSeniorDebt', 9],
+    ),
+    dollars(120),
+    'the standard line of current debt has them all',
+  )
+  t.equal(
+    await of(['LongTermDebt', 100], ['custom:CurrentPortionOfLongTermDebt', 9], ['custom:ShortTermDebt', 4]),
+    dollars(104),
+    'long-term debt of any maturity has its current portion',
+  )
+  t.equal(
+    await of(['LongTermDebtNoncurrent', 100], ['custom:ShortTermDebt', 90], ['LiabilitiesCurrent', 60]),
+    dollars(100),
+    'no line exceeds current liabilities',
+  )
+  t.equal(
+    await of(['LongTermDebtNoncurrent', 100], ['custom:ShortTermDebtAtFairValue', 9]),
+    dollars(100),
+    'a line says in brackets what part of it is measured at fair value',
+  )
+})
+
+t.test(
+  "the filer's own noncurrent line is added beside a standard one if the balance sheet proves it",
+  async t => {
+    const lines: [string, number][] = [
+      ['LongTermDebtNoncurrent', 11_983],
+      ['OtherShortTermBorrowings', 517],
+      ['custom:NonrecourseDebtCollateralizedByReceivablesLongTerm', 5_458],
+      ['custom:NonrecourseDebtCollateralizedByReceivablesCurrent', 56],
+    ]
+    const rest: [string, number][] = [
+      ['LiabilitiesNoncurrent', 11_983 + 5_458 + 494 + 1_886],
+      ['DeferredTaxLiabilitiesNoncurrent', 494],
+      ['OtherLiabilitiesNoncurrent', 1_886],
+    ]
+    const of = async (all: [string, number][]) => (await balanceSheet(t, all)).row['total_debt']
+    t.equal(await of([...lines, ...rest]), dollars(11_983 + 517 + 5_458 + 56))
+    t.equal(await of(lines), dollars(12_500), 'without proof it may be part of the standard line')
+    const [, short, ...own] = lines
+    t.equal(
+      await of([['UnsecuredLongTermDebt', 11_983], short!, ...own, ...rest]),
+      dollars(11_983 + 517 + 5_458 + 56),
+    )
+  },
+)
+
 const part = (dimensions: string, concept: string, millions: number): Row => ({
   concept: `us-gaap:${concept}`,
   value: millions * 1e6,

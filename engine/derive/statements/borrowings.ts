@@ -290,15 +290,28 @@ const NOT_BORROWED =
 const SHARED =
   /^(?:us-gaap|ifrs-full|dei|srt|invest|ecd|country|currency|exch|naics|sic|stpr|cyd|rxp|vip|oef|rr|cef|ffd|snj|sbs)$/
 
+/** Parts of names that say what secures a line or what is not in it: `CollateralizedByReceivables`, `ExcludingCurrentMaturities`. */
+const QUALIFIERS = [
+  /(?:collaterali[sz]ed|secured|backed)by.*$/i,
+  /(?:exclud(?:ing|es)|exclusiveof|netof|less)(?:amounts?)?(?:current|commercialpaper|due)[a-z]*$/i,
+]
+const CURRENT_MATURITIES = /(current|withinoneyear)maturit(?:y|ies)|maturities(?=withinoneyear)/i
+
 /** Whether a filer's own element means borrowed money, by its name. */
 export function isCompanyLine(concept: string): boolean {
   const [prefix = '', name = ''] = concept.split(':')
   // at most 300 characters: a longer name is not an element
-  return !SHARED.test(prefix) && name.length <= 300 && BORROWED.test(name) && !NOT_BORROWED.test(name)
+  if (SHARED.test(prefix) || name.length > 300) return false
+  const line = QUALIFIERS.reduce((text, words) => text.replace(words, ''), name)
+  return BORROWED.test(line) && !NOT_BORROWED.test(line.replace(CURRENT_MATURITIES, '$1'))
 }
 
-/** When a filer's own line falls due, by its name; null if it does not say. */
+/** When a filer's own line falls due, by its name; null if it does not say, or if it is debt of any maturity. */
 export function dueOf(concept: string): 'current' | 'noncurrent' | null {
+  if (/(?:exclud(?:ing|es)|exclusiveof|netof|less)(?:amounts?)?(?:current|due)/i.test(concept))
+    return 'noncurrent'
+  if (/:long-?term[a-z]{0,100}including(?:the)?current/i.test(concept) && !/short-?term/i.test(concept))
+    return null
   if (/within(?:one|a)year|(?<!non-?)current|short-?term/i.test(concept)) return 'current'
   return /non-?current|long-?term|after(?:one|a)year/i.test(concept) ? 'noncurrent' : null
 }

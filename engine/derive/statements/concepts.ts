@@ -132,6 +132,7 @@ export const flows = {
     'ElectricUtilityRevenue',
     'UtilityRevenue',
     ifrs('RevenueFromContractsWithCustomers'),
+    { sum: ['OperatingIncomeLoss', 'CostsAndExpenses'] },
   ]),
   gross_profit: ways(
     ['GrossProfit', ifrs('GrossProfit')],
@@ -161,6 +162,20 @@ export const flows = {
         with: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }],
       },
       { sum: [ifrs('AdjustmentsForDepreciationExpense')], with: [ifrs('AdjustmentsForAmortisationExpense')] },
+    ],
+    // A line under the filer's own name comes before these, which may be parts: see `company-flows.ts`.
+    [],
+    [
+      {
+        largest: [
+          'OtherDepreciationAndAmortization',
+          'UtilitiesOperatingExpenseDepreciationAndAmortization',
+          'CostDepreciationAmortizationAndDepletion',
+          'CostOfServicesDepreciationAndAmortization',
+          'CostOfServicesDepreciation',
+          'ResultsOfOperationsDepreciationDepletionAndAmortizationAndValuationProvisions',
+        ],
+      },
     ],
   ),
   interest_expense: ways(
@@ -325,6 +340,7 @@ export const balances = {
     ['CashAndCashEquivalentsAtCarryingValue', ifrs('CashAndCashEquivalents')],
     ['Cash', 'CashAndDueFromBanks'],
     ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents'],
+    ['CashCashEquivalentsAndShortTermInvestments'],
   ),
   current_assets: ways(['AssetsCurrent', ifrs('CurrentAssets')]),
   current_liabilities: ways(['LiabilitiesCurrent', ifrs('CurrentLiabilities')]),

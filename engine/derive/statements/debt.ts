@@ -1,5 +1,7 @@
+import { largest } from '../../base/lists.ts'
 import {
   allDebt,
+  conceptsUnder,
   dueOf,
   fairValue,
   fromRelatedParties,
@@ -85,10 +87,11 @@ export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDeb
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
   if (!composed) return onlyCompanyLines(day)
-  const gap = gapOf(day, composed)
-  if (gap === null) return { ...composed, gap }
-  const stated = ownTotal(day, composed.value)
-  return stated ? { ...stated, gap: null } : { ...composed, gap }
+  const sum = withCurrentCompanyLines(day, composed)
+  const gap = gapOf(day, sum)
+  if (gap === null) return { ...sum, gap }
+  const stated = ownTotal(day, sum.value)
+  return stated ? { ...stated, gap: null } : { ...sum, gap }
 }
 
 /** A sum with a second possible value; nothing shows which one is right. */
@@ -292,12 +295,8 @@ export function provesNoncurrent<F extends TaggedFigure>(
  * The sum of balance sheet lines under the filer's own names, where there are no standard ones; nothing proves it
  * complete.
  */
-function onlyCompanyLines<F extends TaggedFigure>({
-  companyLines,
-  onOtherDay,
-}: BalanceDate<F>): TotalDebt<F> | null {
-  const lines = companyLines.filter(fact => onOtherDay(fact.concept) && fact.value !== 0)
-  const sum = total(lines.map((fact): Evaluated<F> => ({ value: fact.value, terms: [{ fact, sign: 1 }] })))
+function onlyCompanyLines<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
+  const sum = total(linesOfFiler(day).map(term))
   return (
     sum && {
       ...sum,
@@ -308,6 +307,19 @@ function onlyCompanyLines<F extends TaggedFigure>({
   )
 }
 
+/** Lines of the balance sheet under the filer's own names, each figure once. */
+const linesOfFiler = <F extends TaggedFigure>({ companyLines, onOtherDay }: BalanceDate<F>): F[] =>
+  companyLines
+    .filter(fact => onOtherDay(fact.concept) && fact.value !== 0)
+    .filter((fact, i, all) => all.findIndex(({ value }) => value === fact.value) === i)
+
+const isTotal = ({ concept }: TaggedFigure): boolean => /total/i.test(concept)
+
+const term = <F extends TaggedFigure>(fact: F): Evaluated<F> => ({
+  value: fact.value,
+  terms: [{ fact, sign: 1 }],
+})
+
 /**
  * Lines under the filer's own names together with the standard ones, if arithmetic proves that they are all of its
  * debt: they equal noncurrent liabilities less the other lines, or add up to a total of the filer.
@@ -316,13 +328,12 @@ function withCompanyLines<F extends TaggedFigure>(
   day: BalanceDate<F>,
   composed: Composed<F> | null,
 ): Composed<F> | null {
-  const { onOtherDay } = day
-  if (composed && composed.tier % NOT_ON_BALANCE_SHEET === debtTiers.composed) return null
-  const made = day.companyLines.filter(fact => onOtherDay(fact.concept) && fact.value !== 0)
-  const sums = made.filter(fact => /total/i.test(fact.concept))
-  const lines = made.filter(fact => !sums.includes(fact))
+  if (composed && composed.tier % NOT_ON_BALANCE_SHEET === debtTiers.composed)
+    return withNoncurrentCompanyLines(day, composed)
+  const made = linesOfFiler(day)
+  const sums = made.filter(isTotal)
+  const lines = made.filter(fact => !isTotal(fact))
   if (lines.length === 0) return null
-  const term = (fact: F): Evaluated<F> => ({ value: fact.value, terms: [{ fact, sign: 1 }] })
   const answer = (): Composed<F> => ({
     ...total([composed, ...lines.map(term)])!,
     tier: debtTiers.companyLines,
@@ -335,3 +346,66 @@ function withCompanyLines<F extends TaggedFigure>(
   const funding = read(otherFunding, day)?.value ?? 0
   return sums.some(({ value }) => isNear(all, value) || isNear(all + funding, value)) ? answer() : null
 }
+
+/**
+ * Standard lines and noncurrent ones of the filer, with its current ones, if the balance sheet proves that its
+ * noncurrent debt is all of these and not the standard line alone.
+ */
+function withNoncurrentCompanyLines<F extends TaggedFigure>(
+  day: BalanceDate<F>,
+  composed: Composed<F>,
+): Composed<F> | null {
+  const made = besides(day, composed).filter(fact => !isTotal(fact))
+  const later = made.filter(fact => dueOf(fact.concept) !== 'current')
+  const standard = noncurrentDebt(day)
+  if (later.length === 0 || provesNoncurrent(day, standard, LITTLE)) return null
+  const all = later.reduce((sum, { value }) => sum + value, standard)
+  return provesNoncurrent(day, all, LITTLE) ? added(composed, made) : null
+}
+
+/**
+ * The sum with current lines under the filer's own names, where no standard line of current debt has an amount. Where
+ * the sum has long-term debt of any maturity, its current portion is inside.
+ */
+function withCurrentCompanyLines<F extends TaggedFigure>(
+  day: BalanceDate<F>,
+  sum: Composed<F> & Undecided,
+): Composed<F> & Undecided {
+  const { current } = readLines(day)
+  const tier = sum.tier % NOT_ON_BALANCE_SHEET
+  const isRead = current.isOneLine || current.lines.some(line => line !== null && line.value !== 0)
+  if (isRead || (tier !== debtTiers.composed && tier !== debtTiers.fromParts)) return sum
+  const isWhole = sum.terms.some(({ fact }) => anyMaturity.has(fact.concept))
+  const lines = besides(day, sum)
+    .filter(fact => fact.value > 0 && dueOf(fact.concept) === 'current')
+    .filter(fact => !isWhole || !PORTION.test(fact.concept))
+  const most = largest(lines.map(({ value }) => value))
+  const others = lines.reduce((total, { value }) => total + value, -most)
+  // One of them may be the total of the others.
+  const chosen = isNear(most, others) ? lines.filter(({ value }) => value === most) : lines
+  const limit = tagged(currentLiabilities, day)?.value ?? Number.POSITIVE_INFINITY
+  return chosen.length === 0 || chosen.reduce((total, { value }) => total + value, 0) > limit
+    ? sum
+    : added(sum, chosen)
+}
+
+/** Lines under the filer's own names that repeat no figure of a sum and are no part of one. */
+const besides = <F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): F[] =>
+  linesOfFiler(day).filter(
+    ({ concept, value }) =>
+      !isNear(value, sum.value) &&
+      !sum.terms.some(
+        ({ fact }) => isNear(value, fact.value) || day.calculations?.isWithin(concept, fact.concept),
+      ),
+  )
+
+const added = <F extends TaggedFigure, S extends Composed<F>>(sum: S, lines: readonly F[]): S => ({
+  ...sum,
+  ...total([sum, ...lines.map(term)])!,
+  way: `${sum.way} + lines under names of the filer`,
+})
+
+const anyMaturity: ReadonlySet<string> = new Set(
+  [longTerm, withLeases.longTerm].flatMap(line => conceptsUnder(line)),
+)
+const PORTION = /long-?term|maturit|portion|instal/i

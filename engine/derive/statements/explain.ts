@@ -1,4 +1,7 @@
 import { type Day, formatDay } from '../../credit/calendar.ts'
+import { isCompanyLine } from './borrowings.ts'
+import { companyFlowOf } from './company-flows.ts'
+import type { Term } from './concepts.ts'
 import { debtFlags } from './debt.ts'
 import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
 import type { Figure, Formed, Part } from './periods.ts'
@@ -112,16 +115,20 @@ function factJson(fact: Fact, { accession, form, filed }: Filing, currency: stri
 const isTurned = ({ value, terms }: Observation): boolean =>
   value > 0 && terms.reduce((sum, { fact, sign }) => sum + sign * fact.value, 0) < 0
 
+const isOwn = ({ fact: { concept, start } }: Term<Fact>): boolean =>
+  start === null ? isCompanyLine(concept) : companyFlowOf(concept) !== null
+
 function flagsOf({ parts, annualized, beforeRestatement }: Formed): string[] {
   const flags = new Set<string | null | undefined>()
   if (annualized) flags.add('annualized')
   if (beforeRestatement) flags.add('before_restatement')
   for (const { observation } of parts) {
     if (isTurned(observation)) flags.add('sign_turned')
-    const { item, tier } = observation
+    const { item, tier, terms } = observation
     if (item !== 'total_debt' && item !== 'debt_excluding_finance')
       flags.add(tier > 0 ? 'approximation' : null)
     else if (tier >= 0) for (const flag of debtFlags(tier)) flags.add(flag)
+    if (tier >= 0 && terms.some(isOwn)) flags.add('company_lines')
   }
   return [...flags].filter(flag => typeof flag === 'string')
 }

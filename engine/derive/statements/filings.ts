@@ -11,9 +11,12 @@ import {
   type Slot,
   type Span,
 } from './calendar.ts'
+import { COMPANY_FLOW_TIER, companyFlow, isCompanyFlow } from './company-flows.ts'
 import {
   type BalanceItem,
   balances,
+  type Derivation,
+  type Evaluated,
   evaluate,
   type FlowItem,
   flows,
@@ -336,13 +339,13 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
       else found.push(observation)
     }
     for (const [item, ways] of flow ? flowItems : balanceItems) {
-      for (const { formula, tier } of ways) {
-        const result = evaluate(formula, lookup)
-        if (!result) continue
-        const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
-        take({ item, value, tier, way: wayOf(result.terms), terms: result.terms })
-        break
-      }
+      const standard = firstWay(ways, lookup)
+      const isOwn = isCompanyFlow(item) && (standard === null || standard.tier > COMPANY_FLOW_TIER)
+      const own = isOwn ? companyFlow(item, facts.values()) : null
+      const result = own ? { ...own, tier: COMPANY_FLOW_TIER } : standard
+      if (!result) continue
+      const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
+      take({ item, value, tier: result.tier, way: wayOf(result.terms), terms: result.terms })
     }
     if (flow) continue
     const { debt, excludingFinance } = debtOfCompany(
@@ -359,6 +362,17 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
       take({ item: 'debt_excluding_finance', ...excludingFinance, value: Math.abs(excludingFinance.value) })
   }
   return { found, withheld }
+}
+
+function firstWay(
+  ways: readonly Derivation[],
+  lookup: (concept: string) => Fact | undefined,
+): (Evaluated<Fact> & { readonly tier: number }) | null {
+  for (const { formula, tier } of ways) {
+    const result = evaluate(formula, lookup)
+    if (result) return { ...result, tier }
+  }
+  return null
 }
 
 function groupsOf(

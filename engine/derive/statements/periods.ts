@@ -1,6 +1,7 @@
 import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import type { FiscalCalendar, Slot } from './calendar.ts'
+import { COMPANY_FLOW_TIER, isCompanyFlow } from './company-flows.ts'
 import type { Item } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 import { type Observation, sameFigure, type Withheld } from './filings.ts'
@@ -126,9 +127,11 @@ export class Ledger {
   }
 
   /**
-   * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little.
+   * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little, or
+   * only one of them is a line under the filer's own name.
    */
   hasSameBasis(whole: Observation, part: Observation): boolean {
+    if (isOwnFlow(whole) !== isOwnFlow(part)) return false
     const days = [part.filing.known, ...(this.repeated.get(part) ?? [])]
     const before = this.before(whole)
     if (before) {
@@ -168,6 +171,8 @@ export class Ledger {
     )
   }
 }
+
+const isOwnFlow = ({ item, tier }: Observation): boolean => isCompanyFlow(item) && tier === COMPANY_FLOW_TIER
 
 const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'total_assets',

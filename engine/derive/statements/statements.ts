@@ -15,6 +15,7 @@ import {
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { Calculations } from './calculations.ts'
+import { companyFlowName, companyFlowOf } from './company-flows.ts'
 import { mappedConcepts } from './concepts.ts'
 import { debtConcepts } from './debt-concepts.ts'
 import { compare, inOrder } from './fact-order.ts'
@@ -38,7 +39,8 @@ const notAccounts = "coalesce(f.form, '') SIMILAR TO '(DEF|PRE|11-K).*'"
 /** Company figures used by items; balances of its debt under its own names or by part. */
 const isRead = `CASE
   WHEN f.dimensions IS NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
-  WHEN f.period_start IS NOT NULL THEN FALSE
+  WHEN f.period_start IS NOT NULL
+    THEN f.dimensions IS NULL AND NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(companyFlowName)}, 'i')
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
@@ -382,8 +384,8 @@ async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGene
         company = companies[i]!
         facts = []
       }
-      // The query selects names that sound like debt; only those that mean it are used.
-      if (!standard.has(concept![i]!) && !isCompanyLine(concept![i]!)) continue
+      // The query selects names that sound like debt or costs; only those that mean it are used.
+      if (!standard.has(concept![i]!) && !isOwnLine(concept![i]!, start![i]!)) continue
       facts.push({
         cik: cik![i]!,
         concept: concept![i]!,
@@ -407,6 +409,10 @@ async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGene
   }
   if (company !== null) yield [company, inOrder(facts)]
 }
+
+/** Whether an element of the filer is a balance of its debt, or a flow that is read by its name. */
+const isOwnLine = (concept: string, start: number | null): boolean =>
+  start === null ? isCompanyLine(concept) : companyFlowOf(concept) !== null
 
 /** Links between lines of debt, by filing. */
 async function calculationsByDocument(db: Database): Promise<Map<string, Calculations>> {
