@@ -31,6 +31,7 @@ import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
+import { warnOfUndatedCompanies } from './warn-of-undated-companies.ts'
 import { warnOfUnknownCurrency } from './warn-of-unknown-currency.ts'
 
 /** What is summed: an amount in cents, of the rows where `counted` is true, if they have one `currency`. */
@@ -71,23 +72,25 @@ function sumInMemory({ rows, column }: MemoryRows, { amount, counted, currency }
   return amounts.length === 0 ? null : amounts.reduce((sum, value) => sum + value, 0)
 }
 
-export const searchCompanies = list(companies, {
-  name: 'search.companies',
-  row: undefined as Company | undefined,
-  path: '/v1/companies',
-  command: 'companies',
-  tier: 'any',
-  cost: 'simple',
-  batch: true,
-  params: { ...ageParams, ...reportedParam },
-  examples: [
-    '--min-leverage 4 --sort -leverage_ratio',
-    '--sector Energy --fields ticker,total_debt,rating_bucket',
-    '--sp-rating BBB- --min-leverage 4',
-    '--ticker FLKNT --max-age none',
-    '--reported original --min-leverage 4',
-  ],
-})
+export const searchCompanies = warnOfUndatedCompanies(
+  list(companies, {
+    name: 'search.companies',
+    row: undefined as Company | undefined,
+    path: '/v1/companies',
+    command: 'companies',
+    tier: 'any',
+    cost: 'simple',
+    batch: true,
+    params: { ...ageParams, ...reportedParam },
+    examples: [
+      '--min-leverage 4 --sort -leverage_ratio',
+      '--sector Energy --fields ticker,total_debt,rating_bucket',
+      '--sp-rating BBB- --min-leverage 4',
+      '--ticker FLKNT --max-age none',
+      '--reported original --min-leverage 4',
+    ],
+  }),
+)
 
 export const searchBonds = warnOfUnknownCurrency(
   list(bonds, {
