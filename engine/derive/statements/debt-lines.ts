@@ -124,7 +124,8 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
     portion,
     portionWithLeases,
     current,
-    currentHasLeases: current.isOneLine || portionWithLeases !== null,
+    currentHasLeases:
+      portionWithLeases !== null || (current.isOneLine && !areLeasesOutside(day, current, leasesCurrent)),
     leasesNoncurrent,
     leasesCurrent,
     leasesAll:
@@ -169,6 +170,17 @@ function currentDebt<F extends TaggedFigure>(
   const least = Math.max(portion?.value ?? 0, shortTerm?.value ?? 0)
   if (all && all.value >= least * (1 - LITTLE)) return { lines: [all], isOneLine: true }
   return { lines: [portion, shortTerm], isOneLine: false }
+}
+
+/** Whether a line under the filer's own name is the sum of the single line of current debt and current leases. */
+function areLeasesOutside<F extends TaggedFigure>(
+  { companyLines, onOtherDay }: BalanceDate<F>,
+  { lines }: CurrentDebt<F>,
+  leases: Evaluated<F> | null,
+): boolean {
+  if (!leases || leases.value === 0) return false
+  const both = lines.reduce((sum, line) => sum + (line?.value ?? 0), leases.value)
+  return companyLines.some(({ concept, value }) => onOtherDay(concept) && isNear(value, both))
 }
 
 /**

@@ -167,7 +167,8 @@ function chooseLines<F extends TaggedFigure>(
   if (whole) {
     // If current debt is one line and noncurrent debt has none, this tag is used for the noncurrent part.
     const isNoncurrent = current.isOneLine && !lines.portion && !lines.portionWithLeases
-    const parts = isNoncurrent ? [...current.lines, leasesNoncurrent] : [shortLines, leasesAll]
+    const leases = currentHasLeases ? leasesNoncurrent : leasesAll
+    const parts = isNoncurrent ? [...current.lines, leases] : [shortLines, leasesAll]
     const way = 'long-term debt + short-term borrowings + finance leases'
     return { parts: [whole, ...parts], tier: debtTiers.composed, way }
   }
