@@ -68,9 +68,9 @@ const isUnknownOption = (error: QueryError): boolean => error.message.startsWith
 
 /** `min_ytm must be a number` as `--min-ytm must be a number`. */
 function optionNames(message: string, parameter: string, params: Iterable<string>): string {
-  const unknown = /^there is no parameter (\S+?)(?:; did you mean (\S+)\?)?$/.exec(message)
+  const unknown = /^there is no parameter (\S+?)(?:; did you mean (\S+)\?|(: .*))?$/.exec(message)
   if (unknown)
-    return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : ''}`
+    return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : (unknown[3] ?? '')}`
   const known = [...params]
   // A one-word name is also plain English: only at the start of a sentence is it the parameter.
   const options = message.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name =>

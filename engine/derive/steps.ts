@@ -246,7 +246,7 @@ export const steps: readonly Step[] = [
   { reads: ['financials'], makes: ['restatements'], isRepeatable: true, run: deriveRestatements },
   {
     reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
-    makes: ['instruments', 'debt_reconciliations'],
+    makes: ['instruments', 'debt_reconciliations', 'debt_reconciliations_by_print'],
     run: deriveInstrumentTables,
   },
   {

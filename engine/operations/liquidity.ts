@@ -80,7 +80,7 @@ async function liquidityRows(
   explain: boolean,
 ): Promise<ComputedRow[]> {
   const figures = await figuresOf(context, ids, asked)
-  const disclosures = await disclosuresOf(context, ids)
+  const disclosures = await disclosuresOf(context, ids, asked.print)
   const claims = byCompany(await claimsOf(context, ids))
   const flows = new Map(
     (await rowsByKey(context, cashFlows[asked.print], ids)).map(row => [row.company_id, row]),

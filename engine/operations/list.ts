@@ -94,7 +94,7 @@ export function list<
       const answerOf = ({ plan, kinds, meta, narrowing }: Planned): ListAnswer => {
         const { summary, explain } = details
         // Written out: a spread takes several times as long.
-        const answer: ListAnswer = of.ages
+        const answer: ListAnswer = hasAgeLimits(of)
           ? { kind: 'list', plan, kinds, meta, narrowing, atAnyAge: () => withoutLimits(of, plan, given) }
           : { kind: 'list', plan, kinds, meta, narrowing }
         if (!summary && !explain) return answer
@@ -236,6 +236,10 @@ interface TableFor {
   readonly kinds: Columns
   readonly conditions: readonly Condition[]
 }
+
+const hasAgeLimits = memoize(
+  ({ ages }: Resource) => ages !== undefined && Object.keys(ages.limits).length > 0,
+)
 
 /** The parameters that choose among the rows of one company. */
 const variantsOf = memoize(({ ages }: Resource): readonly string[] =>

@@ -190,7 +190,12 @@ export const searchReconciliations = list(debtReconciliations, {
   command: 'debt-reconciliation',
   tier: 'pro',
   cost: 'complex',
-  examples: ['--ticker FLKNT', '--reconciles false --fields ticker,difference_pct,likely_causes'],
+  params: reportedParam,
+  examples: [
+    '--ticker FLKNT',
+    '--reconciles false --fields ticker,difference_pct,likely_causes',
+    '--reported original --fields ticker,balance_date,tagged_debt,form',
+  ],
 })
 
 export const searchRatings = list(ratings, {

@@ -2,6 +2,7 @@ import { addDays, daysBetween } from '../base/days.ts'
 import { addMonths, formatDay, parseDay } from '../credit/calendar.ts'
 import { stored } from '../database/views.ts'
 import type { DebtDisclosureItem } from '../schema/resources/debt-disclosures.ts'
+import type { Print } from '../schema/resources/shared.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import type { Context } from './operation.ts'
 
@@ -22,23 +23,37 @@ export interface Disclosure {
   readonly known_from: string | null
 }
 
-const debtDisclosures: KeyedRows<Disclosure> = {
-  name: 'debt disclosures of companies',
+/** The columns that differ between the newest and the first statement of a figure. */
+const printed = ['amount', 'form', 'accession', 'filed_date', 'source', 'known_from'] as const
+
+const disclosuresFor = (print: Print): KeyedRows<Disclosure> => ({
+  name: `debt disclosures of companies, ${print}`,
   tables: ['debt_disclosures'],
   keyOf: row => row.company_id,
   sql: among =>
-    `SELECT company_id, item, amount, currency, CAST(period_end_date AS VARCHAR) AS period_end_date, dimensions, concept, form,
-       fiscal_quarter, accession, CAST(filed_date AS VARCHAR) AS filed_date, source, CAST(known_from AS VARCHAR) AS known_from
-     FROM ${stored('debt_disclosures')} WHERE company_id IS NOT NULL ${among('company_id')}
-     ORDER BY company_id, period_end_date DESC, concept, dimensions NULLS FIRST, currency`,
+    `SELECT company_id, item, currency, CAST(period_end_date AS VARCHAR) AS period_end_date, dimensions, concept, fiscal_quarter,
+       ${printed.map(name => `${columnOf(name, print)} AS ${name}`).join(', ')}
+     FROM ${stored('debt_disclosures')} d WHERE company_id IS NOT NULL ${among('company_id')}
+     ORDER BY company_id, d.period_end_date DESC, concept, dimensions NULLS FIRST, currency`,
+})
+
+function columnOf(name: (typeof printed)[number], print: Print): string {
+  const column = print === 'original' ? `d.original_${name}` : `d.${name}`
+  return name === 'filed_date' || name === 'known_from' ? `CAST(${column} AS VARCHAR)` : column
 }
 
-/** The disclosures of companies, newest balance date first; of all companies if none is named. */
+const debtDisclosures = { latest: disclosuresFor('latest'), original: disclosuresFor('original') }
+
+/**
+ * The disclosures of companies as first or as most recently filed, newest balance date first; of all companies if none is
+ * named.
+ */
 export async function disclosuresOf(
   context: Context,
   companies: readonly string[] | null,
+  print: Print,
 ): Promise<Map<string, readonly Disclosure[]>> {
-  const rows = await rowsByKey(context, debtDisclosures, companies)
+  const rows = await rowsByKey(context, debtDisclosures[print], companies)
   const byCompany = new Map<string, Disclosure[]>()
   for (const row of rows) {
     const own = byCompany.get(row.company_id)

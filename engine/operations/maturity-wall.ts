@@ -53,7 +53,7 @@ export const searchMaturities = operation({
     const variant = [maxAge, print]
     const rows = await rowsOfDay(context, resource, { ids, explain, variant }, async () => {
       const figures = await figuresOf(context, ids, { maxAge, print })
-      const disclosures = await disclosuresOf(context, ids)
+      const disclosures = await disclosuresOf(context, ids, print)
       const claims = byCompany(await claimsOf(context, ids))
       return [...figures.values()].flatMap(company =>
         wallOf(company, disclosures.get(company.company_id) ?? [], claims.get(company.company_id) ?? [], {

@@ -1,7 +1,7 @@
 import { memberOf } from '../base/elements.ts'
 import { invalid, type QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
-import { nearest } from '../names/nearest.ts'
+import { meantParameter, whyNoParameter } from '../names/parameter-names.ts'
 import { boolean, type Column, type Columns, date, integer, oneOf, shaped, text } from '../schema/column.ts'
 import type { FieldsParam, SortName } from '../schema/fields.ts'
 import type { Filter } from '../schema/filter.ts'
@@ -14,8 +14,9 @@ export function notOfList(
   kind: 'filter' | 'parameter',
   { name, value, allowed }: { name: string; value: unknown; allowed: readonly string[] },
 ): QueryError {
-  const suggestion = nearest(name, allowed)
-  return invalid(name, value, `${list} has no ${kind} ${name}`, {
+  const reason = whyNoParameter(name, allowed)
+  const suggestion = reason === null ? meantParameter(name, allowed) : undefined
+  return invalid(name, value, `${list} has no ${kind} ${name}${reason === null ? '' : `: ${reason}`}`, {
     allowed,
     ...(suggestion && { suggestion }),
   })

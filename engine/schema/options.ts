@@ -1,12 +1,12 @@
 import { invalid } from '../base/errors.ts'
-import { nearest } from '../names/nearest.ts'
+import { meantParameter } from '../names/parameter-names.ts'
 import type { Input } from './params.ts'
 
 /** Throws on an unknown option: ignoring a misspelt one would silently change the answer. */
 export function checkOptions(options: object, known: readonly string[]): void {
   for (const name in options) {
     if (known.includes(name) || (options as Input)[name] === undefined) continue
-    const suggestion = nearest(name, known)
+    const suggestion = meantParameter(name, known)
     throw invalid(
       name,
       null,

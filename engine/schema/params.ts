@@ -3,6 +3,7 @@ import { invalid, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
 import { nearest } from '../names/nearest.ts'
+import { meantParameter, whyNoParameter } from '../names/parameter-names.ts'
 import { type Column, unitOf } from './column.ts'
 
 /** How a parameter is given: once or as a list, required or not, and its bounds. */
@@ -138,8 +139,9 @@ const missing = (name: string, { doc, kind, values = [] }: Column): string =>
 
 function unknownParameter(name: string, params: Params, input: Input): QueryError {
   const allowed = Object.keys(params)
-  const suggestion = nearest(name, allowed)
-  const hint = suggestion ? `; did you mean ${suggestion}?` : ''
+  const reason = whyNoParameter(name, allowed)
+  const suggestion = reason === null ? meantParameter(name, allowed) : undefined
+  const hint = reason !== null ? `: ${reason}` : suggestion ? `; did you mean ${suggestion}?` : ''
   return invalid(short(name), shown(input[name]), `there is no parameter ${short(name)}${hint}`, {
     allowed,
     ...(suggestion && { suggestion }),

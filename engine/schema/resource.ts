@@ -33,8 +33,8 @@ export interface Resource<C extends Columns = Columns, F extends Filters = Filte
   /** Which rows callers of standard coverage see, if there is no column `coverage`; none if absent. */
   readonly visible?: Visibility
   /**
-   * Age limits that a caller may set, by parameter. `table` holds a row per range of limits for which the row stays
-   * the same; the resource's own table holds the rows for the default limits. `prints` are the columns of `table` that
+   * Age limits that a caller may set, by parameter; none if rows differ by `prints` alone. `table` holds a row per range of
+   * limits for which the row stays the same; the resource's own table holds the rows for the default limits. `prints` are the columns of `table` that
    * are true of rows with figures as most recently and as first reported, for the parameter `reported`; the resource's
    * own table holds the former.
    */

@@ -104,19 +104,31 @@ export const instruments: Recomputation = {
   },
 }
 
+const leftOver = (table: string, more: string) => `
+    WITH left_over AS (
+      SELECT company_id, tagged_debt, ${more}tagged_debt - (instruments_sum + ifnull(finance_leases, 0) + ifnull(lines_without_instruments, 0)
+        + ifnull(unamortized_discount, 0) + ifnull(hedge_adjustment, 0) + ifnull(tagged_in_other_unit, 0)) AS difference
+      FROM ${table})
+    SELECT company_id, ${more}difference, CASE WHEN tagged_debt <> 0 THEN difference * 100.0 / tagged_debt END AS difference_pct,
+      difference BETWEEN -0.02 * tagged_debt AND 0.02 * tagged_debt AS reconciles
+    FROM left_over`
+
 export const debtReconciliations: Recomputation = {
   table: 'debt_reconciliations',
   how: 'tagged debt less the balances of the instruments and the other lines',
   columns: { difference: exact, difference_pct: ratiosOf(4), reconciles: exact },
   whole: true,
+  make: async () => leftOver('kept_debt_reconciliations', ''),
+}
+
+/** A row that is no first print stands beside the one that is, and that one is of no earlier filing than any known. */
+export const debtReconciliationsByPrint: Recomputation = {
+  ...debtReconciliations,
+  table: 'debt_reconciliations_by_print',
+  columns: { ...debtReconciliations.columns, is_original: exact },
   make: async () => `
-    WITH left_over AS (
-      SELECT company_id, tagged_debt, tagged_debt - (instruments_sum + ifnull(finance_leases, 0) + ifnull(lines_without_instruments, 0)
-        + ifnull(unamortized_discount, 0) + ifnull(hedge_adjustment, 0) + ifnull(tagged_in_other_unit, 0)) AS difference
-      FROM kept_debt_reconciliations)
-    SELECT company_id, difference, CASE WHEN tagged_debt <> 0 THEN difference * 100.0 / tagged_debt END AS difference_pct,
-      difference BETWEEN -0.02 * tagged_debt AND 0.02 * tagged_debt AS reconciles
-    FROM left_over`,
+    SELECT f.*, k.is_latest, NOT k.is_latest OR count(*) OVER (PARTITION BY company_id) = 1 AS is_original
+    FROM kept_debt_reconciliations_by_print k JOIN (${leftOver('kept_debt_reconciliations_by_print', 'is_latest, ')}) f USING (company_id, is_latest)`,
 }
 
 function ratiosOf(decimals: number): Tolerance {

@@ -10,7 +10,7 @@ import { correctionChecks } from './corrections.ts'
 import { covenants } from './covenants.ts'
 import { debtDisclosures } from './debt-disclosures.ts'
 import { entities, guarantees, ownership } from './entities.ts'
-import { debtReconciliations, instruments } from './instruments.ts'
+import { debtReconciliations, debtReconciliationsByPrint, instruments } from './instruments.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { restatements } from './restatements.ts'
 import { instrument } from './workbench.ts'
@@ -445,6 +445,7 @@ export const recomputations: readonly Recomputation[] = [
   collateral,
   instruments,
   debtReconciliations,
+  debtReconciliationsByPrint,
   debtDisclosures,
   restatements,
   indexSpreads,

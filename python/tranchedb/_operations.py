@@ -1209,6 +1209,7 @@ class Operations(ABC):
         *,
         ticker: str | Sequence[str] | None = None,
         reconciles: bool | None = None,
+        reported: CompaniesReported | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
         limit: int | None = None,
@@ -1225,6 +1226,7 @@ class Operations(ABC):
         Args:
             ticker: Comma-separated tickers.
             reconciles: The difference is at most 2% of tagged debt.
+            reported: Figures as most recently or as first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1247,6 +1249,7 @@ class Operations(ABC):
             {
                 'ticker': ticker,
                 'reconciles': reconciles,
+                'reported': reported,
                 'fields': fields,
                 'sort': sort,
                 'limit': limit,

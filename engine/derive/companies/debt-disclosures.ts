@@ -39,9 +39,12 @@ const loadedYears = [1, 2, 3, 4, 5].map(
       'amount': CAST(s.debt_due_${n}yr AS BIGINT)${n > 1 ? ` - CAST(s.debt_due_${n - 1}yr AS BIGINT)` : ''}}`,
 )
 
+/** What `original_` columns hold of the first statement of a figure. */
+const ofFirstPrint = ['amount', 'form', 'accession', 'filed_date', 'source', 'known_from'] as const
+
 /**
- * `debt_disclosures`: repayments by year and facilities as filed or loaded, the newest statement of each figure.
- * Figures that the statements quarantine are left out.
+ * `debt_disclosures`: repayments by year and facilities as filed or loaded, the newest statement of each figure, and what
+ * the first one said. Figures that the statements quarantine are left out.
  */
 export async function deriveDebtDisclosures(db: Database): Promise<void> {
   const mapped = [...items].map(([concept, item]) => `(${literal(concept)}, ${literal(item)})`).join(', ')
@@ -70,11 +73,17 @@ export async function deriveDebtDisclosures(db: Database): Promise<void> {
       FROM in_financials s ${joinCompany('s')} WHERE company.company_id IS NOT NULL AND s.debt_due_1yr IS NOT NULL),
     known AS (SELECT * FROM tagged UNION ALL BY NAME SELECT * FROM stated WHERE amount >= 0),
     newest AS (
-      SELECT * FROM known QUALIFY row_number() OVER (PARTITION BY company_id, concept, period_end_date, dimensions, currency
-        ORDER BY known_from DESC NULLS LAST, accession DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('known')}) = 1)
+      SELECT *, ${ofFirstPrint.map(name => `first_value(${name}) OVER first AS original_${name}`).join(', ')}
+      FROM known
+      WINDOW figure AS (PARTITION BY company_id, concept, period_end_date, dimensions, currency
+          ORDER BY known_from DESC NULLS LAST, accession DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('known')}),
+        first AS (PARTITION BY company_id, concept, period_end_date, dimensions, currency
+          ORDER BY known_from NULLS FIRST, amount DESC, accession NULLS FIRST, ingested_at, source DESC, ${tieBreak('known')})
+      QUALIFY row_number() OVER figure = 1)
     SELECT c.ticker, c.name AS company_name, n.item, n.amount, n.currency, n.period_end_date, n.dimensions, n.concept, n.form,
       coalesce(CASE WHEN n.fiscal_period SIMILAR TO 'Q[1-3]' THEN CAST(right(n.fiscal_period, 1) AS BIGINT) WHEN n.fiscal_period = 'FY' THEN 4 END,
-        s.fiscal_quarter) AS fiscal_quarter, n.accession, n.filed_date, n.source, n.company_id, c.coverage, n.known_from
+        s.fiscal_quarter) AS fiscal_quarter, n.accession, n.filed_date, n.source, n.company_id, c.coverage, n.known_from,
+      ${ofFirstPrint.map(name => `n.original_${name}`).join(', ')}
     FROM newest n JOIN companies_base c USING (company_id)
     LEFT JOIN (SELECT company_id, period_end_date, max(fiscal_quarter) AS fiscal_quarter FROM statements_derived WHERE basis = 'quarter' GROUP BY ALL) s
       ON s.company_id = n.company_id AND s.period_end_date = n.period_end_date`)

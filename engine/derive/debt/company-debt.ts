@@ -44,6 +44,8 @@ export interface CompanyCommitment {
 /** A company's debt by instrument: the newest table, and terms that other filings add. */
 export interface CompanyInstruments {
   readonly table: DebtTable
+  /** The first filing's table of the same balance date, which an amendment may have replaced. */
+  readonly first: DebtTable
   /** Instruments that only newer filings name, and those whose balances no filing tags. */
   readonly others: readonly { readonly instrument: TaggedInstrument; readonly filing: Filing }[]
 }
@@ -71,6 +73,7 @@ export function companyInstruments(rows: readonly FactRow[]): CompanyInstruments
   // An annual report that states no commitment of a facility says that it is gone.
   const terms = isInterim(table.filing.form) ? TERMS : TERMS.filter(role => role !== 'commitment')
   return {
+    first: usable.find(({ day }) => day === table.day) ?? table,
     table: { ...table, instruments: table.instruments.map(each => withTerms(each, later, terms)) },
     others: onlyIn(later, table),
   }

@@ -18,7 +18,7 @@ import { debtConcepts } from '../statements/debt-concepts.ts'
 import { inOrder } from '../statements/fact-order.ts'
 import type { FactRow } from '../statements/filings.ts'
 import { instrumentConcepts, roleOfConcept } from './amounts.ts'
-import { companyInstruments } from './company-debt.ts'
+import { type CompanyInstruments, companyInstruments } from './company-debt.ts'
 import { companyLines } from './company-lines.ts'
 import { hasDebtAxis } from './debt-axes.ts'
 import { filedTermsSql } from './filed-terms.ts'
@@ -132,13 +132,15 @@ const sumColumns = {
   debt_read_as: 'VARCHAR',
   lines: 'VARCHAR',
   known_from: 'VARCHAR',
+  is_latest: 'BOOLEAN',
+  is_original: 'BOOLEAN',
 } as const
 
 type Written = Readonly<Record<string, unknown>>
 
 /**
  * `instruments_base`: the debt instruments of every company, from its filings and as loaded, matched to bonds.
- * `reconciliations_base`: how they add up to its tagged debt. Only one company is in memory at a time.
+ * `reconciliations_base`: how they add up to its tagged debt, as most recently and as first filed. Only one company is in memory at a time.
  */
 export async function deriveInstrumentsOfDebt(db: Database, options: CacheOptions): Promise<void> {
   await create(db, 'instrument_rows', rowColumns)
@@ -146,11 +148,11 @@ export async function deriveInstrumentsOfDebt(db: Database, options: CacheOption
   const loaded = await loadedByCompany(db)
   const rows: InstrumentRow[] = []
   const sums: Written[] = []
-  for (const { company, instruments, sum } of await filedDebt(db, options)) {
+  for (const { company, instruments, sums: found } of await filedDebt(db, options)) {
     const own = loaded.get(company) ?? []
     append(rows, withLoaded(company, withRead(company, instruments, own), own))
     loaded.delete(company)
-    if (sum) sums.push(sum)
+    append(sums, found)
   }
   for (const [company, own] of loaded) append(rows, withLoaded(company, withRead(company, [], own), own))
   await insert(db, 'instrument_rows', rowColumns, await matched(db, rows))
@@ -179,7 +181,8 @@ export async function deriveInstrumentsOfDebt(db: Database, options: CacheOption
 interface FiledDebt {
   readonly company: string
   readonly instruments: readonly InstrumentRow[]
-  readonly sum: Written | null
+  /** How they add up, as most recently and as first filed: one row if these are the same. */
+  readonly sums: readonly Written[]
 }
 
 /** The debt that companies tag in filings. One whose facts are those of an earlier derivation is taken from the cache. */
@@ -199,7 +202,7 @@ async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDe
         JSON.stringify({
           company,
           instruments: debt ? [...instrumentRows(company, debt), ...companyLines(company, debt.table)] : [],
-          sum: debt ? reconciliationRow(company, debt.table) : null,
+          sums: debt ? sumsOf(company, debt) : [],
         } satisfies FiledDebt),
       )
       // Yields: a server derives past days while it answers queries.
@@ -212,6 +215,15 @@ async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDe
   const rows = await db.rows<{ filed: string }>('SELECT filed FROM filed_debt ORDER BY company_id')
   await db.run('DROP TABLE filed_debt')
   return rows.map(({ filed }) => JSON.parse(filed) as FiledDebt)
+}
+
+function sumsOf(company: string, { table, first }: CompanyInstruments): Written[] {
+  const latest = reconciliationRow(company, table)
+  if (first.filing.id === table.filing.id) return [{ ...latest, is_latest: true, is_original: true }]
+  return [
+    { ...latest, is_latest: true, is_original: false },
+    { ...reconciliationRow(company, first), is_latest: false, is_original: true },
+  ]
 }
 
 const create = (db: Database, table: string, columns: Readonly<Record<string, string>>): Promise<void> =>

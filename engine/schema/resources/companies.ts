@@ -24,7 +24,7 @@ import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { one, type Params, usually } from '../params.ts'
 import { resource } from '../resource.ts'
 import { coverages, ratingBuckets } from '../vocabulary.ts'
-import { leverageQualityColumns, printFlags } from './shared.ts'
+import { leverageQualityColumns, printColumns, printFlags } from './shared.ts'
 
 /** Why a company has no statement figures. */
 export const figuresNullReasons = ['stale', 'no_statements'] as const
@@ -161,18 +161,12 @@ const ageSpan = {
   rating_max_age_to: derived(integer('Maximum `rating_max_age` for which the row holds.', { unit: 'days' })),
 }
 
-/** The versions of statements for which a row holds. */
-const prints = {
-  is_latest: derived(boolean('The row holds for figures as most recently reported.')),
-  is_original: derived(boolean('The row holds for figures as first reported.')),
-}
-
 /** The table used when `max_age`, `rating_max_age` or `reported` is not the default. */
 export const companiesByAge = resource({
   name: 'companies_by_age',
   doc: 'Companies under every age limit, as first and as most recently reported: a row per range of limits with the same content, and rows of their own for first prints that later filings changed.',
   table: 'companies_by_age',
-  columns: { ...columns, ...ageSpan, ...prints },
+  columns: { ...columns, ...ageSpan, ...printColumns },
   key: ['company_id', 'max_age_from', 'rating_max_age_from', 'is_latest'],
   sort: ['ticker', 'company_id', '-is_latest', 'max_age_from', 'rating_max_age_from'],
   company: 'company_id',

@@ -19,7 +19,7 @@ export type DebtDisclosureItem = (typeof debtDisclosureItems)[number]
 /** What notes of debt say beyond the balance sheet. */
 export const debtDisclosures = resource({
   name: 'debt_disclosures',
-  doc: 'Repayments of debt by year, commitments of facilities and their undrawn amounts, as filed.',
+  doc: 'Repayments of debt by year, commitments of facilities and their undrawn amounts, as most recently and as first filed.',
   table: 'debt_disclosures',
   columns: {
     ...companyColumns,
@@ -39,6 +39,12 @@ export const debtDisclosures = resource({
     accession: nullable(text('Accession number of the filing.')),
     filed_date: nullable(date('Filing date.')),
     source: onRequest(nullable(text('File and position it came from.'))),
+    original_amount: cents('The amount as first filed for the balance date.'),
+    original_form: nullable(text('Form of the filing that said it first.')),
+    original_accession: nullable(text('Accession number of that filing.')),
+    original_filed_date: nullable(date('Its filing date.')),
+    original_source: onRequest(nullable(text('File and position of the first amount.'))),
+    original_known_from: onRequest(nullable(date('Day the market could first know the first amount.'))),
     ...linkColumns,
   },
   key: ['company_id', 'concept', 'period_end_date', 'dimensions', 'currency'],

@@ -41,6 +41,12 @@ export const correctionColumns = {
 /** The column that is true of rows with the figures as most recently reported, and as first reported. */
 export const printFlags = { latest: 'is_latest', original: 'is_original' } as const
 
+/** The versions of statements for which a row holds. */
+export const printColumns = {
+  is_latest: derived(boolean('The row holds for figures as most recently reported.')),
+  is_original: derived(boolean('The row holds for figures as first reported.')),
+}
+
 /** A version of a statement: the last known on the day, or the first. */
 export type Print = keyof typeof printFlags
 

@@ -6,7 +6,7 @@ import { companies, companiesByAge } from './companies.ts'
 import { corrections } from './corrections.ts'
 import { covenants } from './covenants.ts'
 import { debtDisclosures } from './debt-disclosures.ts'
-import { debtReconciliations } from './debt-reconciliations.ts'
+import { debtReconciliations, debtReconciliationsByPrint } from './debt-reconciliations.ts'
 import { documents } from './documents.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { excludedPrices } from './excluded-prices.ts'
@@ -39,6 +39,7 @@ export const tables = [
   collateral,
   instruments,
   debtReconciliations,
+  debtReconciliationsByPrint,
   entities,
   ownership,
   guarantees,
