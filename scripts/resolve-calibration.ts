@@ -10,7 +10,7 @@ import { ensureLake, inLake, type Lake, openLake } from '../engine/lake/lake.ts'
 import { readCurrent } from '../engine/lake/snapshot.ts'
 import { open } from '../engine/main.ts'
 import { matchBonds } from '../engine/operations/match-bond.ts'
-import { readBondIndex } from '../engine/operations/resolve/bond-index.ts'
+import { type CompanyNames, readBondIndex } from '../engine/operations/resolve/bond-index.ts'
 import { readDescription } from '../engine/operations/resolve/read-description.ts'
 import { datasetNamed } from '../engine/schema/datasets/datasets.ts'
 import { describedBonds, type ListedBond, nameForms } from './resolve-calibration/name-forms.ts'
@@ -103,11 +103,15 @@ async function showAbsent(
 ): Promise<void> {
   const lake = await openLake(folder!)
   const db = await Database.create()
-  const file = inLake(lake, 'snapshots', (await readCurrent(lake))!, 'bonds.parquet')
+  const snapshot = (await readCurrent(lake))!
+  const file = (table: string) => literal(inLake(lake, 'snapshots', snapshot, `${table}.parquet`))
   await db.run(
-    `CREATE SCHEMA stored; CREATE VIEW stored.bonds AS SELECT * FROM read_parquet(${literal(file)})`,
+    `CREATE SCHEMA stored; CREATE VIEW stored.bonds AS SELECT * FROM read_parquet(${file('bonds')})`,
   )
-  const index = await readBondIndex(db)
+  const names = await db.rows<CompanyNames>(
+    `SELECT company_id, ticker, name, former_names, lei FROM read_parquet(${file('companies')})`,
+  )
+  const index = await readBondIndex(db, names)
   db.close()
   const byForm = new Map<string, { asked: number; sure: number }>()
   for (const row of rows) {

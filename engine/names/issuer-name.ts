@@ -65,6 +65,15 @@ const FORMS: Readonly<Record<string, Form>> = {
 /** Words that only state a company's legal form. */
 export const LEGAL_FORMS: ReadonlySet<string> = new Set(Object.keys(FORMS))
 
+/** Legal forms in full, as people misspell and lists cut them. */
+export const formsInFull = (): string[] =>
+  [
+    ...Object.entries(SAME)
+      .filter(([, same]) => LEGAL_FORMS.has(same))
+      .map(([word]) => word),
+    ...LEGAL_FORMS,
+  ].filter(word => word.length > 4)
+
 const SAME: Readonly<Record<string, string>> = {
   CORPORATION: 'CORP',
   INCORPORATED: 'INC',

@@ -1,5 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { elementAt } from '../base/elements.ts'
 import { ACTIVE, type BondIndex, EXTENDED, FLOATS, PERPETUAL } from './resolve/bond-index.ts'
 import { type FoundIssuers, findIssuers, type IssuerMatch } from './resolve/find-issuers.ts'
 import type { BondDescription, WrittenCoupon, WrittenMaturity } from './resolve/read-description.ts'
@@ -38,6 +39,10 @@ const weights = {
   /** The whole name is written, not a prefix shared by several names. */
   wholeName: 3,
   issuerAgainst: -4,
+  /** Written words that name something else: `Hospitality` after `Apple`. */
+  unexplained: -12,
+  /** The most by which the name of a company without bonds counts for none of them. */
+  elsewhere: 9,
   coupon: 6,
   roundedCoupon: 4,
   couponAgainst: -9,
@@ -115,8 +120,9 @@ export function matchBonds(
     rows.push(row)
     scores.push(score)
   }
-  const top = Math.max(best, NONE)
-  const odds = scores.reduce((sum, score) => sum + Math.exp(score - top), Math.exp(NONE - top))
+  const none = NONE + elsewhereScore(comparison)
+  const top = Math.max(best, none)
+  const odds = scores.reduce((sum, score) => sum + Math.exp(score - top), Math.exp(none - top))
   const least = Math.max(LEAST_SCORE, best - FAR_BEHIND)
   const matches: BondMatch[] = []
   for (const [i, row] of rows.entries()) {
@@ -212,8 +218,23 @@ const isOfKind = ({ kinds, flags }: BondIndex, row: number, description: BondDes
   (!description.floats || (flags[row]! & FLOATS) !== 0) &&
   (!description.perpetual || (flags[row]! & PERPETUAL) !== 0)
 
-const issuerScore = ({ written, name }: IssuerMatch): number =>
-  weights.issuer * written + weights.issuerAgainst * (1 - written) + weights.wholeName * name
+/** The whole name is no evidence if it is only a part of what was written. */
+const issuerScore = ({ written, name, unexplained }: IssuerMatch): number =>
+  weights.issuer * written +
+  weights.issuerAgainst * (1 - written) +
+  weights.unexplained * unexplained +
+  weights.wholeName * name * (1 - unexplained)
+
+/** How much better a company without bonds is named than any with bonds: then none of the bonds is meant. */
+function elsewhereScore({ index, issuers }: Comparison): number {
+  let [own, other] = [weights.issuerAgainst as number, weights.issuerAgainst as number]
+  for (const [key, match] of issuers.matches) {
+    const score = issuerScore(match)
+    if (elementAt(index.keys, key).rows.length > 0) own = Math.max(own, score)
+    else other = Math.max(other, score)
+  }
+  return Math.min(Math.max(other - own, 0), weights.elsewhere)
+}
 
 function couponScore({ coupons, flags }: BondIndex, row: number, { rate, decimals }: WrittenCoupon): number {
   const own = coupons[row]!

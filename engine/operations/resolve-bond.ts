@@ -86,10 +86,13 @@ export const resolveBond = operation({
     checkGiven(args)
     const { q, cusip, isin, ticker } = args
     if (!context.isReady('bonds')) await context.tables('bonds')
-    const indexing = context.cached('bonds by description', () => readBondIndex(context.database))
+    const indexing = context.cached('bonds by description', async () =>
+      readBondIndex(context.database, await context.companyNames()),
+    )
     const index = isPromise(indexing) ? await indexing : indexing
     const companies = ticker ? (await context.companies([ticker])).ids : null
-    const among = narrowed(index, { ...args, companies })
+    const read = readDescription(q ?? '')
+    const among = narrowed(index, { ...args, companies, lei: read.lei })
     const isStandard = context.coverage === 'standard'
     const query = q ?? cusip ?? isin ?? ticker ?? null
     /** All of the given rows, with one confidence. */
@@ -112,11 +115,10 @@ export const resolveBond = operation({
       const found = passing(index.byIdentifier.get((cusip ?? isin)!))
       return all(found, 1, byIdentifier, found.length > 0)
     }
-    if (!q) {
+    if (!q || (read.lei !== undefined && !saysSomething(read))) {
       const found = passing([...(among ?? [])])
       return all(found, Math.max(0.9 / found.length, 1 / DECIMALS), byFilters, false)
     }
-    const read = readDescription(q)
     const written = q.trim().replace(/\s+/g, ' ').toUpperCase()
     const identified = passing(
       index.byIdentifier.get(written) ?? index.byIdentifier.get(read.identifier ?? ''),
@@ -128,7 +130,7 @@ export const resolveBond = operation({
 
     if (!saysSomething(read) && !among) return answer(query, [], false, largestOf(index, isStandard))
     const description = withGiven(read, args)
-    const bounds: MatchBounds = { among, isStandard, isNamed: companies !== null }
+    const bounds: MatchBounds = { among, isStandard, isNamed: companies !== null || read.lei !== undefined }
     const ranked = matchBonds(index, description, bounds)
     const kept = args.match_mode === 'exact' ? ranked.filter(match => match.isFull) : ranked
     const top = kept.slice(0, args.limit)
@@ -177,13 +179,16 @@ interface Given {
   readonly isin: string | undefined
   readonly coupon: number | undefined
   readonly maturity_year: number | undefined
+  readonly lei: string | undefined
 }
 
 /** Rows that pass the other parameters; undefined if there are none. */
 function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefined {
-  const { companies, coupon, maturity_year: year } = given
+  const { companies, coupon, maturity_year: year, lei } = given
   const identifiers = [given.cusip, given.isin].filter(text => text !== undefined)
-  if (companies === null && coupon === undefined && year === undefined && identifiers.length === 0) return
+  const isGiven = [coupon, year, lei].some(value => value !== undefined) || identifiers.length > 0
+  if (companies === null && !isGiven) return
+  const ofLei = lei === undefined ? null : (index.byLei.get(lei) ?? [])
   const rows = identifiers.length
     ? (index.byIdentifier.get(firstOf(identifiers)) ?? [])
     : companies
@@ -194,6 +199,7 @@ function narrowed(index: BondIndex, given: Given): ReadonlySet<number> | undefin
       row =>
         (coupon === undefined || Math.abs(elementAt(index.coupons, row) - coupon) < 0.0051) &&
         (year === undefined || Math.floor(elementAt(index.maturities, row) / 10_000) === year) &&
+        (ofLei === null || ofLei.includes(row)) &&
         (companies === null || companies.includes(index.companies[row] ?? '')) &&
         identifiers.every(text => index.byIdentifier.get(text)?.includes(row)),
     ),

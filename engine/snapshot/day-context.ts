@@ -126,6 +126,10 @@ export class DayContext implements Context, Source {
     return this.derived(this.day.companies(named, skipUnknown, this.coverage))
   }
 
+  companyNames(): ReturnType<Context['companyNames']> {
+    return this.derived(this.day.companyNames())
+  }
+
   spreadSources(): ReturnType<Context['spreadSources']> {
     const sources = this.day.spreadSources()
     return isPromise(sources) ? this.derived(sources) : sources

@@ -4,6 +4,7 @@ import { stored, viewSql } from '../database/views.ts'
 import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import type { Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
+import type { CompanyNames } from '../operations/resolve/bond-index.ts'
 import type { RemoteLane } from '../query/remote/remote-lane.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
@@ -35,10 +36,9 @@ export interface DayTables {
 /** The name under which the companies of a day are stored without their figures, which take longest to derive. */
 export const KNOWN_COMPANIES = 'known_companies'
 
-export interface KnownCompany {
-  readonly company_id: string
-  readonly ticker: string | null
-  readonly name: string
+export const KNOWN_COLUMNS = 'company_id, ticker, name, aliases, former_names, lei, coverage'
+
+export interface KnownCompany extends CompanyNames {
   readonly aliases: readonly string[] | null
   readonly coverage: string
 }
@@ -94,9 +94,7 @@ export function snapshotTables(
     },
     async companies() {
       await table('companies')
-      return database.rows(
-        `SELECT company_id, ticker, name, aliases, coverage FROM ${stored('companies')} ORDER BY company_id`,
-      )
+      return database.rows(`SELECT ${KNOWN_COLUMNS} FROM ${stored('companies')} ORDER BY company_id`)
     },
     close() {},
   }

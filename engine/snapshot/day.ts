@@ -6,7 +6,7 @@ import { HotLane } from '../query/memory/lane.ts'
 import type { HotMemory } from '../query/memory/memory.ts'
 import type { SpreadSources } from '../query/spread-sources.ts'
 import { DayCache } from './day-cache.ts'
-import { type DayTables, KNOWN_COMPANIES } from './day-tables.ts'
+import { type DayTables, KNOWN_COMPANIES, type KnownCompany } from './day-tables.ts'
 import { type FoundCompanies, KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 import { SharedTurns } from './shared-turns.ts'
@@ -147,6 +147,10 @@ export class SnapshotDay extends Leased {
   private async readSources(): Promise<SpreadSources> {
     this.sources = await this.tables.spreadSources()
     return this.sources
+  }
+
+  companyNames(): Promise<readonly KnownCompany[]> {
+    return this.tables.companies()
   }
 
   async companies(

@@ -6,7 +6,7 @@ import { stored } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
 import type { Resource } from '../schema/resource.ts'
-import { type DayTables, type KnownCompany, singleFlight } from './day-tables.ts'
+import { type DayTables, KNOWN_COLUMNS, type KnownCompany, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
 
 /** Days derived at a time: each has intermediate tables in memory, and its statements use few threads. */
@@ -104,7 +104,7 @@ export async function readNamed(
   const names = JSON.stringify(named.map(name => name.toUpperCase()))
   const rows = await database.rows<KnownCompany & { as_of: string }>(
     `WITH named AS (SELECT unnest(CAST(? AS JSON)::VARCHAR[]) AS name)
-     SELECT as_of, company_id, ticker, name, aliases, coverage FROM (${rowsOf(files, false)})
+     SELECT as_of, ${KNOWN_COLUMNS} FROM (${rowsOf(files, false)})
      WHERE upper(ticker) IN (FROM named) OR upper(company_id) IN (FROM named)
        OR list_has_any(list_transform(aliases, lambda a: upper(a)), CAST(? AS JSON)::VARCHAR[])
      ORDER BY as_of, company_id`,
@@ -122,7 +122,7 @@ export async function readNamed(
 /** Every company of a file. */
 export async function readAll(database: Database, file: FileOfDay): Promise<KnownCompanies> {
   const rows = await database.rows<KnownCompany>(
-    `SELECT company_id, ticker, name, aliases, coverage FROM (${rowsOf([file])}) ORDER BY company_id`,
+    `SELECT ${KNOWN_COLUMNS} FROM (${rowsOf([file])}) ORDER BY company_id`,
   )
   return new KnownCompanies(rows)
 }

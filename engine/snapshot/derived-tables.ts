@@ -123,7 +123,8 @@ async function writeStored(database: Database, name: string, path: string): Prom
   if (name === KNOWN_COMPANIES)
     return writeTable(
       database,
-      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases, coverage FROM companies_base`,
+      `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases,
+         from_json(former_names, '["VARCHAR"]') AS former_names, lei, coverage FROM companies_base`,
       [{ column: 'company_id', descending: false }],
       path,
     )

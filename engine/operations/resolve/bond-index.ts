@@ -5,10 +5,24 @@ import { readDescription } from './read-description.ts'
 /** One spelling under which an issuer is known, as words. */
 export type IssuerText = readonly string[]
 
-/** Bonds that are named in the same words: of one company, issuer and list name. */
+/** What a company is and was called. */
+export interface CompanyNames {
+  readonly company_id: string
+  readonly ticker: string | null
+  readonly name: string
+  readonly former_names: readonly string[] | null
+  readonly lei: string | null
+}
+
+/**
+ * Bonds that are named in the same words: of one company, issuer and list name. A company without bonds is a key without rows:
+ * a description of it means none of the bonds.
+ */
 export interface IssuerKey {
   readonly ticker: string | null
   readonly texts: readonly IssuerText[]
+  /** Names that the company no longer has. */
+  readonly formerTexts: readonly IssuerText[]
   readonly forms: ReadonlySet<string>
   /** Rows of its bonds. */
   readonly rows: number[]
@@ -49,6 +63,8 @@ export interface BondIndex {
   readonly byShortName: ReadonlyMap<string, readonly number[]>
   /** Rows by CUSIP, ISIN and id, in capitals. */
   readonly byIdentifier: ReadonlyMap<string, readonly number[]>
+  /** Rows by the LEI of the issuer or its company. */
+  readonly byLei: ReadonlyMap<string, readonly number[]>
   readonly byDisplay: ReadonlyMap<string, readonly number[]>
   /** Rows by the coupon in hundredths of a percent. */
   readonly byCoupon: ReadonlyMap<number, readonly number[]>
@@ -76,6 +92,7 @@ interface BondColumns {
   readonly companies: Texts
   readonly coverages: Texts
   readonly kinds: Texts
+  readonly leis: Texts
   readonly rates: readonly (number | null)[]
   readonly maturities: Int32Array
   readonly flags: Uint8Array
@@ -86,7 +103,7 @@ interface BondColumns {
 async function readColumns(database: Database): Promise<BondColumns> {
   const { columns } = await database.columns(
     `SELECT id, cusip, isin, display_name, name, company_ticker, company_name, "issuer.name", company_id, coverage,
-       concat_ws('_', seniority, instrument_type), coupon_rate,
+       concat_ws('_', seniority, instrument_type), issuer_lei, coupon_rate,
        coalesce(year(maturity_date) * 10000 + month(maturity_date) * 100 + day(maturity_date), 0)::INTEGER,
        (is_active::INTEGER * ${ACTIVE} + (coalesce(rate_structure = 'floating' OR rate_type = 'floating', FALSE))::INTEGER * ${FLOATS})::INTEGER
      FROM ${stored('bonds')}`,
@@ -96,7 +113,7 @@ async function readColumns(database: Database): Promise<BondColumns> {
     `SELECT id FROM ${stored('bonds')} ORDER BY is_active DESC, outstanding DESC NULLS LAST, maturity_date NULLS LAST, id`,
   )
   const [ordered] = byRank.columns as [string[]]
-  type Ten = [Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts]
+  type Eleven = [Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts, Texts]
   const [
     ids,
     cusips,
@@ -109,8 +126,9 @@ async function readColumns(database: Database): Promise<BondColumns> {
     companies,
     coverages,
     kinds,
+    leis,
     ...numbers
-  ] = columns as [string[], ...Ten, (number | null)[], number[], number[]]
+  ] = columns as [string[], ...Eleven, (number | null)[], number[], number[]]
   const [rates, maturities, flags] = numbers
   return {
     ids,
@@ -124,6 +142,7 @@ async function readColumns(database: Database): Promise<BondColumns> {
     companies,
     coverages,
     kinds,
+    leis,
     rates,
     maturities: Int32Array.from(maturities),
     flags: Uint8Array.from(flags),
@@ -131,14 +150,17 @@ async function readColumns(database: Database): Promise<BondColumns> {
   }
 }
 
-export async function readBondIndex(database: Database): Promise<BondIndex> {
+/**
+ * @param names of the companies of the day, with bonds or without
+ */
+export async function readBondIndex(database: Database, names: readonly CompanyNames[]): Promise<BondIndex> {
   const columns = await readColumns(database)
   const { ids, displays, companies, maturities, rates, ordered } = columns
   const rowOf = new Map(ids.map((id, row) => [id, row]))
   const byRank = Int32Array.from(ordered, id => rowOf.get(id) ?? -1)
   const ranks = new Int32Array(ids.length)
   for (const [rank, row] of byRank.entries()) ranks[row] = rank
-  const { keys, keyOf } = issuerKeys(columns)
+  const { keys, keyOf } = issuerKeys(columns, names)
   return {
     rowCount: ids.length,
     ids,
@@ -153,7 +175,7 @@ export async function readBondIndex(database: Database): Promise<BondIndex> {
     keyOf,
     keys,
     ...issuerLookups(keys),
-    ...bondLookups(columns),
+    ...bondLookups(columns, names),
     bytes: ids.length * BYTES_A_BOND,
   }
 }
@@ -179,27 +201,34 @@ function kindsOf(texts: Texts): ReadonlySet<string>[] {
   })
 }
 
-function bondLookups({ ids, cusips, isins, displays, companies, rates, maturities }: BondColumns) {
+function bondLookups(columns: BondColumns, names: readonly CompanyNames[]) {
+  const { ids, cusips, isins, displays, companies, leis, rates, maturities } = columns
   const byIdentifier = new Map<string, number[]>()
   const byDisplay = new Map<string, number[]>()
   const byCoupon = new Map<number, number[]>()
   const byMonth = new Map<number, number[]>()
   const byCompany = new Map<string, number[]>()
+  const byLei = new Map<string, number[]>()
+  const companyLeis = new Map(names.map(({ company_id, lei }) => [company_id, lei]))
   for (const [row, id] of ids.entries()) {
     for (const name of new Set([id.toUpperCase(), cusips[row], isins[row]])) add(byIdentifier, name, row)
     add(byDisplay, displays[row]?.toUpperCase(), row)
     add(byCompany, companies[row], row)
+    for (const lei of new Set([leis[row], companyLeis.get(companies[row] ?? '')])) add(byLei, lei, row)
     const rate = rates[row] ?? null
     if (rate !== null) add(byCoupon, Math.round(rate * 100), row)
     const maturity = maturities[row] ?? 0
     if (maturity > 0) add(byMonth, Math.floor(maturity / 100), row)
   }
-  return { byIdentifier, byDisplay, byCoupon, byMonth, byCompany }
+  return { byIdentifier, byLei, byDisplay, byCoupon, byMonth, byCompany }
 }
 
-/** Groups the bonds that are named in the same words. */
-function issuerKeys(columns: BondColumns): { keys: IssuerKey[]; keyOf: Int32Array } {
-  const { ids, displays, names, tickers, companyNames, issuers } = columns
+/** Groups the bonds that are named in the same words, and adds the companies that have none. */
+function issuerKeys(
+  columns: BondColumns,
+  companyList: readonly CompanyNames[],
+): { keys: IssuerKey[]; keyOf: Int32Array } {
+  const { ids, displays, names, tickers, companyNames, issuers, companies } = columns
   const keyOf = new Int32Array(ids.length)
   const keys: IssuerKey[] = []
   const numbers = new Map<string, number>()
@@ -212,6 +241,9 @@ function issuerKeys(columns: BondColumns): { keys: IssuerKey[]; keyOf: Int32Arra
     spelled.set(text, made)
     return made
   }
+  const known = new Map(companyList.map(company => [company.company_id, company]))
+  const formerTexts = (company: CompanyNames | undefined) =>
+    (company?.former_names ?? []).map(name => spelling(name).words)
   for (const row of ids.keys()) {
     const ticker = tickers[row]?.toLowerCase() ?? null
     const spellings = [companyNames[row], issuers[row], names[row], issuerIn(displays[row])].map(text =>
@@ -220,7 +252,8 @@ function issuerKeys(columns: BondColumns): { keys: IssuerKey[]; keyOf: Int32Arra
     // A list that has only the ticker before the coupon adds no name.
     const named = spellings.filter(({ text }, i) => text !== '' && (i < 3 || text !== ticker))
     const texts = named.filter(({ text }, i) => named.findIndex(other => other.text === text) === i)
-    const id = `${ticker ?? ''}|${texts.map(({ text }) => text).join('|')}`
+    const company = companies[row] ?? ''
+    const id = `${company}|${ticker ?? ''}|${texts.map(({ text }) => text).join('|')}`
     let number = numbers.get(id)
     if (number === undefined) {
       number = keys.length
@@ -228,12 +261,26 @@ function issuerKeys(columns: BondColumns): { keys: IssuerKey[]; keyOf: Int32Arra
       keys.push({
         ticker,
         texts: texts.map(({ words }) => words),
+        formerTexts: formerTexts(known.get(company)),
         forms: new Set(texts.flatMap(({ forms }) => forms)),
         rows: [],
       })
     }
     keyOf[row] = number
     keys[number]!.rows.push(row)
+  }
+  const issuing = new Set(companies)
+  for (const company of companyList) {
+    const { words, forms } = spelling(company.name)
+    if (issuing.has(company.company_id) || words.length === 0) continue
+    const ticker = company.ticker?.toLowerCase() ?? null
+    keys.push({
+      ticker,
+      texts: [words],
+      formerTexts: formerTexts(company),
+      forms: new Set(forms),
+      rows: [],
+    })
   }
   return { keys, keyOf }
 }
@@ -243,12 +290,13 @@ function issuerLookups(keys: readonly IssuerKey[]) {
   const byJoinedWords = new Map<string, number[]>()
   const byTicker = new Map<string, number[]>()
   const byShortName = new Map<string, number[]>()
-  for (const [number, { ticker, texts }] of keys.entries()) {
+  for (const [number, { ticker, texts, formerTexts }] of keys.entries()) {
+    const spelled = [...texts, ...formerTexts]
     add(byTicker, ticker, number)
     for (const name of new Set([...texts.flatMap(initialsOf), ...withoutClass(ticker ?? '')]))
       add(byShortName, name, number)
-    for (const word of new Set(texts.flat())) add(byWord, word, number)
-    for (const pair of new Set(texts.flatMap(joinedPairs))) add(byJoinedWords, pair, number)
+    for (const word of new Set(spelled.flat())) add(byWord, word, number)
+    for (const pair of new Set(spelled.flatMap(joinedPairs))) add(byJoinedWords, pair, number)
   }
   return { byWord, vocabulary: [...byWord.keys()].sort(), byJoinedWords, byTicker, byShortName }
 }

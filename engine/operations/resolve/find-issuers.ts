@@ -2,6 +2,7 @@
 
 import { distance } from 'fastest-levenshtein'
 import { partitionPoint } from '../../base/partition-point.ts'
+import { formsInFull } from '../../names/issuer-name.ts'
 import type { BondIndex, IssuerText } from './bond-index.ts'
 
 /** How well the words of a description name an issuer. */
@@ -10,6 +11,8 @@ export interface IssuerMatch {
   readonly written: number
   /** Share of its name that was written. */
   readonly name: number
+  /** Share of the written words, by weight, that name something else: no word of its name is like them. */
+  readonly unexplained: number
   /** Every word was written exactly as in the name. */
   readonly isExact: boolean
 }
@@ -25,6 +28,8 @@ export interface FoundIssuers {
 interface Term {
   readonly word: string
   readonly weight: number
+  /** Its weight as a word that the name does not explain. */
+  readonly tellingWeight: number
   readonly hits: ReadonlyMap<string, number>
   /** Keys in which it is two words written as one. */
   readonly joined: readonly number[]
@@ -32,6 +37,8 @@ interface Term {
   readonly tickers: readonly number[]
   /** Similarity of the ticker: 1 unless it is short for it. */
   readonly tickerLike: number
+  /** It was written twice in a row: `brown & brown`. */
+  readonly isDoubled: boolean
 }
 
 /** An issuer with a smaller share of its name written is not meant. */
@@ -42,6 +49,8 @@ const REST = 0.4
 const MOST_BEGINNINGS = 200
 /** The weight of a word that no name has: it probably does not belong to the name. */
 const UNKNOWN_WEIGHT = 0.6
+/** As rare as a word of this many names. */
+const UNKNOWN_COUNT = 3
 
 const PREFIX = 0.85
 const ONE_SLIP = 0.8
@@ -49,6 +58,8 @@ const TWO_SLIPS = 0.6
 const ABBREVIATION = 0.7
 const SHORT_NAME = 0.9
 const TICKER_LENGTH = 3
+/** A former name counts less, so that a company of that name today comes first. */
+const FORMER = 0.9
 
 /** Countries that desks add to a ticker: `TRPCN`, `VALEBZ`. */
 const COUNTRIES = new Set('au bb bz cn fp gr id im in jp ln lx mm na nz sj sm sp ss sw us vx'.split(' '))
@@ -56,7 +67,11 @@ const COUNTRIES = new Set('au bb bz cn fp gr id im in jp ln lx mm na nz sj sm sp
 /** Issuers whose names or tickers the words of a description may be. */
 export function findIssuers(index: BondIndex, written: readonly string[]): FoundIssuers {
   const asked = joinedWhereKnown(index, [...new Set(written)])
-  const terms = asked.map((word, i) => termOf(index, word, i === 0, asked.length === 1))
+  const doubled = new Set(written.filter((word, i) => word === written[i + 1]))
+  const terms = asked.map((word, i) => ({
+    ...termOf(index, word, i === 0, asked.length === 1),
+    isDoubled: doubled.has(word),
+  }))
   const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   const touched = new Set<number>()
   let rest = total
@@ -91,7 +106,7 @@ function joinedWhereKnown({ byWord }: BondIndex, words: readonly string[]): stri
 const weightOf = ({ keys }: BondIndex, count: number): number =>
   Math.log(1 + keys.length / Math.max(count, 1))
 
-function termOf(index: BondIndex, word: string, isFirst: boolean, isAlone: boolean): Term {
+function termOf(index: BondIndex, word: string, isFirst: boolean, isAlone: boolean): Omit<Term, 'isDoubled'> {
   const mayBeTicker = isFirst || isAlone
   const similar = hitsOf(index, word)
   // Three letters alone are a ticker, and abbreviate no name of another company: `BOA` is not Broadcom.
@@ -107,8 +122,10 @@ function termOf(index: BondIndex, word: string, isFirst: boolean, isAlone: boole
   const exact = (index.byWord.get(word)?.length ?? 0) + joined.length + tickers.length
   let count = exact
   if (exact === 0) for (const hit of hits.keys()) count += index.byWord.get(hit)!.length
-  const weight = count === 0 ? UNKNOWN_WEIGHT * weightOf(index, 3) : weightOf(index, count)
-  return { word, weight, hits, joined, tickers, tickerLike: isShort ? SHORT_NAME : 1 }
+  const rarity = weightOf(index, count === 0 ? UNKNOWN_COUNT : count)
+  const weight = count === 0 ? UNKNOWN_WEIGHT * rarity : rarity
+  const tellingWeight = isTelling(word) && (isKnown || !isLikeForm(word)) ? rarity : 0
+  return { word, weight, tellingWeight, hits, joined, tickers, tickerLike: isShort ? SHORT_NAME : 1 }
 }
 
 /** Issuers for which a word is short, or whose ticker it is with a country. */
@@ -185,13 +202,29 @@ function isSubsequence(word: string, other: string): boolean {
   return at === word.length && word.length >= 3
 }
 
+/** A word of this many letters or more tells of a name; shorter ones are often parts of a form or a cut word. */
+const TELLING_LENGTH = 3
+const isTelling = (word: string): boolean => word.length >= TELLING_LENGTH && /^\p{L}+$/u.test(word)
+
+const LONG_FORMS = formsInFull().map(form => form.toLowerCase())
+
+/** Whether a word is a legal form, cut or with a slip: `corporatio`, `coporation`. */
+const isLikeForm = (word: string): boolean =>
+  word.length >= 4 && LONG_FORMS.some(form => form.startsWith(word) || likeness(word, form) === ONE_SLIP)
+
 /** The best match over an issuer's spellings. */
 function matchOf(index: BondIndex, number: number, terms: readonly Term[], total: number): IssuerMatch {
   const key = index.keys[number]!
-  let best: IssuerMatch = { written: 0, name: 0, isExact: false }
+  let best: IssuerMatch = { written: 0, name: 0, unexplained: 1, isExact: false }
+  const isBetter = (match: IssuerMatch) => match.written + match.name / 10 > best.written + best.name / 10
   for (const text of key.texts) {
     const match = matchText(index, number, text, terms, total)
-    if (match.written + match.name / 10 > best.written + best.name / 10) best = match
+    if (isBetter(match)) best = match
+  }
+  for (const text of key.formerTexts) {
+    const match = matchText(index, number, text, terms, total)
+    const dated = { ...match, written: match.written * FORMER, isExact: false }
+    if (isBetter(dated)) best = dated
   }
   return best
 }
@@ -207,10 +240,13 @@ function matchText(
   let written = 0
   let isTicker = false
   let isExact = true
-  for (const { word, weight, hits, joined, tickers, tickerLike } of terms) {
+  let unexplained = 0
+  for (const { word, weight, tellingWeight, hits, joined, tickers, tickerLike, isDoubled } of terms) {
     let share = 0
+    let times = 0
     for (let i = 0; i < text.length; i++) {
       const like = hits.get(text[i]!) ?? 0
+      if (like > 0) times++
       if (like > share) share = like
       if (like > shares[i]!) shares[i] = like
     }
@@ -225,6 +261,12 @@ function matchText(
       share = Math.max(share, tickerLike)
       isTicker = true
     }
+    if (share === 0) unexplained += tellingWeight
+    // Half of `brown & brown` is not the name of one Brown.
+    if (isDoubled && times === 1 && !isTicker) {
+      share /= 2
+      unexplained += weight / 2
+    }
     if (share < 1) isExact = false
     written += weight * share
   }
@@ -237,6 +279,7 @@ function matchText(
   return {
     written: written / total,
     name: isTicker ? 1 : whole === 0 ? 0 : name / whole,
+    unexplained: Math.min(unexplained / total, 1),
     isExact,
   }
 }

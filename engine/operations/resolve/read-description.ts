@@ -1,4 +1,5 @@
 import { elementAt, groupOf } from '../../base/elements.ts'
+import { isLei } from '../../credit/identifiers.ts'
 import { canonicalWord, LEGAL_FORMS } from '../../names/issuer-name.ts'
 import { isIdentifier, writtenIdentifier } from './written-identifier.ts'
 
@@ -6,6 +7,8 @@ import { isIdentifier, writtenIdentifier } from './written-identifier.ts'
 export interface BondDescription {
   /** A whole CUSIP or ISIN among the words. */
   readonly identifier?: string
+  /** A LEI among the words: of the issuer. */
+  readonly lei?: string
   /** Words that may be part of a CUSIP or ISIN. */
   readonly fragments: readonly string[]
   /** Words that may name an issuer, in lower case, without legal forms. */
@@ -136,7 +139,9 @@ export function readDescription(written: string): BondDescription {
     const none = { fragments: [], words: [], forms: [], kinds: [] }
     return isIdentifier(whole) ? { ...none, identifier: whole } : { ...none, fragments: [whole] }
   }
-  const tokens = tokensOf(written)
+  const all = tokensOf(written)
+  const lei = all.map(token => token.toUpperCase()).find(isLei)
+  const tokens = lei === undefined ? all : all.filter(token => token !== 'lei' && !isLei(token.toUpperCase()))
   const identifier = tokens.map(token => token.toUpperCase()).find(isIdentifier)
   const parts = joinFractions(partsOf(tokens))
   const maturity = maturityOf(parts)
@@ -145,6 +150,7 @@ export function readDescription(written: string): BondDescription {
   const rest = wordsLeft(parts, coupon, year, maturity)
   return {
     ...(identifier !== undefined && { identifier }),
+    ...(lei !== undefined && { lei }),
     ...(parts[0]?.kind === 'word' && { first: parts[0].text }),
     ...rest,
     ...(coupon && { coupon: { rate: coupon.rate, decimals: coupon.decimals } }),
@@ -166,7 +172,7 @@ function tokensOf(written: string): string[] {
       .replace(/[‐-―−]/g, '-')
       .replace(/^\s*(?:buy|sell|offer)\s/, ' ')
       // `isin:us037833dp29`
-      .replace(/\b(cusip|isin)[:=#/]+/g, '$1 ')
+      .replace(/\b(cusip|isin|lei)[:=#/]+/g, '$1 ')
       // A level: `@ 99.5`, `@ T+95`.
       .replace(/(?<=\s)@\s*\S+/g, ' ')
       // `1.95s31`
