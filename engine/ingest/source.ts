@@ -10,6 +10,7 @@ import type { Settlement } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { datasetOfHeader, readTable, shapeOf } from './table.ts'
 import { wholeRefusal } from './whole-refusal.ts'
+import { isWorkbook, workbookSheets } from './workbook.ts'
 
 /** What a file turned out to hold. */
 export interface SourceContents {
@@ -103,11 +104,15 @@ export async function archiveOf(
   } catch (error) {
     return { refused: orThrow(error, intake), kinds: [] }
   }
-  const names = archive.members
-  if (names.some(name => name === '[Content_Types].xml')) {
+  try {
+    if (isWorkbook(archive.members)) archive = await workbookSheets(archive, scratch)
+    else if (archive.members.includes('[Content_Types].xml'))
+      throw new Refused('is an office document: save its tables as CSV')
+  } catch (error) {
     archive.close()
-    return { refused: new Refused('is an office document: save the sheet as CSV'), kinds: [] }
+    return { refused: orThrow(error, intake), kinds: [] }
   }
+  const names = archive.members
   const whole = request.mapping
     ? undefined
     : [request.reader ?? readers].flat().find(reader => reader.archive?.recognises(names))
@@ -178,6 +183,9 @@ async function readMembers(
 const named = (member: string, refusal: Refused): Refused =>
   Object.assign(refusal, { message: `${member}: ${refusal.message}` })
 
+/** The first bytes of `.xls` and `.doc`. */
+const OLD_OFFICE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
+
 /** A description of a file of no known kind. */
 export function describeUnknownFile({ head, headBytes }: SourceFile): string {
   if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
@@ -186,6 +194,12 @@ export function describeUnknownFile({ head, headBytes }: SourceFile): string {
   if (magic.startsWith('%PDF')) return 'a PDF document'
   if (magic.startsWith('PAR1'))
     return 'a Parquet file whose columns match no dataset: give --dataset or --map'
+  if (magic === OLD_OFFICE) return 'an office document of before 2007: save it as .xlsx or CSV'
+  if (
+    /^\s*<\?xml[^>]{0,200}>\s*<\?mso-application progid="Excel.Sheet"/.test(head.slice(0, 1000)) ||
+    /<(?:ss:)?Workbook\b[^>]{0,400}urn:schemas-microsoft-com:office:spreadsheet/.test(head.slice(0, 4000))
+  )
+    return 'an XML spreadsheet of Excel: save it as .xlsx or CSV'
   if (headBytes[0] === 0xff && headBytes[1] === 0xfe) return 'UTF-16 text: save it as UTF-8'
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))) return 'binary data of no known kind'
   const [line = ''] = head

@@ -87,8 +87,8 @@ interface Parsed {
   readonly info: Info
 }
 
-/** The cells of one line; quotes may hold commas, not line ends. */
-export function cellsOf(line: string): string[] {
+/** The cells of one line; quotes may hold delimiters, not line ends. */
+export function cellsOf(line: string, delimiter = ','): string[] {
   const cells: string[] = []
   for (let at = 0; at <= line.length; at++) {
     if (line[at] === '"') {
@@ -98,11 +98,11 @@ export function cellsOf(line: string): string[] {
         else if (line[at + 1] === '"') text += line[at++]
         else break
       }
-      const comma = line.indexOf(',', at)
+      const comma = line.indexOf(delimiter, at)
       at = comma < 0 ? line.length : comma
       cells.push(text)
     } else {
-      const comma = line.indexOf(',', at)
+      const comma = line.indexOf(delimiter, at)
       const end = comma < 0 ? line.length : comma
       cells.push(line.slice(at, end))
       at = end

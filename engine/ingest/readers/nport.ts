@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes'
 import { firstOf } from '../../base/elements.ts'
-import { accruedInterest, bond } from '../../credit/bond.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { cusipFromIsin, isCusip, isIsin, isLei } from '../../credit/identifiers.ts'
 import { indexEntry } from './filing-index.ts'
+import { type Basis, BasisTest } from './price-basis.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn } from './source-cells.ts'
 
@@ -59,11 +59,14 @@ export const nport: Reader = {
         test = new BasisTest()
         for (const [i, holding] of waiting.entries()) {
           waiting[i] = inPercent(holding)
-          test.add(waiting[i].fields, report.date)
+          addTo(test, waiting[i].fields, report.date)
         }
       }
       basis = test.decide()
-      if (waiting.length > 0) sink.note(`${report.fund}, holdings of ${report.date}: ${test.explain(basis)}`)
+      if (waiting.length > 0)
+        sink.note(
+          `${report.fund}, holdings of ${report.date}: ${test.explain(basis, 'as the form requires')}`,
+        )
       for (const holding of waiting.splice(0)) await give(holding, basis, report)
     }
 
@@ -79,7 +82,7 @@ export const nport: Reader = {
       else {
         waiting.push(event)
         coupons.add(event.fields)
-        test.add(event.fields, report.date)
+        addTo(test, event.fields, report.date)
         if (test.isEnough) await settle(report)
       }
     }
@@ -359,6 +362,17 @@ function priceOf(fields: Holding['fields']): number | null {
   return Number.isFinite(price) ? price : null
 }
 
+/** Adds a holding to the test of the basis, if it is a fixed-rate bond in dollars with a value. */
+function addTo(test: BasisTest, fields: Holding['fields'], date: string): void {
+  const price = priceOf(fields)
+  const coupon = numberIn(fields[RATE])
+  const maturity = dateIn(fields['debtSec/maturityDt'])
+  const isUsd = fields['currencyConditional@exchangeRt'] === undefined
+  if (price === null || !coupon || maturity === null || !isUsd || fields['debtSec/couponKind'] !== 'Fixed')
+    return
+  test.add({ price, par: Number(fields['balance']), coupon, maturity, date })
+}
+
 const FEWEST_COUPONS = 10
 /** No fund has only bonds with coupons below this many percent; as a fraction it is a coupon of 30 percent. */
 const LARGEST_FRACTION = 0.3
@@ -388,60 +402,3 @@ function inPercent(holding: Holding): Holding {
   if (rate === null || Number.isNaN(rate)) return holding
   return { ...holding, fields: { ...holding.fields, [RATE]: String(Math.round(rate * 1e10) / 1e8) } }
 }
-
-type Basis = 'clean' | 'dirty'
-
-const ENOUGH_TESTED = 1000
-const FEWEST_TESTED = 5
-
-/**
- * Whether a fund values bonds with or without accrued interest. Vendors' clean prices have three decimals, which
- * appear in value over balance if the value is clean, and after subtracting accrued interest if it is not.
- */
-class BasisTest {
-  private tested = 0
-  private clean = 0
-  private dirty = 0
-
-  get isEnough(): boolean {
-    return this.tested >= ENOUGH_TESTED
-  }
-
-  add(fields: Holding['fields'], date: string): void {
-    const price = priceOf(fields)
-    const coupon = numberIn(fields['debtSec/annualizedRt'])
-    const maturity = dateIn(fields['debtSec/maturityDt'])
-    const isUsd = fields['currencyConditional@exchangeRt'] === undefined
-    if (price === null || !coupon || maturity === null || !isUsd || fields['debtSec/couponKind'] !== 'Fixed')
-      return
-    // Values are whole cents: their rounding must be far below a thousandth of a percent of par.
-    const allowed = 0.51 / Number(fields['balance'])
-    if (allowed > 1e-4) return
-    const at = parseDay(date)
-    if (parseDay(maturity) <= at) return
-    const accrued = accruedInterest(bond({ coupon, maturity: parseDay(maturity) }), at)
-    this.tested++
-    if (isOnGrid(price, allowed)) this.clean++
-    // On a coupon date both readings agree, and nothing is learnt.
-    if (accrued > 0 && isOnGrid(price - accrued, allowed)) this.dirty++
-  }
-
-  decide(): Basis {
-    return this.tested >= FEWEST_TESTED && this.dirty > this.clean && this.dirty * 2 > this.tested
-      ? 'dirty'
-      : 'clean'
-  }
-
-  explain(basis: Basis): string {
-    const { tested } = this
-    const fits = basis === 'clean' ? this.clean : this.dirty
-    const found = `${fits} of ${tested} fixed bonds give three-decimal prices`
-    if (basis === 'dirty') return `prices with accrued interest (dirty): ${found} after subtracting it`
-    return tested >= FEWEST_TESTED && fits * 2 > tested
-      ? `clean prices: ${found}`
-      : `clean prices, as the form requires (${found}: inconclusive)`
-  }
-}
-
-const isOnGrid = (price: number, allowed: number): boolean =>
-  Math.abs(price - Math.round(price * 1000) / 1000) <= allowed + 1e-9

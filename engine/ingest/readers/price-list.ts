@@ -1,7 +1,7 @@
 import { elementAt } from '../../base/elements.ts'
 import { addBusinessDays, formatDay, parseDay } from '../../credit/calendar.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
-import { NOT_CORPORATE } from './holdings.ts'
+import { NOT_CORPORATE } from './holding-kinds.ts'
 import { listedId, listNameOf } from './list-name.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
