@@ -36,6 +36,7 @@ export function coverOf({ blocks, facts }: Lines): Cover {
 
 function formOf(lines: readonly string[]): string | null {
   for (const line of lines.slice(0, 60)) {
+    if (/^filed pursuant to rule 433\b/i.test(line)) return 'FWP'
     if (/^filed pursuant to rule 424\(b\)\((\d)\)/i.test(line)) return `424B${/\((\d)\)/.exec(line)![1]}`
     const form = /^\W*form\s*((?:10|8|6|20)-?\s?[KQF](?:SB|405|T)?)\s*(\/\s*A\b|amendment)?/i.exec(line)
     if (form) return formNamed(`${groupOf(form, 1).replace(/\s/g, '')}${form[2] ? '/A' : ''}`)

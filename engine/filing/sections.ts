@@ -61,6 +61,9 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   const outline = outlineOf(docType)
   if (outline) return withAttached(lines, formPieces(lines, docType))
   if (/^8-?K/i.test(docType)) return currentReportPieces(lines)
+  // The series of a term sheet share rows, so that its headings do not part it.
+  if (/^FWP/i.test(docType) && blocks.some(({ text }) => isOfSettlement.test(text)))
+    return [{ ...whole, type: 'other', title: titleOf(blocks) }]
   if (/^(424|S-|F-|FWP)/i.test(docType)) return prospectusPieces(blocks)
   const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
   const title = titleOf(blocks)
@@ -68,6 +71,10 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   if (exhibit === '22') return [{ ...whole, type: 'guarantor_list', title }]
   return agreementPieces(blocks, { ...whole, type: 'other', title }, exhibit)
 }
+
+/** The row of a term sheet with the day on which notes are paid for. */
+const isOfSettlement =
+  /^\W{0,3}(?:expected )?(?:settlement|original issue|issue|closing)\b(?: date)?[^.]{0,30}[:|]/i
 
 /** An exhibit, with its articles of covenants if it is an agreement. */
 function agreementPieces(blocks: readonly Block[], piece: Piece, exhibit: string | undefined): Piece[] {

@@ -12,6 +12,7 @@ import { debtLinesIn } from '../../engine/filing/facts/debt-tables.ts'
 import type { FiledSection } from '../../engine/filing/facts/filed-section.ts'
 import { guarantorsIn } from '../../engine/filing/facts/guarantors.ts'
 import { offeredNotesIn } from '../../engine/filing/facts/offered-notes.ts'
+import { termSheetNotesIn } from '../../engine/filing/facts/term-sheets.ts'
 import { htmlLines } from '../../engine/filing/html-lines.ts'
 import { plainLines } from '../../engine/filing/plain-lines.ts'
 import { sectionsOf } from '../../engine/filing/sections.ts'
@@ -175,7 +176,8 @@ t.test('the text of a section is read in linear time', async t => {
     await linear(t, `what a ${type} offers and agrees`, text => {
       const item = { ...section(text, type, '8-K'), title: 'Item 1.01', period_end: '2023-12-31' }
       const agreement = section(`CREDIT AGREEMENT "Commitment" means ${text}`, type, form)
-      return [offeredNotesIn(item), agreedFacilitiesIn(agreement)]
+      const sheet = section(`Settlement Date: | March 6, 2025\nMaturity: | ${text}\n${text}`, 'other', 'FWP')
+      return [offeredNotesIn(item), agreedFacilitiesIn(agreement), termSheetNotesIn(sheet)]
     })
     await linear(t, `guarantors of a ${type}`, text => guarantorsIn([section(text, type, form)]))
   }

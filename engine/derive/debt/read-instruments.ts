@@ -24,7 +24,8 @@ export function withRead(
   const newest = dayOfTables(read)
   const told = read.filter(({ rule }) => rule !== 'note_offered' && rule !== 'note_terms')
   const last = [...tagged, ...told].reduce<string | null>((day, each) => later(day, each.balance_date), null)
-  const isOfDay = ({ balance_date }: LoadedInstrument) => Number(balance_date === newest)
+  const isOfDay = ({ balance_date }: LoadedInstrument) =>
+    Number(balance_date !== null && balance_date === newest)
   const newestFirst = read.toSorted(
     (a, b) =>
       isOfDay(b) - isOfDay(a) ||

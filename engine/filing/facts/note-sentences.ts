@@ -380,5 +380,8 @@ const rateWith = (coupon: number, digits: number): string =>
 /** Most sentences that are read because they name a series. */
 const MOST_NAMING = 30
 
+/** Words of a name; a title in capitals is no name in capitals. */
 export const titled = (words: string): string =>
-  words.replace(/\s+/g, ' ').replace(/\b[a-z]/g, letter => letter.toUpperCase())
+  (/[a-z]/.test(words) ? words : words.toLowerCase())
+    .replace(/\s+/g, ' ')
+    .replace(/\b[a-z]/g, letter => letter.toUpperCase())

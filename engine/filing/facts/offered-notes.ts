@@ -6,6 +6,7 @@ import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, type Money } from './money.ts'
 import { lineOf, notesDescribedIn } from './note-sentences.ts'
 import { isOneOffer } from './note-terms.ts'
+import { isTermSheet } from './term-sheets.ts'
 import { withToldRanks } from './told-ranks.ts'
 
 /** How far into a prospectus supplement its title and the summary of its offer are, characters. */
@@ -44,7 +45,7 @@ interface Offered {
  */
 export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
   const isCurrent = /^8-?K/i.test(section.doc_type) && isItem.test(section.title ?? '')
-  const isOffer = isOneOffer(section.doc_type) && section.offset < OPENING
+  const isOffer = isOneOffer(section.doc_type) && !isTermSheet(section.doc_type) && section.offset < OPENING
   const day = section.period_end ?? section.filing_date
   if (day === null || !(isCurrent || isOffer)) return []
   const text = isOffer ? section.text.slice(0, OPENING) : section.text

@@ -6,6 +6,7 @@ import { asNoteOnDebt, type FiledSection } from '../../filing/facts/filed-sectio
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { noteTermsIn } from '../../filing/facts/note-terms.ts'
 import { offeredNotesIn } from '../../filing/facts/offered-notes.ts'
+import { termSheetNotesIn } from '../../filing/facts/term-sheets.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import type { Output } from './reader.ts'
 
@@ -27,10 +28,18 @@ export function instrumentsIn(
     ...debtLinesIn(note),
     ...noteTermsIn(section, notes),
     ...offeredNotesIn(section),
+    ...termSheetNotesIn(section),
     ...creditFacilitiesIn(note),
     ...agreedFacilitiesIn(section),
-  ].map(row => ({ dataset: 'instruments', values: { ticker, ...row, known_from: known } }))
+  ].map(row => ({
+    dataset: 'instruments',
+    values: { ticker, ...row, known_from: laterOf(known, row.known_from) },
+  }))
 }
+
+/** Of a filing that no day is known of, nothing is known from a day. */
+const laterOf = (known: string | null, from: string | null | undefined): string | null =>
+  known !== null && from != null && from > known ? from : known
 
 const NOTE =
   /^(?:us-gaap:(?:DebtDisclosure|LongTermDebt|ShortTermDebt)|(?!us-gaap:)[A-Za-z0-9-]+:[A-Za-z]{0,80}(?:Debt|Borrowings?|TermLoans?|NotesPayable|CreditFacilit(?:y|ies))[A-Za-z]{0,80})TextBlock$/

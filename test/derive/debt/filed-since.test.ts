@@ -79,6 +79,47 @@ t.test('of two reports of one sale the last says what was sold', t => {
   t.end()
 })
 
+t.test('a term sheet, the prospectus of its notes and the report after them are one row', t => {
+  const sheet = sold('5% Senior Notes due May 1, 2035', '2025-02-06', {
+    maturity: '2035-05-01',
+    make_whole_bps: 15,
+    cusip: '037833BZ2',
+    known_from: '2025-02-06',
+  })
+  const terms = read('5% notes due 2035', {
+    rule: 'note_terms',
+    coupon_rate: 5,
+    maturity: '2035',
+    par_call_date: '2035-02-01',
+    balance_date: null,
+  })
+  const rows = withRead('c', [], [terms, sold('5% Senior Notes due 2035', '2025-02-04'), sheet])
+  t.match(rows, [
+    {
+      name: '5% Senior Notes due May 1, 2035',
+      instrument_type: 'senior_notes',
+      principal: 300 * MILLION,
+      maturity: '2035-05-01',
+      make_whole_bps: 15,
+      par_call_date: '2035-02-01',
+      cusip: '037833BZ2',
+      is_current: true,
+    },
+  ])
+  t.equal(rows.length, 1)
+  const reported = read('5% Senior Notes due 2035', {
+    rule: 'debt_table',
+    coupon_rate: 5,
+    maturity: '2035',
+    carrying_amount: 298 * MILLION,
+    balance_date: '2025-03-31',
+  })
+  const later = withRead('c', [], [reported, terms, sheet])
+  t.match(later, [{ carrying_amount: 298 * MILLION, make_whole_bps: 15, cusip: '037833BZ2' }])
+  t.equal(later.length, 1)
+  t.end()
+})
+
 t.test(
   'an agreement made since is a facility; an older one adds terms to the facility with its commitment',
   t => {
