@@ -15,6 +15,7 @@ import { facilityRowsIn } from './facility-tables.ts'
 import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
+import { floorIn, ofFloor } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed } from './maturities.ts'
 import { isInMillions } from './money.ts'
@@ -108,7 +109,7 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
-    if (isCurrent && !entered.test(flat.slice(from, mention.from))) continue
+    if (isCurrent && !entered.test(flat.slice(beginOf(mention, from), mention.from))) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
@@ -166,6 +167,7 @@ const toldLine = (
   currency: commitment.currency,
   ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
   ...marginIn(about.join(' ')),
+  ...floorIn(about.join(' ')),
   maturity,
   maturity_date: maturity.length === 10 ? maturity : null,
   balance_date: day,
@@ -267,6 +269,8 @@ const aboutAll = (after: readonly string[]): string[] =>
 function withoutContradictions(all: readonly Facility[], flat: string, day: string): Facility[] {
   const isSame = (a: Facility, b: Facility) =>
     a.kind === b.kind &&
+    // Two of one list are two.
+    (a.list === undefined || b.list === undefined || a.list[0] !== b.list[0]) &&
     a.commitment.value === b.commitment.value &&
     a.commitment.currency === b.commitment.currency
   const agrees = (a: Facility, b: Facility) =>
@@ -305,11 +309,20 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
 /** Whether the later of two facilities is said to be beside the earlier, `in addition to the existing credit facility`. */
 const isInAddition = (flat: string, one: Facility, other: Facility): boolean => {
   const later = one.from > other.from ? one : other
-  return /\bin addition to\b|\banother\b|\ba (?:second|separate)\b/i.test(flat.slice(...later.sentence))
+  return /\bin addition to\b|\banother\b|\ba (?:second|separate)\b|\balso (?:has|have|had|maintain\w*|entered)\b/i.test(
+    flat.slice(...later.sentence),
+  )
 }
 
 const tenorOf = ({ words }: Mention): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
+
+/** How far before a list the sentence may stand that says that its agreement was entered into, characters. */
+const BEFORE_LIST = 700
+
+/** Where the words begin that say whether a facility was agreed: of a list, also in the sentence before. */
+const beginOf = ({ list }: Mention, from: number): number =>
+  list === undefined ? from : Math.max(0, from - BEFORE_LIST)
 
 const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct financial obligation/i
 const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
@@ -340,11 +353,12 @@ const sinceOther = (before: string): string =>
 
 function isInForce(
   flat: string,
-  { from, to, words, isChanged }: Mention,
+  { from, to, words, isChanged, list }: Mention,
   begin: number,
   end: number,
 ): boolean {
-  const before = flat.slice(begin, from)
+  // Of a list, what is said before its first mark is of each.
+  const before = list === undefined ? flat.slice(begin, from) : flat.slice(...list)
   const after = flat.slice(to, Math.max(end, to))
   if (
     (!isChanged && isOther.test(before.slice(-110)) && !isInPlace.test(before.slice(-60))) ||
@@ -400,7 +414,7 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
   )
   const name = isTelling
     ? alias
-    : /loan|revolv|credit|receivable|securitiz|warehouse|\babl\b/i.test(plain)
+    : /loan|revolv|credit|\bterm\b|receivable|securitiz|warehouse|\babl\b/i.test(plain)
       ? plain
       : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
   const due = `${name} due ${maturity.slice(0, 4)}`
@@ -432,7 +446,7 @@ const ofAdjustment =
   /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?/gi
 /** One margin over one index; none where it depends on a rating or a ratio. */
 function marginIn(said: string): InstrumentLine {
-  const text = said.replace(ofAdjustment, ' ')
+  const text = said.replace(ofAdjustment, ' ').replace(ofFloor, ' ')
   const match = margin.exec(text)
   if (match !== null && ofBaseRate.test(text.slice(Math.max(0, match.index - BASE_RATE), match.index)))
     return {}

@@ -31,6 +31,7 @@ import {
 } from './same-notes.ts'
 import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
+import { couponAmong } from './stated-rates.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
 import { withToldRanks } from './told-ranks.ts'
 
@@ -387,9 +388,10 @@ function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }
   if (isFloating) return null
   const [first] = named
   if (first !== undefined) return first
-  const [rate, ...others] = stated
-  if (rate === undefined) return null
   const head = /\b(?:interest|coupon)\b/i.test(near) ? near : all
+  const [, ...others] = stated
+  const rate = couponAmong(stated, head)
+  if (rate === undefined) return null
   if (/\b(?:coupon|stated|nominal|contractual)\b/i.test(head)) return rate
   // `Company | Type | Rate | Maturity | Amount` of notes that were issued.
   if (

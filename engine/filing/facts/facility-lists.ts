@@ -3,6 +3,7 @@ import { DATE } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { numberedFacilitiesIn } from './numbered-facilities.ts'
 
 /** One of several facilities that a sentence names together. */
 export interface ListedFacility {
@@ -11,6 +12,8 @@ export interface ListedFacility {
   readonly maturity: string
   readonly from: number
   readonly to: number
+  /** Of a numbered list: where it begins, and its first mark. */
+  readonly list?: readonly [begin: number, mark: number]
 }
 
 const ENDS = '(?:expir(?:e|es|ing)|matur(?:e|es|ing)|terminat(?:e|es|ing)|due)'
@@ -38,7 +41,16 @@ const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '
 
 /** The facilities that a sentence lists together, each with the day on which it falls due. */
 export function listedFacilitiesIn(flat: string, inMillions: boolean): ListedFacility[] {
-  return [...eachOfIn(flat, inMillions), ...respectiveIn(flat, inMillions), ...oneByOneIn(flat, inMillions)]
+  const numbered = numberedFacilitiesIn(flat, inMillions)
+  const others = [
+    ...eachOfIn(flat, inMillions),
+    ...respectiveIn(flat, inMillions),
+    ...oneByOneIn(flat, inMillions),
+  ]
+  return [
+    ...numbered,
+    ...others.filter(each => !numbered.some(item => each.from < item.to && item.from < each.to)),
+  ]
 }
 
 /** `$7.0 billion five-year and $4.0 billion 364-day credit facilities, which mature in May 2029 and May 2025, respectively`. */

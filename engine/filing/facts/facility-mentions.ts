@@ -11,6 +11,8 @@ export interface Mention {
   readonly isChanged: boolean
   /** That which a list of facilities gives it. */
   readonly maturity?: string
+  /** Of a numbered list: where it begins, and its first mark. */
+  readonly list?: readonly [begin: number, mark: number]
   readonly from: number
   readonly to: number
 }
@@ -138,7 +140,10 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     kind: kindOf(each.words),
     isChanged: false,
   }))
+  const lists = found.flatMap(({ list, from }) => (list === undefined ? [] : [[list[0], from] as const]))
   const add = (mention: Mention) => {
+    // What a list adds up to is no facility beside them.
+    if (lists.some(([begin, first]) => mention.from >= begin && mention.from < first)) return
     if (!found.some(each => each.from < mention.to && mention.from < each.to)) found.push(mention)
   }
   for (const pattern of [
@@ -229,6 +234,7 @@ export function changedIn(sentences: readonly string[], inMillions: boolean): Mo
 const plural = new RegExp(`\\b(?:${ADJECTIVE}\\s{1,3}){1,6}facilities\\b`, 'i')
 
 const kindOf = (words: string): Mention['kind'] =>
-  /\bterm\s{1,3}(?:loan|facility|credit)|\bloan\b/i.test(words) && !/revolv/i.test(words)
+  /\bterm\s{1,3}(?:loan|facility|credit|[a-c](?:-\d)?\s{1,3}(?:loan|facility))|\bloan\b/i.test(words) &&
+  !/revolv/i.test(words)
     ? 'term_loan'
     : 'revolver'

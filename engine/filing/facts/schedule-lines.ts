@@ -2,6 +2,7 @@ import type { ScheduleLine } from './debt-schedules.ts'
 import { oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { maturityIn, spelledMaturity } from './maturities.ts'
+import { couponAmong } from './stated-rates.ts'
 
 /** What a line of a table of debt is: null where it is no debt of its own, as a total, a discount, a lease. */
 export interface DebtLine {
@@ -110,7 +111,8 @@ function couponBeside({ row, before, head }: Pick<ScheduleLine, 'row' | 'before'
   const isAverage = /\b(?:effective|average|weighted)\b/i.test(head) && !NAMED_COUPON.test(head)
   const leading = percents.filter(({ i }) => !isAverage || i < firstAmount).map(({ value }) => value)
   const rates = percents.length > 0 ? leading : before.filter(value => value > 0 && value < HIGHEST_COUPON)
-  const [rate, ...others] = rates
+  const [, ...others] = rates
+  const rate = couponAmong(rates, head)
   if (rate === undefined || rate > HIGHEST_COUPON) return null
   return statesCoupon(head) && (!isAverage || others.length > 0) ? rate : null
 }

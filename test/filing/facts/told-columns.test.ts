@@ -1,0 +1,33 @@
+import t from 'tap'
+import { debtLinesIn } from '../../../engine/filing/facts/debt-tables.ts'
+import { section } from './section.ts'
+
+const read = (text: string) =>
+  debtLinesIn(section(text, { section_type: 'debt_footnote', doc_type: '10-K' })).map(r => [
+    r.coupon_rate,
+    r.maturity,
+    (r.carrying_amount ?? 0) / 1e8,
+  ])
+
+const table = (heads: string) => `Long-term debt consists of the following unsecured senior debt:
+
+Maturity (Dollars in Millions) | ${heads} | December 31, 2024 | December 31, 2023
+2025 | 9.50% | 10.75% | $113 | $113
+2029 | 7.36% | 7.25% | 42 | 42
+2031 | 3.40% | 4.625% | 500 | 500
+Outstanding unsecured senior debt | 655 | 655
+`
+
+t.test('the coupon is that of its own column, also behind an effective rate', t => {
+  t.strictSame(read(table('Effective Rate | Coupon Rate')), [
+    [10.75, '2025', 113],
+    [7.25, '2029', 42],
+    [4.625, '2031', 500],
+  ])
+  t.strictSame(read(table('Coupon Rate | Effective Rate')), [
+    [9.5, '2025', 113],
+    [7.36, '2029', 42],
+    [3.4, '2031', 500],
+  ])
+  t.end()
+})
