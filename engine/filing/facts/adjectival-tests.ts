@@ -125,17 +125,22 @@ export function changedTo(
   if (isContract || !old || !level || level.from > end || level.unit !== old.unit) return undefined
   const lead = flat.slice(start, from)
   const named = flat.slice(Math.max(start, from - 40), to)
+  const told = isFrom.exec(flat.slice(to, old.from))
   const isChange =
-    isLimitNamed.test(named) &&
+    told !== null &&
+    (isLimitNamed.test(named) || told.groups?.['compared'] !== undefined) &&
     changes.test(lead) &&
-    isFrom.test(flat.slice(to, old.from)) &&
-    /^\s+to\s+$/i.test(flat.slice(old.to, level.from))
+    isTo.test(flat.slice(old.to, level.from))
   return isChange && !conditional.test(lead) && !notInForce.test(lead) ? level : undefined
 }
 const changes = words(
   String.raw`\b(?:increas|decreas|reduc|rais|lower|amend|chang|modif|revis)\w*\b[^.;]{0,80}$`,
 )
-const isFrom = words('^(?: (?:covenant|permitted|required))? from $')
+const COMPARED = '(?:not|no) (?:less|more|greater|lower|higher) than'
+const isFrom = words(
+  `^(?: (?:covenant|test|requirement))?(?: (?:permitted|allowed|required))?(?: (?:under|in|of|by) [^.;,]{3,60}?)? from (?:an? )?(?<compared>${COMPARED} )?$`,
+)
+const isTo = words(`^ to (?:an? )?(?:${COMPARED} )?$`)
 
 /** The amount before a quantity that must be held, `maintain at least $50 million of liquidity`; undefined if none is. */
 export function heldBefore(

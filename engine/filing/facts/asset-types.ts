@@ -75,7 +75,7 @@ const LONGEST = 3000
 
 // at most 3000 characters: `withoutExcluded` reads no more than LONGEST
 const excluded =
-  /\bexcept\b[^;]{0,300}?\bfollowing\b.*|\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
+  /\bexcept\b[^;]{0,300}?\bfollowing\b.*|\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:ing(?:\s+and\s+excluding)?|\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
 
 /** `all assets other than real property` is all assets. */
 const withoutExcluded = (text: string): string => text.slice(0, LONGEST).replace(excluded, ' ')

@@ -94,7 +94,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
 
 // A note on another subject tells of what others owe to the company as well.
 const owedToLenders = words(
-  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|(?:our|its|the company's) obligations|(?:margin|bank|mortgage|bridge|construction) loans?|financing agreements?|prepaid forward|VPF)\b`,
+  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|indentures?|(?:our|its|the company's) obligations|(?:margin|bank|mortgage|bridge|construction) loans?|financing agreements?|prepaid forward|VPF)\b`,
 )
 const owedByOthers = words(
   String.raw`\b(?:(?:notes?|loans?) receivable|receivables? from (?:customers|affiliates|tenants|related)|(?:loans?|advances?|sales?) to|borrowers?|customers?|tenants?|buyers?|purchasers?|(?:asset|mortgage)-backed securities|repurchase agreements?|investee|unconsolidated|(?<!\binterests? in (?:the|our|its|a|this) )joint ventures?|affiliates?)\b`,

@@ -4,6 +4,7 @@ import { agreementTerms } from './agreement.ts'
 import { basketsIn } from './baskets.ts'
 import { withWholeWords } from './broken-words.ts'
 import { type Clause, clausesIn } from './clauses.ts'
+import { debtLimitsIn } from './debt-limits.ts'
 import { Definitions } from './definitions.ts'
 import { withoutDeleted } from './deleted-text.ts'
 import { endedNames, isEnded } from './ended-names.ts'
@@ -22,7 +23,9 @@ import { protectionsIn } from './protective-covenants.ts'
 import type { Reading } from './reading.ts'
 import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
-import { isOfOwnDebt } from './told-in-passing.ts'
+import type { Step } from './step-schedule.ts'
+import { rowTestsIn } from './test-tables.ts'
+import { isOfInvestee, isOfOwnDebt } from './told-in-passing.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -66,11 +69,12 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     return both.length > 0 ? both : [nameOf(found)]
   }
   const rowsOf = (
-    found: { from: number; to: number; clause: Clause | null },
+    found: { from: number; to: number; clause: Clause | null; namedIn?: readonly [number, number] },
     facts: CovenantRow,
   ): CovenantRow[] => {
     const quote = quoted(section, found.from, found.to, found.clause)
-    return namesOf(found).map(instrument_name => ({
+    const [from, to] = found.namedIn ?? [found.from, found.to]
+    return namesOf({ from, to }).map(instrument_name => ({
       id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
       ...about,
       instrument_name: shownName(instrument_name),
@@ -82,13 +86,14 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const titled = isContract ? [...restrictionsIn(reading), ...itemRestrictionsIn(reading)] : []
   const named = new Set(titled.map(r => r.covenant_name))
   const rows = [
-    ...financialTestsIn(reading).flatMap(test =>
-      rowsOf(test, {
-        ...ofTest(test),
-        cure_period_days: cure?.period_days ?? null,
-        equity_cure: cure,
-        definitions: someOf(definitions?.behind(reading.flat.slice(...test.mention)), section.offset),
-      }),
+    ...[...financialTestsIn(reading), ...debtLimitsIn(reading), ...rowTestsIn(reading, section.text)].flatMap(
+      test =>
+        rowsOf(test, {
+          ...ofTest(test),
+          cure_period_days: cure?.period_days ?? null,
+          equity_cure: cure,
+          definitions: someOf(definitions?.behind(reading.flat.slice(...test.mention)), section.offset),
+        }),
     ),
     ...[
       ...titled,
@@ -107,11 +112,17 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   const told = isDiscussion(section)
     ? rows.filter(each => isOfOwnDebt(flatten(each.evidence ?? ''), each.instrument_name))
     : rows
-  return best(told.filter(each => !isEnded(ended, each.instrument_name)))
+  return best(
+    told.filter(
+      each =>
+        !isEnded(ended, each.instrument_name) &&
+        (isContract || !isOfInvestee(reading.flat, each.instrument_name)),
+    ),
+  )
 }
 
 const ofTest = (test: FinancialTest): CovenantRow => ({
-  covenant_type: 'financial',
+  covenant_type: test.frequency === 'incurrence' ? 'incurrence' : 'financial',
   covenant_name: test.metric.covenant_name,
   test_metric: test.metric.test_metric,
   threshold_value: test.threshold,
@@ -161,10 +172,17 @@ function best(rows: readonly CovenantRow[]): CovenantRow[] {
   for (const row of rows) {
     const key = `${row.instrument_name?.toLowerCase() ?? ''}|${row.covenant_name}|${row.test_metric ?? ''}`
     const other = bestOf.get(key)
-    if (!other || sureness(row) > sureness(other)) bestOf.set(key, row)
+    if (!other || hasStepsTo(row, other) || (sureness(row) > sureness(other) && !hasStepsTo(other, row)))
+      bestOf.set(key, row)
   }
   return [...bestOf.values()].sort((a, b) => a.evidence_offset! - b.evidence_offset!)
 }
+
+/** Whether a row tells by steps what another tells of one of them. */
+const hasStepsTo = (row: CovenantRow, other: CovenantRow): boolean =>
+  ((row.step_down_schedule ?? []) as readonly Step[]).some(
+    step => step.threshold_value === other.threshold_value,
+  ) && (other.step_down_schedule ?? null) === null
 
 const sureness = (row: CovenantRow): number =>
   row.extraction_confidence! + (row.covenant_type === 'financial' && row.threshold_value === null ? -1 : 0)

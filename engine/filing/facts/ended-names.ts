@@ -13,6 +13,17 @@ const was = new RegExp(
   'g',
 )
 
+/** `All amounts outstanding under the Credit Agreement were repaid and the agreement was terminated.` */
+const underWas = new RegExp(
+  `\\b(?:[Aa]ll|any)\\s(?:outstanding\\s{1,3})?(?:amounts|borrowings|obligations|loans|indebtedness)\\b[^.;]{0,40}?\\sunder\\s{1,3}(?:the|our|its)\\s{1,3}${NAME}\\s{1,3}(?:was|were)\\b[^.;]{0,40}?\\b(?:repaid|paid|satisfied)\\b[^.;]{0,60}?\\bterminated\\b`,
+  'g',
+)
+/** `On August 27 we terminated the Prior Credit Agreement`, by a name that is not that of its successor. */
+const terminates = new RegExp(
+  `\\bterminated\\s{1,3}(?:the|our|its)\\s{1,3}(?=(?:\\d{4}|Prior|Previous|Former|Existing|Original|Old)\\s)${NAME}`,
+  'g',
+)
+
 /** `The A&R Credit Agreement contained … covenants`, of which nothing is said in the present. */
 const contained = new RegExp(`\\b(?:the|our|The|Our)\\s{1,3}${NAME}\\s{1,3}contained\\b`, 'g')
 const contains = new RegExp(
@@ -24,7 +35,10 @@ const contains = new RegExp(
 export function endedNames(flat: string): ReadonlySet<string> {
   const names = (pattern: RegExp) => [...flat.matchAll(pattern)].map(match => normal(groupOf(match, 'name')))
   const present = new Set(names(contains))
-  return new Set([...names(which), ...names(was), ...names(contained).filter(name => !present.has(name))])
+  return new Set([
+    ...[which, was, underWas, terminates].flatMap(names),
+    ...names(contained).filter(name => !present.has(name)),
+  ])
 }
 
 const normal = (name: string): string => name.replace(/\s+/g, ' ').toLowerCase()

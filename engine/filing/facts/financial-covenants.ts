@@ -43,13 +43,21 @@ export interface FinancialTest {
   readonly steps: readonly Step[] | null
   readonly hasStepDown: boolean
   readonly frequency: string | null
-  readonly rule: 'test_sentence' | 'test_adjective' | 'test_table' | 'test_elsewhere'
+  readonly rule:
+    | 'test_sentence'
+    | 'test_adjective'
+    | 'test_table'
+    | 'test_elsewhere'
+    | 'test_incurrence'
+    | 'test_row'
   readonly confidence: number
   /** Where its quantity is named. */
   readonly mention: readonly [number, number]
   readonly from: number
   readonly to: number
   readonly clause: Clause | null
+  /** Where the text before a table may name the instrument; its own place if absent. */
+  readonly namedIn?: readonly [number, number]
 }
 
 // Prohibitions: `shall not permit`, `will not allow`; or, under a prohibiting heading, `Permit` alone.
@@ -61,8 +69,10 @@ const forbidsSpending = everyWords(
   String.raw`\b(?:shall|will|may|must|nor)\b[^.;]{0,100}?\bnot\b[^.;]{0,120}?\b(?:permit|allow|suffer|make|incur|expend|become)\b`,
 )
 const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
-const bareForbids = /^\W*(?:permit|allow|suffer)\b/i
-const bareObliges = /^\W*(?:maintain|cause|have|keep|ensure)\b/i
+// `Solely for the benefit of the Revolving Lenders, permit …`, `During the Relief Period, permit …`.
+const WHEN = String.raw`(?:(?:solely|only|commencing|beginning|during|at|as of|on|for|from|until|after)\b[^,;.]{0,110}, )?`
+const bareForbids = words(String.raw`^[\W]{0,9}${WHEN}(?:permit|allow|suffer)\b`)
+const bareObliges = words(String.raw`^[\W]{0,9}${WHEN}(?:maintain|cause|have|keep|ensure)\b`)
 const subjectMust = words(
   String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to|(?:is|are) not permitted)\b`,
 )
@@ -83,7 +93,7 @@ const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro form
 
 // Words allowed between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
-  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|percent|per cent|(?:during|for|at|on) (?:the|any|each) (?:[a-z]+ ){1,4}(?:period|quarter|year|time)|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
 const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
@@ -151,7 +161,8 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     if (rule) append(found, assembled(reading, place, mention, metric, level, comparison.to, rule))
   }
   for (const mention of metrics) {
-    const next = thresholds[firstFrom(thresholds, mention.to)]
+    const past = pastNote(flat, mention.to)
+    const next = thresholds[firstFrom(thresholds, past)]
     const place = placed(reading, mention.from)
     if (isElsewhere(place.clause)) continue
     const metric = settled(reading, mention)
@@ -166,11 +177,14 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       continue
     }
     const stated =
-      next && next.from - mention.to <= 160 ? adjectivalDirection(reading, place, mention, next) : null
+      next && next.from - past <= 160
+        ? adjectivalDirection(reading, place, { ...mention, to: past }, next)
+        : null
     const held = heldBefore(reading, place, mention, thresholds[firstFrom(thresholds, mention.from) - 1])
     const changed = changedTo(reading, place, mention, thresholds.slice(firstFrom(thresholds, mention.to)))
     const level = stated === metric.direction ? next : (held ?? changed)
-    if (level) append(found, assembled(reading, place, mention, metric, level, mention.to, 'test_adjective'))
+    const after = level && level === changed ? level.from : mention.to
+    if (level) append(found, assembled(reading, place, mention, metric, level, after, 'test_adjective'))
   }
   if (!reading.isContract)
     for (const [i, mention] of metrics.entries()) {
@@ -262,8 +276,13 @@ function lastOutsideBrackets(
 const MOST_BRACKETS = 300
 
 /** Whether the comparison is about something other than the metric: another list item or clause. */
+/** Where what explains a quantity in brackets ends, `a coverage ratio (defined as …)`; its own end where nothing does. */
+const pastNote = (flat: string, to: number): number =>
+  to + (/^\s*\([^()]*(?:\([^()]*\)[^()]*)*\)/.exec(flat.slice(to, to + MOST_NOTE))?.[0].length ?? 0)
+const MOST_NOTE = 900
+const withoutNotes = (between: string): string => between.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, ' ')
 const hasOther = (between: string): boolean =>
-  between.length > 400 ||
+  withoutNotes(between).length > 400 ||
   /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
 
 /** Index of the first that begins at or after a position. */
@@ -319,7 +338,7 @@ function obligation(
 }
 
 const springs = words(
-  String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,80}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
+  String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,160}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
 )
 
 // `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is.
@@ -362,6 +381,14 @@ function steppedUntil(flat: string, end: number, metric: TestedQuantity): number
   return metricsIn(next).every(mention => mention.metric === metric) ? to : end
 }
 
+/** Where words on another quantity begin, whose levels are no steps of this one. */
+function untilOther(flat: string, from: number, to: number, metric: TestedQuantity): number {
+  const other = metricsIn(flat.slice(from, to)).find(
+    mention => mention.metric.unit === 'ratio' && mention.metric !== metric,
+  )
+  return other === undefined ? to : from + other.from
+}
+
 const isEarningsLeverage = (metric: TestedQuantity): boolean =>
   metric.direction === 'maximum' && metric.test_metric !== null
 
@@ -372,7 +399,7 @@ function assembled(
   found: TestedQuantity,
   level: Threshold | null,
   after: number,
-  rule: FinancialTest['rule'],
+  rule: keyof typeof deductions,
 ): FinancialTest[] {
   const { flat, clauses, day, isContract } = reading
   // A share of one, or a percentage, cannot be debt over a year's earnings.
@@ -383,7 +410,15 @@ function assembled(
   const schedule =
     rule === 'test_table'
       ? scheduleIn(flat, after, limit, metric)
-      : scheduleIn(flat, after, Math.min(limit, Math.max(steppedUntil(flat, end, found), after + 1)), metric)
+      : scheduleIn(
+          flat,
+          after,
+          Math.min(
+            limit,
+            untilOther(flat, after, Math.max(steppedUntil(flat, end, found), after + 1), found),
+          ),
+          metric,
+        )
   if (rule === 'test_table' && !schedule) rule = 'test_elsewhere'
   const steps = schedule?.steps ?? null
   const to = Math.max(end, schedule?.to ?? 0, level?.to ?? 0)
@@ -424,9 +459,11 @@ const clauseEnd = (clauses: readonly Clause[], clause: Clause | null, at: number
 const frequencyOf = (text: string): string | null =>
   frequencies.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 
+const deductions = { test_sentence: 0, test_adjective: 0.05, test_table: 0.05, test_elsewhere: 0.2 } as const
+
 /** 0.95 less deductions for uncertainty, which the docs list. */
 const confidenceOf = (seen: {
-  rule: FinancialTest['rule']
+  rule: keyof typeof deductions
   titled: boolean
   isContract: boolean
   isDefined: boolean
@@ -439,5 +476,5 @@ const confidenceOf = (seen: {
         (seen.titled || !seen.isContract ? 0 : 0.05) -
         (seen.isDefined ? 0 : 0.05) -
         (seen.spelled ? 0.05 : 0) -
-        { test_sentence: 0, test_adjective: 0.05, test_table: 0.05, test_elsewhere: 0.2 }[seen.rule]),
+        deductions[seen.rule]),
   ) / 100

@@ -86,10 +86,13 @@ const mention =
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
-  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|corporate|asset-based|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|securitization\s+(?:program|facility)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
+  /(?<![\w.&])(?<name>(?:[A-Z][\w&]{0,30}(?:'s)?\s+){0,4}(?:(?<='s\s{1,9})\$[\d.,]{1,9}\s+(?:million|billion)\s+)?(?:(?:[Ss]enior|unsecured|secured|revolving|term|bank|syndicated|committed|corporate|asset-based|multi-?year|(?:fixed|floating)[\s-]rate|convertible|first|second|third|new|(?:\w{3,6}|\d{1,3})[\s-](?:year|day))\s+){0,5}(?:credit\s+(?:facility|facilities|agreements?)|bank\s+facilit(?:y|ies)|securitization\s+(?:program|facility)|revolving\s+facility|loan\s+agreements?|term\s+loans?(?:\s+agreement)?|indentures?(?!\s{1,9}or\s{1,9}(?:other\s{1,9})?(?:instrument|agreement))|(?:(?<=(?:the|these|our|its|The|These|Our|Its|senior|convertible|secured|rate)\s)(?:notes|debentures|bonds))))\b/g
 // What stands before a name and is not part of it.
 const notName =
   /^(?:(?:The|Our|Its|Their|This|These|Those|Such|A|An|Under|Each|In|As|If|For|All|Certain|Both|Other|Company's|Corporation's|Company|Additionally|Covenants|Debt)\s+)+/
+
+// `Alfa's $300 million revolving credit facility`.
+const amount = /\$[\d.,]{1,9}\s(?:million|billion)\s/
 
 // A heading that runs into the sentence after it: `Mortgage Indenture General The Mortgage Indenture`.
 const headed = /^.*\s(?=(?:The|Our)\s)/
@@ -118,7 +121,7 @@ export function instrumentMentioned(sentence: string): string | null {
   const text = sentence.replace(ofOthers, ' ')
   const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
   const name = match?.groups?.['name']
-  return name ? oneLine(name, 120).replace(headed, '').replace(notName, '') : null
+  return name ? oneLine(name, 120).replace(headed, '').replace(notName, '').replace(amount, '') : null
 }
 
 // `Amendedand Restated Credit Agreement`: a small word that lost the blank before it, of words that titles of agreements begin with.
@@ -160,9 +163,13 @@ const PARAGRAPH = 3000
 /** The instrument that a sentence names, else the last that its paragraph names before it. */
 export function instrumentNear(flat: string, source: string, from: number, to: number): string | null {
   const sentence = flat.slice(from, to)
-  const subject = respecting.exec(sentence)?.groups?.['those']
+  const respected = respecting.exec(sentence)
   const named =
-    (subject && instrumentMentioned(subject)) ?? subjectNamed(sentence) ?? instrumentMentioned(sentence)
+    // `With respect to the term loans, the Credit Agreement requires`: the agreement states it.
+    (respected && subjectNamed(sentence.slice(respected[0].length))) ??
+    (respected && instrumentMentioned(respected.groups?.['those'] ?? '')) ??
+    subjectNamed(sentence) ??
+    instrumentMentioned(sentence)
   if (named === null && isOfAllDebt.test(sentence)) return null
   const lesser = named === null ? lesserMentioned(sentence) : null
   if (lesser !== null) return lesser

@@ -5,7 +5,8 @@ import type { Reading } from './reading.ts'
 // Documents of lenders and holders; `the agreement` alone is one where its text is about debt.
 const DOCUMENT =
   '(?:indentures?|(?:credit|loan|notes?(?: purchase)?|debt|bank|financing|borrowing|lending) (?:agreements?|documents?|instruments?|arrangements?)|facilit(?:y|ies)|notes|debentures|bonds|term loans?|lines? of credit|revolver)'
-const BARE = '(?:(?:the|this|these|such|each|both|certain) (?:of (?:the|these|our|its) )?agreements?)'
+const BARE =
+  '(?:(?:the|this|these|such|each|both|certain) (?:amended )?(?:of (?:the|these|our|its) )?agreements?)'
 // What they restrict.
 const OBJECT = String.raw`(?:dividends?|distributions?|restricted payments?|(?:share|stock) (?:re)?purchases|(?:additional|other|further|subsidiary|incurrence of|incurring) (?:indebtedness|debt|borrowings?)|liens?|encumbrances|mortgages|secured (?:indebtedness|debt)|mergers?|consolidations?|investments|acquisitions|guarantees|sales? of (?:\w+ ){0,3}assets|asset sales|dispositions?|sale(?:s|/| |-)(?:and |& )?lease-?backs?|transactions with affiliates)`
 

@@ -65,7 +65,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Asset Sales',
     String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
-    String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\bassets\b|\basset (?:sales|dispositions)\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
+    String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\b(?:assets|collateral)\b|\basset (?:sales|dispositions)\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
   ),
   kind(
     'Limitation on Affiliate Transactions',

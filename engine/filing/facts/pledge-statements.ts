@@ -17,7 +17,21 @@ const grant = everyWords(
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
 const secured = everyWords(
-  String.raw`\b(?:(?<once>was|were|had been) )?guaranteed by\b[^.;]{2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|(?<!\bhad )been|each|became|(?<past>was|were|had been))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |principally |mainly |only |in part )?by\b`,
+  String.raw`\b(?:(?<once>was|were|had been) )?guaranteed by\b(?:[^.;]|\.(?=\S)){2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|(?<!\bhad )been|each|became|(?<past>was|were|had been))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |principally |mainly |only |in part )?by\b`,
+)
+// `does hereby grant, bargain, sell, mortgage, pledge and confirm unto the Trustee all of its properties`, in a mortgage bond
+// indenture.
+const conveyed = everyWords(
+  String.raw`\b(?:does|do|doth) hereby (?:[a-z]+,? ){2,20}?(?:unto|to) (?:the |said )?trustee\b`,
+)
+const isMortgaged = words(String.raw`\b(?:mortgage|pledge)s?\b`)
+// `the Mortgaged Properties represent at least 90% of the value of the Oil and Gas Properties`, of a loan with a borrowing base.
+const mortgagedShare = everyWords(
+  String.raw`\bmortgaged propert(?:y|ies) (?:shall )?(?:represents?|constitutes?|comprises?) (?:at least|not less than|no less than) \d{2,3}(?:\.\d{1,2})? ?(?:%|percent\b)`,
+)
+// `the Liens granted by it under the Collateral Documents on substantially all of its assets continue`.
+const continued = everyWords(
+  String.raw`\bliens? (?:and security interests? )?granted\b[^.;]{0,80}? (?:on|in|over)(?= (?:substantially )?all (?:of )?(?:its|their|the)\b)`,
 )
 const isOurDebtBefore = words(
   String.raw`\b(?:(?:the|all) (?:\w+ ){0,4}|our )(?:obligations|notes|loans|bonds|securities|indebtedness hereunder|advances)\b[^.;]{0,140}$|\bthis (?:\w+ ){0,2}(?:note|loan|bond|debenture)\b[^.;]{0,80}$`,
@@ -59,7 +73,14 @@ export function statementsIn(flat: string, isContract: boolean, year: string | n
     .map(match => statement(flat, match, 'secured_by'))
   const put = isContract ? [] : reportPledgesIn(flat, year)
   const liens = [...flat.matchAll(lienOf)].map(match => statement(flat, match, 'secured_by'))
-  const stated = [...grants, ...owed, ...liens, ...put].sort((a, b) => a.at - b.at)
+  const contracted = isContract
+    ? [
+        ...[...flat.matchAll(conveyed)].filter(match => isMortgaged.test(match[0])),
+        ...flat.matchAll(mortgagedShare),
+        ...flat.matchAll(continued),
+      ].map(match => statement(flat, match, 'grant'))
+    : []
+  const stated = [...grants, ...owed, ...liens, ...contracted, ...put].sort((a, b) => a.at - b.at)
   if (!isContract) return stated
   // A grant of `the Collateral` names no asset: its definition does.
   const namesAssets = stated.some(({ at }) => assetsIn(flat.slice(at, sentenceEnd(flat, at))).length > 0)

@@ -16,11 +16,11 @@ const pledged = everyWords(
 )
 // `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
 const securedLoan = everyWords(
-  String.raw`\b(?:(?:financed|purchased|acquired|funded) [^.;]{3,80}? (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
+  String.raw`\b(?:(?:financed|purchased|acquired|funded) [^.;]{3,80}? (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)|(?:has|have|had|issued) (?:outstanding )?(?:EETCs|(?:enhanced )?equipment (?:trust )?(?:notes|certificates)|pass[- ]through certificates)(?: \([^()]{3,60}\))?),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
 )
 // A line of a list of debt: `Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable`.
 const apposed = everyWords(
-  String.raw`\b(?:lines? of credit|notes? payable|term loans?|mortgage (?:notes?|loans?)|credit facility|bank loans?)\b(?:[^.;]|\.\d){0,160}?, (?:and )?(?:secured|collateralized) by\b`,
+  String.raw`\b(?:lines? of credit|notes? payable|term loans?|(?:secured|asset-backed) notes|mortgage (?:notes?|loans?)|credit facility|bank loans?)\b(?:[^.;]|\.\d){0,160}?, (?:and )?(?:secured|collateralized) by\b`,
 )
 // What a table says of a line that has no balance any more, `.... -- 1,096,397`.
 const isRepaid = /^[^;]{0,300}?\.{3,}\s*(?:--|-|\u2014)\s+[\d,]{4}/

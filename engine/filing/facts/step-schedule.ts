@@ -58,6 +58,8 @@ function consecutive(all: readonly Threshold[]): Threshold[] {
   return rows
 }
 
+/** What was reached, `The ratio was 2.26 to 1.00 at December 26, 2020`, is no step. */
+const isTold = /\b(?:was|were|had\s+been)\s+(?:approximately\s+)?$/i
 const hasPeriod = (label: string): boolean => datesIn(label).length > 0 || isThereafter.test(label)
 
 function stepsOf(
@@ -65,7 +67,7 @@ function stepsOf(
   labels: readonly string[],
   side: 'before' | 'after',
 ): Step[] | null {
-  const firstWithout = labels.findIndex(label => !hasPeriod(label))
+  const firstWithout = labels.findIndex(label => !hasPeriod(label) || isTold.test(label))
   // A sentence or table continues only while each threshold has its period.
   const count = firstWithout < 0 ? rows.length : firstWithout
   if (count < 2) return null
@@ -80,9 +82,15 @@ function stepsOf(
     steps.push({ date, threshold_value: elementAt(rows, i).value })
     ended = dates.at(-1)?.date ?? null
   }
+  // `5.75 for the quarter ending December 30, 2023, after which it returns to 4.50`.
+  const last = rows[count]
+  if (side === 'after' && last && ended !== null && returns.test(elementAt(labels, count - 1)))
+    steps.push({ date: nextDay(ended), threshold_value: last.value })
   return ordered(steps) ? steps : null
 }
 
+const returns =
+  /\b(?:after\s+which|thereafter|then|revert(?:s|ing)|return(?:s|ing))\b[^.;]{0,40}\bto\s+(?:(?:not|no)\s+(?:more|less|greater)\s+than\s+)?$/i
 const isEnd =
   /\b(?:through|until|to|before|prior\s+to,?|ending\s+on\s+or\s+before)\s*(?:and\s+including\s*)?(?:the\s+[\w\s]{0,40})?$/i
 

@@ -91,8 +91,8 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.toCashFlow,
   ],
   [
-    `${LEADING}(?:debt|indebtedness|liabilities)(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
-    m => (isSecuredDebt.test(m) ? testedQuantities.securedShare : balanceLeverage(m)),
+    String.raw`${LEADING}(?:debt|indebtedness|liabilities)(?: \([^()]{3,80}\))?(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible |unencumbered |gross |real estate )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
+    m => partialLeverage(m, m) ?? balanceLeverage(m),
   ],
   [
     `${DEBT}(?: [a-z]+){0,6} relative to (?:our |its |their )?(?:consolidated |tangible )*(?:net worth|equity|capitalization|total assets)`,
@@ -102,6 +102,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     '(?:consolidated |total |senior |first |second |lien |secured |net )*net (?:debt|indebtedness) ratio',
     leverageNamed,
   ],
+  ['(?:consolidated |maximum )*(?:first lien|senior secured)(?: net)?(?: debt)? ratio', leverageNamed],
   [`${LEADING}capitalization ratio`, () => testedQuantities.toCapital],
   [
     `${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`,
@@ -113,9 +114,16 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   ],
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
   [`${LEADING}debt service coverage(?: ratio)?`, () => testedQuantities.debtService],
-  [`${LEADING}(?:unencumbered )?asset coverage(?: ratio)?`, () => testedQuantities.assetCoverage],
   [
-    String.raw`unencumbered (?:assets|asset values?)(?= (?:of|to be) (?:at least|not less than|no less than) \d{2,3}(?:\.\d{1,2})? ?% of\b)`,
+    `${LEADING}(?:unencumbered |collateral )?(?:asset|collateral) coverage(?: ratio)?`,
+    () => testedQuantities.assetCoverage,
+  ],
+  [
+    String.raw`unencumbered (?:assets|asset values?)(?= (?:of|to be|such that (?:they are|it is)) (?:at least|not less than|no less than|equal to or greater than) \d{2,3}(?:\.\d{1,2})? ?% of\b)`,
+    () => testedQuantities.assetCoverage,
+  ],
+  [
+    `(?:total )*unencumbered assets?(?: value)?${TO}(?:total |consolidated )*unsecured (?:debt|indebtedness)`,
     () => testedQuantities.assetCoverage,
   ],
   ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
@@ -161,7 +169,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,90}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // `minimum ratios, as in effect from time to time, of funded debt to cash flow and cash flow to interest expense`.
@@ -172,10 +180,15 @@ const ratioOfList =
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?)?,? (?:(?:(?:(?:(?:shall|will|may|must|can) )?not|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:\w+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?| (?:which|that) (?:is|are) (?<recourse>recourse) to [^.;,]{3,40}?)?,? (?:(?:to an amount )?(?:(?:(?:(?:shall|will|may|must|can) )?not(?: to)?|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:[\w-]+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 const ofException = words(
   String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,
+)
+
+// `Permit Secured Debt to exceed 40% of Total Asset Value`, a test of that part.
+const partPermitted = words(
+  String.raw`\b(?:permit|allow|suffer) (?:(?:the|all|total|consolidated) ){0,2}(?<part>secured|unsecured) $`,
 )
 
 /** Every covenant quantity in a text, in order. */
@@ -206,8 +219,12 @@ export function metricsIn(flat: string): MetricMention[] {
   }
   for (const match of flat.matchAll(dividedDebt)) {
     const before = flat.slice(Math.max(0, match.index - 30), match.index)
-    const metric = over(/\bnet\s+$/i.test(before) ? 'net debt' : 'debt', groupOf(match, 'under'))
-    if (metric && !ofException.test(before))
+    const part = partPermitted.exec(before)?.groups?.['part']
+    const top = [match.groups?.['recourse'], part ?? (/\bnet\s+$/i.test(before) ? 'net' : ''), 'debt'].join(
+      ' ',
+    )
+    const metric = over(top, groupOf(match, 'under'))
+    if (metric && (part !== undefined || !ofException.test(before)))
       add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
   }
   for (const { name, lead, metric } of namedPatterns)
@@ -256,10 +273,22 @@ export const asShare = (metric: TestedQuantity): TestedQuantity =>
 
 function balanceLeverage(under: string): TestedQuantity {
   const text = under.toLowerCase()
-  if (/net\s+worth|equity/.test(text) && !/capital|debt[\s-]+plus/.test(text))
-    return testedQuantities.toNetWorth
-  if (/capital|debt[\s-]+plus/.test(text)) return testedQuantities.toCapital
+  // Of debt and equity together.
+  const isCapital = /capital|debt[\s-]+plus|\bdebt\s+and\b[^.;]*\bequity/.test(text)
+  if (/net\s+worth|equity/.test(text) && !isCapital) return testedQuantities.toNetWorth
+  if (isCapital) return testedQuantities.toCapital
   return testedQuantities.toAssets
+}
+
+/** Leverage of a part of the debt, `Secured Debt to Total Asset Value`; null of all debt. */
+function partialLeverage(top: string, bottom: string): TestedQuantity | null {
+  const own = top.replace(
+    /\((?:excluding|other\s+than|exclusive\s+of)[^)]*\)|\b(?:excluding|other\s+than)\b.*/g,
+    ' ',
+  )
+  if (/(?<!\bnon[\s-]{0,3})\brecourse/.test(own)) return testedQuantities.otherLeverage
+  if (isSecuredDebt.test(own)) return testedQuantities.securedShare
+  return /\bunsecured/.test(own) || /\bunencumbered/.test(bottom) ? testedQuantities.unsecured : null
 }
 
 // Of secured debt and of all debt, two tests of one agreement.
@@ -271,7 +300,7 @@ const isDebt = new RegExp(DEBT, 'i')
 function divided(over: string, under: string): TestedQuantity | null {
   const top = over.toLowerCase()
   const bottom = under.toLowerCase()
-  if (/debt\s+service/.test(bottom)) return testedQuantities.debtService
+  if (/debt\s+service|service\s+charge/.test(bottom)) return testedQuantities.debtService
   if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
     return /cash\s+flow/.test(top) && !/ebit|earnings|income/.test(top)
@@ -280,8 +309,10 @@ function divided(over: string, under: string): TestedQuantity | null {
   if (/current\s+assets/.test(top) && /current\s+liabilities/.test(bottom)) return testedQuantities.current
   if (/ebitda|earnings/.test(bottom) && isDebt.test(top)) return leverageNamed(top)
   if (/cash\s+flow/.test(bottom) && isDebt.test(top)) return testedQuantities.toCashFlow
+  if (/\bassets?\b/.test(top) && isDebt.test(bottom) && !isDebt.test(top))
+    return testedQuantities.assetCoverage
   if (/capital|tangible|net\s+worth|equity|assets?\b|property\s+value/.test(bottom) && isDebt.test(top))
-    return balanceLeverage(bottom)
+    return partialLeverage(top, bottom) ?? balanceLeverage(bottom)
   return null
 }
 

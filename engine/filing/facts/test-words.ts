@@ -13,7 +13,7 @@ export const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
 export const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:requires?|required|contains?|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver|suspended|pre-?petition|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
+  String.raw`\b(?:not (?:be )?required to|no longer (?:requires?|required|contains?|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver(?! period)|suspended|pre-?petition|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
 )
 export const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,

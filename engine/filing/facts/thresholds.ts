@@ -28,6 +28,9 @@ const fractions: Readonly<Record<string, number>> = {
   'three-fourths': 0.75,
   'one-third': 1 / 3,
   'two-thirds': 2 / 3,
+  'one-tenth': 0.1,
+  'two-tenths': 0.2,
+  'three-tenths': 0.3,
 }
 
 const NUMBER = String.raw`(?:\d{1,3}(?:\.\d{1,4})?|(?<!\d)\.\d{1,4})`
@@ -37,7 +40,9 @@ const SPELLED = `(?:${ones.slice(1, 20).join('|')})(?: (?:and )?(?:${Object.keys
 const ratioPattern = String.raw`(?<ratio>${NUMBER})${TO_ONE}|(?<times>${NUMBER}) ?(?:x\b|times\b|×)`
 // `four and one-half to one`, or `three times` earnings.
 const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:(?:to|times) (?:one|1(?:\.0{1,4})?)\b|times(?= (?:(?:our|its|the|consolidated|adjusted) ){0,2}(?:earnings|ebitda|cash flow|interest)))`
-const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)`
+// `sixty-five percent`, unless its figures follow, `sixty-five percent (65%)`.
+const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
+const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)|(?<tens>${tens.join('|')})(?:[ -](?<unit>five))? (?:percent|per cent)\b(?! ?\()`
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
 // `at least 1.40`, where only a comparison shows that a number is a level.
@@ -68,6 +73,11 @@ function read(groups: Readonly<Record<string, string | undefined>>): Omit<Thresh
   if (groups['spelled'] !== undefined) {
     const value = spelledNumber(groups['spelled'])
     return value === null ? null : { value, unit: 'ratio', spelled: true }
+  }
+  if (groups['tens'] !== undefined) {
+    const value =
+      (tens.indexOf(groups['tens'].toLowerCase()) + 2) * 10 + (groups['unit'] === undefined ? 0 : 5)
+    return { value: value / 100, unit: 'percent', spelled: true }
   }
   if (groups['percent'] !== undefined)
     return { value: Math.round(Number(groups['percent']) * 1e4) / 1e6, unit: 'percent', spelled: false }

@@ -13,6 +13,18 @@ const ofMerger = words(
   String.raw`\b(?:merger|purchase|acquisition|separation|transaction|divestiture|contribution|collaboration) agreement\b`,
 )
 
+/** Whether an instrument is that of an investee that a text does not consolidate, `Alfa's Revolving Credit Facility`. */
+export function isOfInvestee(flat: string, instrument: string | null | undefined): boolean {
+  const owner = /^(?<owner>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})'s\s/.exec(instrument ?? '')?.groups?.[
+    'owner'
+  ]
+  if (owner === undefined) return false
+  const who = owner.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return words(
+    String.raw`\b(?:interests?|investments?|stake|units?) in ${who}\b[^.;]{0,160}\bequity method|\b${who}\b[^.;]{0,80}\b(?:is|as) an? (?:equity[- ]method|unconsolidated)|\b(?:unconsolidated|equity[- ]method) (?:\w+ ){0,3}${who}\b`,
+  ).test(flat)
+}
+
 /**
  * Whether a sentence of a discussion outside of its parts on liquidity states what lenders require of the company or hold:
  * there, others, suppositions and mergers are told as well.

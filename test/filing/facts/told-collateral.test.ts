@@ -11,6 +11,20 @@ const pledged = (text: string) =>
 const told: readonly (readonly [string, ...string[]])[] = [
   ['Inventory and accounts receivable secure the line of credit.', 'receivables', 'inventory'],
   [
+    'The obligations under the credit agreement are guaranteed by Alfa Holdings, LLC and certain of Alfa Corp.’s subsidiaries and secured by a first lien on substantially all of the assets of Alfa Corp. and the guarantors, other than vehicles.',
+    'general_lien',
+  ],
+  [
+    'Floor plan notes payable are secured by new vehicle inventory and receivables.',
+    'receivables',
+    'inventory',
+  ],
+  ['We have EETCs (the “Certificates”) secured by 23 aircraft.', 'vehicles'],
+  [
+    'The trusts issue secured notes to investors, with various maturities, secured by future collections of the purchased receivables.',
+    'receivables',
+  ],
+  [
     'Land and buildings with a net book value of $12 million collateralize the mortgage notes.',
     'real_estate',
   ],

@@ -1,0 +1,87 @@
+import { clauseAt } from './clauses.ts'
+import { comparisonsIn, opposite } from './comparisons.ts'
+import type { FinancialTest } from './financial-covenants.ts'
+import { everyWords, sentenceAround, words } from './flat-text.ts'
+import type { Reading } from './reading.ts'
+import { fits, metricsIn, type TestedQuantity, testedQuantities } from './test-metrics.ts'
+import { thresholdsIn } from './thresholds.ts'
+
+// `will not incur any Debt if, …`, `a limitation on incurrence of any debt which would cause …`: the limit of a real estate
+// trust's notes on new debt, which is met when debt is incurred and not kept at all times.
+const incurs = everyWords(
+  String.raw`\b(?:(?:shall|will|may|must|can) ?not\b[^.;]{0,120}?\bincur\b|(?:limitations?|limits?|restrictions?) on (?:the |our |its )?(?:incurrence of|incurring|ability to incur)\b|(?:limits?|restricts?|prohibits?|preclude) (?:(?:us|the [^.;,]{3,40}) from incurring|(?:our|its|the) (?:ability to incur|incurrence of))\b)[^.;]{0,120}?\b(?:debt|indebtedness)\b`,
+)
+// What the debt may not do: `if, after giving effect, … is greater than`, `which would cause … to exceed`.
+const under = words(
+  String.raw`\b(?:if\b|(?:which|that) (?:would|will) (?:cause|result in)\b|(?:to the extent|such) that\b|(?:would|to) cause\b)`,
+)
+// `the aggregate principal amount of all of our outstanding Debt and that of our subsidiaries is`, of total assets.
+const debtTotal = everyWords(
+  String.raw`\b(?:aggregate (?:principal |outstanding )?amount of (?:all )?(?:of )?(?:(?:our|its|the company's|such|the|outstanding|consolidated) ){0,3}(?<secured>secured )?(?:outstanding )?(?:debt|indebtedness))\b`,
+)
+const ofAssets = words(
+  String.raw`^[\s(),]*(?:of )?(?:the sum of )?(?:\([\w]{1,3}\) )?(?:our |its |the |such )?(?:[\w']+ ){0,4}?(?:total |consolidated |undepreciated |adjusted |real estate ){0,3}assets\b`,
+)
+const gap = words(
+  String.raw`^(?:[\s(),:-]|\b(?:the|a|ratio|of|to|equal|or|be|less|greater|than|percent|thirty|forty|fifty|sixty|seventy|five)\b)*$`,
+)
+
+/** Maximum characters after the words on incurrence within which the level stands. */
+const MOST = 900
+
+/** Limits on new debt by a level, each a test when debt is incurred. */
+export function debtLimitsIn(reading: Reading): FinancialTest[] {
+  const { flat, clauses } = reading
+  return [...flat.matchAll(incurs)].flatMap(match => {
+    const [start, end] = sentenceAround(flat, match.index, 1600)
+    const from = match.index + match[0].length
+    // A list has a limit an item: `(i) a limitation on …; (ii) a limitation on …`.
+    const item = flat.slice(from, Math.min(end, from + MOST)).split(/;/)[0] ?? ''
+    const condition = under.exec(item)
+    if (!condition) return []
+    const body = item.slice(condition.index)
+    for (const comparison of comparisonsIn(body)) {
+      const level = thresholdsIn(body.slice(comparison.to, comparison.to + 80))[0]
+      if (!level || !gap.test(body.slice(comparison.to, comparison.to + level.from))) continue
+      const after = body.slice(comparison.to + level.to, comparison.to + level.to + 120)
+      const quantity = quantityBefore(body, comparison.from, after)
+      if (quantity === null || opposite(comparison.direction) !== quantity.metric.direction) continue
+      if (!fits(quantity.metric, level.unit, level.value)) continue
+      const at = from + condition.index
+      return {
+        metric: quantity.metric,
+        threshold: level.value,
+        steps: null,
+        hasStepDown: false,
+        frequency: 'incurrence',
+        rule: 'test_incurrence' as const,
+        confidence: reading.isContract ? 0.9 : 0.8,
+        mention: [at + quantity.from, at + quantity.to] as const,
+        from: reading.isContract ? start : match.index,
+        to: Math.min(end, at + comparison.to + level.to + 160),
+        clause: clauseAt(clauses, match.index),
+      }
+    }
+    return []
+  })
+}
+
+/** The quantity that a comparison holds to a level: a ratio that is named, or all debt of total assets. */
+function quantityBefore(
+  body: string,
+  at: number,
+  after: string,
+): { metric: TestedQuantity; from: number; to: number } | null {
+  const mention = metricsIn(body)
+    .filter(({ to }) => to <= at)
+    .at(-1)
+  if (mention && mention.metric.unit === 'ratio') return mention
+  const total = [...body.slice(0, at).matchAll(debtTotal)].at(-1)
+  if (!total || !ofAssets.test(after)) return null
+  const isSecured = total.groups?.['secured'] !== undefined
+  return {
+    metric: isSecured ? testedQuantities.securedShare : testedQuantities.toAssets,
+    from: total.index,
+    to: total.index + total[0].length,
+  }
+}

@@ -1,0 +1,138 @@
+import { groupOf } from '../../base/elements.ts'
+import type { Direction } from './comparisons.ts'
+import type { FinancialTest } from './financial-covenants.ts'
+import type { Reading } from './reading.ts'
+import { asShare, fits, type MetricMention, metricsIn, type TestedQuantity } from './test-metrics.ts'
+import { thresholdsIn } from './thresholds.ts'
+
+// The head of the column of levels: `Required`, `Covenant`, `Must be`, `Maximum permitted`; never that of what was reached.
+const required =
+  /\b(?:requir\w+|covenants?(?:\s+(?:level|limit|requirement))?|must\s+be|limits?|threshold|permitted|allowed|maximum|minimum)\b/i
+const reached = /\b(?:actual|results?|calculated|as\s+reported|cushion|headroom|compliance)\b/i
+// Levels that a regulator sets for a bank are no covenants.
+const ofBanks =
+  /\btier\s+(?:1|one|i)\b|\bCET1\b|\bwell[\s-]+capitali[sz]ed\b|\brisk[\s-]+(?:weighted|based)\b|\bsolvency\b/i
+const symbols =
+  /^\s*(?:(?<most>\u2264|<\s?=?|(?:no|not)\s+(?:more|greater)\s+than|not\s+to\s+exceed|at\s+most|less\s+than(?:\s+or\s+equal\s+to)?|max(?:imum)?\b(?:\s+of)?)|(?<least>\u2265|>\s?=?|(?:no|not)\s+less\s+than|at\s+least|greater\s+than(?:\s+or\s+equal\s+to)?|min(?:imum)?\b(?:\s+of)?))[\s:]*/i
+
+interface Row {
+  readonly from: number
+  readonly to: number
+  readonly cells: readonly string[]
+}
+
+/** Rows above a level that may be heads of its column. */
+const MOST_HEADS = 4
+/** How far before a table the words that introduce it may begin. */
+const MOST_LEAD = 700
+
+/** Tests of a report's table with a column of levels, `Leverage ratio | \u2264 3.75x | 2.14x`. */
+export function rowTestsIn({ flat, isContract }: Reading, text: string): FinancialTest[] {
+  if (isContract || !text.includes('|')) return []
+  return tablesIn(text).flatMap(table => {
+    const [first, last] = [table[0], table.at(-1)]
+    if (!first || !last) return []
+    const lead = leadOf(text, first.from)
+    if (ofBanks.test(text.slice(lead, last.to))) return []
+    return table.flatMap((row, i) => {
+      const label = row.cells[0] ?? ''
+      const mention = named(label)
+      const column = columnOf(
+        table.slice(Math.max(0, i - MOST_HEADS), i).toReversed(),
+        row,
+        flat.slice(lead, first.from),
+      )
+      if (mention === null || column === null) return []
+      const test = levelIn(row.cells, column, mention.metric)
+      if (test === null) return []
+      return {
+        metric: test.metric,
+        threshold: test.level,
+        steps: null,
+        hasStepDown: false,
+        frequency: /\bincurrence\b/i.test(label) ? 'incurrence' : null,
+        rule: 'test_row' as const,
+        confidence: 0.85,
+        mention: [row.from + mention.from, row.from + mention.to] as const,
+        from: row.from,
+        to: row.to,
+        namedIn: [lead, first.from] as const,
+        clause: null,
+      }
+    })
+  })
+}
+
+/** Where the paragraph before a table begins. */
+function leadOf(text: string, at: number): number {
+  const earliest = Math.max(0, at - MOST_LEAD)
+  const before = text.slice(earliest, at).trimEnd()
+  const begins = before.lastIndexOf('\n\n')
+  return begins < 0 ? earliest : earliest + begins + 2
+}
+
+/** Runs of lines with cells. */
+function tablesIn(text: string): Row[][] {
+  const tables: Row[][] = []
+  let at = 0
+  let open = false
+  for (const line of text.split('\n')) {
+    const isRow = line.includes('|')
+    const row = { from: at, to: at + line.length, cells: line.split('|').map(cell => cell.trim()) }
+    if (isRow && open) tables.at(-1)?.push(row)
+    else if (isRow) tables.push([row])
+    if (line.trim() !== '') open = isRow
+    at += line.length + 1
+  }
+  return tables
+}
+
+/** The one quantity of a label; that in its brackets specifies it. */
+function named(label: string): MetricMention | null {
+  const mentions = metricsIn(label).filter(
+    ({ metric }) => metric.unit === 'ratio' || /net\s+worth|liquidity/i.test(label),
+  )
+  return mentions.at(-1) ?? null
+}
+
+/** Which cell of a row holds the level, by the heads above it; null if none says so. */
+function columnOf(above: readonly Row[], row: Row, lead: string): number | null {
+  for (const head of above) {
+    const shift = Math.max(0, row.cells.length - head.cells.length)
+    const at = head.cells.findIndex((cell, i) => i + shift > 0 && required.test(cell) && !reached.test(cell))
+    if (at >= 0) return at + shift
+  }
+  // Without a head, a cell that begins with a sign of comparison, in a table that words on covenants introduce.
+  const at = row.cells.findIndex((cell, i) => i > 0 && /^\s*[\u2264\u2265<>]/.test(cell))
+  return at > 0 && /\bcovenants?\b/i.test(lead) ? at : null
+}
+
+/** The level of a cell, or of the one after a cell with its sign alone; null where its direction is not that of the quantity. */
+function levelIn(
+  cells: readonly string[],
+  column: number,
+  metric: TestedQuantity,
+): { level: number; metric: TestedQuantity } | null {
+  const own = cells[column] ?? ''
+  const cell =
+    symbols.exec(own)?.[0].trim() === own.trim() && own.trim() !== ''
+      ? `${own} ${cells[column + 1] ?? ''}`
+      : own
+  const sign = symbols.exec(cell)
+  const stated: Direction | null =
+    sign === null ? null : sign.groups?.['most'] === undefined ? 'minimum' : 'maximum'
+  if (stated !== null && stated !== metric.direction) return null
+  const rest = cell.slice(sign?.[0].length ?? 0)
+  const level = thresholdsIn(rest)[0] ?? bareLevel(rest)
+  if (!level || level.from > 3) return null
+  const isShare = level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
+  const isOverEarnings = metric.direction === 'maximum' && metric.test_metric !== null
+  const tested = isOverEarnings && isShare ? asShare(metric) : metric
+  return fits(tested, level.unit, level.value) ? { level: level.value, metric: tested } : null
+}
+
+/** `3.75` alone in a cell of levels. */
+function bareLevel(cell: string): { value: number; unit: 'ratio'; from: number } | null {
+  const match = /^\s*(?<level>\d{1,2}\.\d{1,2})\s*$/.exec(cell)
+  return match && { value: Number(groupOf(match, 'level')), unit: 'ratio', from: 0 }
+}
