@@ -25,7 +25,7 @@ import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
 import type { Step } from './step-schedule.ts'
 import { rowTestsIn } from './test-tables.ts'
-import { isOfInvestee, isOfOwnDebt } from './told-in-passing.ts'
+import { investeesIn, isOfOwnDebt, ownerOf } from './told-in-passing.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -107,17 +107,18 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     ),
     ...protectionsIn(reading).flatMap(p => rowsOf(p, ofProtection(p))),
   ]
-  // A report tells of agreements that were replaced since.
-  const ended = isContract ? new Set<string>() : endedNames(reading.flat)
-  const told = isDiscussion(section)
-    ? rows.filter(each => isOfOwnDebt(flatten(each.evidence ?? ''), each.instrument_name))
-    : rows
-  return best(
-    told.filter(
-      each =>
-        !isEnded(ended, each.instrument_name) &&
-        (isContract || !isOfInvestee(reading.flat, each.instrument_name)),
-    ),
+  return best(isContract ? rows : ofOwnAgreements(rows, section, reading.flat))
+}
+
+/** What a report tells of the company's own agreements that have not been replaced since. */
+function ofOwnAgreements(rows: readonly CovenantRow[], section: FiledSection, flat: string): CovenantRow[] {
+  const ended = endedNames(flat)
+  const investees = investeesIn(flat)
+  return rows.filter(
+    ({ instrument_name: name, evidence }) =>
+      !isEnded(ended, name) &&
+      !investees.has(ownerOf(name) ?? '') &&
+      (!isDiscussion(section) || isOfOwnDebt(flatten(evidence ?? ''), name)),
   )
 }
 

@@ -274,7 +274,7 @@ export const asShare = (metric: TestedQuantity): TestedQuantity =>
 function balanceLeverage(under: string): TestedQuantity {
   const text = under.toLowerCase()
   // Of debt and equity together.
-  const isCapital = /capital|debt[\s-]+plus|\bdebt\s+and\b[^.;]*\bequity/.test(text)
+  const isCapital = /capital|debt[\s-]+plus|\bdebt\s{1,9}and\b[^.;]{0,80}\bequity/.test(text)
   if (/net\s+worth|equity/.test(text) && !isCapital) return testedQuantities.toNetWorth
   if (isCapital) return testedQuantities.toCapital
   return testedQuantities.toAssets
@@ -283,7 +283,7 @@ function balanceLeverage(under: string): TestedQuantity {
 /** Leverage of a part of the debt, `Secured Debt to Total Asset Value`; null of all debt. */
 function partialLeverage(top: string, bottom: string): TestedQuantity | null {
   const own = top.replace(
-    /\((?:excluding|other\s+than|exclusive\s+of)[^)]*\)|\b(?:excluding|other\s+than)\b.*/g,
+    /\((?:excluding|other\s{1,9}than|exclusive\s{1,9}of)[^)]{0,120}\)|\b(?:excluding|other\s{1,9}than)\b.{0,160}/g,
     ' ',
   )
   if (/(?<!\bnon[\s-]{0,3})\brecourse/.test(own)) return testedQuantities.otherLeverage

@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { words } from './flat-text.ts'
 
 // `Our customers are subject to covenants`, `Many of our competitors may be required`.
@@ -13,17 +14,25 @@ const ofMerger = words(
   String.raw`\b(?:merger|purchase|acquisition|separation|transaction|divestiture|contribution|collaboration) agreement\b`,
 )
 
-/** Whether an instrument is that of an investee that a text does not consolidate, `Alfa's Revolving Credit Facility`. */
-export function isOfInvestee(flat: string, instrument: string | null | undefined): boolean {
-  const owner = /^(?<owner>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})'s\s/.exec(instrument ?? '')?.groups?.[
-    'owner'
-  ]
-  if (owner === undefined) return false
-  const who = owner.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return words(
-    String.raw`\b(?:interests?|investments?|stake|units?) in ${who}\b[^.;]{0,160}\bequity method|\b${who}\b[^.;]{0,80}\b(?:is|as) an? (?:equity[- ]method|unconsolidated)|\b(?:unconsolidated|equity[- ]method) (?:\w+ ){0,3}${who}\b`,
-  ).test(flat)
-}
+const NAME = String.raw`(?<who>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})`
+/** `a 54% interest in Alfa, which we account for under the equity method`; `Alfa is an unconsolidated affiliate`. */
+const investees = [
+  new RegExp(
+    String.raw`\b(?:interests?|investments?|stake|units?)\sin\s${NAME}\b[^.;]{0,160}\bequity[\s-]method`,
+    'g',
+  ),
+  new RegExp(String.raw`\b${NAME}\s(?:is|as)\san?\s(?:equity[\s-]method|unconsolidated)\b`, 'g'),
+  new RegExp(String.raw`\b(?:unconsolidated|equity[\s-]method)\s(?:[a-z]{1,20}\s){0,3}${NAME}\b`, 'g'),
+]
+
+/** The companies that a text says are not consolidated. */
+export const investeesIn = (flat: string): ReadonlySet<string> =>
+  new Set(investees.flatMap(pattern => [...flat.matchAll(pattern)].map(match => groupOf(match, 'who'))))
+
+/** Whose an instrument is, the Alfa of `Alfa's Revolving Credit Facility`; null where its name does not say. */
+export const ownerOf = (instrument: string | null | undefined): string | null =>
+  /^(?<owner>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})'s\s/.exec(instrument ?? '')?.groups?.['owner'] ??
+  null
 
 /**
  * Whether a sentence of a discussion outside of its parts on liquidity states what lenders require of the company or hold:
