@@ -76,6 +76,10 @@ export function companyFlow<F extends Flow>(item: CompanyFlowItem, facts: Iterab
     : { value: -only.value, terms: only.terms.map(({ fact }) => ({ fact, sign: -1 })) }
 }
 
+/** Whether a figure is one line of both depreciation and amortization. */
+export const hasAllDepreciation = ({ terms: [term, ...more] }: Evaluated<Flow>): boolean =>
+  term !== undefined && more.length === 0 && ALL_DEPRECIATION.test(nameOf(term.fact.concept))
+
 function largest<F extends Flow>(lines: readonly F[]): Evaluated<F> | null {
   if (lines.length === 0) return null
   const fact = lines.reduce((a, b) => (Math.abs(b.value) > Math.abs(a.value) ? b : a))

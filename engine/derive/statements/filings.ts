@@ -11,7 +11,7 @@ import {
   type Slot,
   type Span,
 } from './calendar.ts'
-import { COMPANY_FLOW_TIER, companyFlow, isCompanyFlow } from './company-flows.ts'
+import { COMPANY_FLOW_TIER, companyFlow, hasAllDepreciation, isCompanyFlow } from './company-flows.ts'
 import {
   type BalanceItem,
   balances,
@@ -340,9 +340,10 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
     }
     for (const [item, ways] of flow ? flowItems : balanceItems) {
       const standard = firstWay(ways, lookup)
-      const isOwn = isCompanyFlow(item) && (standard === null || standard.tier > COMPANY_FLOW_TIER)
-      const own = isOwn ? companyFlow(item, facts.values()) : null
-      const result = own ? { ...own, tier: COMPANY_FLOW_TIER } : standard
+      const isAsked = isCompanyFlow(item) && standard?.tier !== 0
+      const own = isAsked ? companyFlow(item, facts.values()) : null
+      const isOwn = own !== null && (standard === null || isOwnPreferred(own, standard, lookup))
+      const result = isOwn ? { ...own, tier: COMPANY_FLOW_TIER } : standard
       if (!result) continue
       const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
       take({ item, value, tier: result.tier, way: wayOf(result.terms), terms: result.terms })
@@ -362,6 +363,25 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
       take({ item: 'debt_excluding_finance', ...excludingFinance, value: Math.abs(excludingFinance.value) })
   }
   return { found, withheld }
+}
+
+/** Relative tolerance within which the filer's own line is no more than the parts that are tagged. */
+const LITTLE_MORE = 0.02
+
+/**
+ * Whether the filer's own line of a flow is preferred to a standard one: to one that may be a part, and to the sum of
+ * depreciation and amortization in notes that is smaller, unless impairments are the difference.
+ */
+function isOwnPreferred(
+  own: Evaluated<Fact>,
+  standard: Evaluated<Fact> & { readonly tier: number },
+  lookup: (concept: string) => Fact | undefined,
+): boolean {
+  if (standard.tier !== 1 || !hasAllDepreciation(own)) return standard.tier > COMPANY_FLOW_TIER
+  const more = Math.abs(own.value) - Math.abs(standard.value)
+  const impaired = firstWay(flows.impairments, lookup)?.value ?? 0
+  const least = LITTLE_MORE * Math.abs(own.value)
+  return more > least && Math.abs(more - impaired) > least
 }
 
 function firstWay(
