@@ -218,6 +218,11 @@ export const fromRelatedParties = line(
   ...each(gaap('NotesPayableRelatedPartiesClassifiedCurrent', 'NotesPayableRelatedPartiesNoncurrent')),
 )
 
+/** Debt of before a petition for bankruptcy, which leaves the other lines; with the interest accrued until then. */
+export const inBankruptcy = line(gaap('LiabilitiesSubjectToCompromiseDebtAndAccruedInterest'))
+/** All liabilities of before the petition: debt is most of them, unless a line of its own says how much. */
+export const subjectToCompromise = line(gaap('LiabilitiesSubjectToCompromise'))
+
 /** Debt including finance leases. */
 export const withLeases = {
   noncurrent: line(gaap('LongTermDebtAndCapitalLeaseObligations')),
@@ -271,6 +276,7 @@ export const borrowings = {
   longTermWithLeases: withLeases.longTerm,
   notesAndLoans,
   fromRelatedParties,
+  inBankruptcy,
   leasesNoncurrent: financeLeases.noncurrent,
   leasesCurrent: financeLeases.current,
   leases: financeLeases.all,

@@ -1,4 +1,11 @@
-import { borrowings, conceptsUnder, fairValue, otherFunding, repayments } from './borrowings.ts'
+import {
+  borrowings,
+  conceptsUnder,
+  fairValue,
+  otherFunding,
+  repayments,
+  subjectToCompromise,
+} from './borrowings.ts'
 import { currentLiabilities, noncurrentLiabilities, otherNoncurrent } from './other-liabilities.ts'
 
 /** Every concept from which total debt is read or checked. */
@@ -8,6 +15,7 @@ export const debtConcepts: readonly string[] = [
   ...otherNoncurrent,
   fairValue,
   otherFunding,
+  subjectToCompromise,
   currentLiabilities,
   noncurrentLiabilities,
 ].flatMap(conceptsUnder)

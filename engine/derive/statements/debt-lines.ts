@@ -105,7 +105,7 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
   const portionWithLeases = get(withLeases.currentPortion)
   const leasesNoncurrent = get(financeLeases.noncurrent)
   const leasesCurrent = get(financeLeases.current)
-  const noncurrentTagged = tagged(noncurrent, day)
+  const noncurrentTagged = unlessZeroAbove(tagged(noncurrent, day), below(noncurrent, day))
   const noncurrentWithLeases = tagged(withLeases.noncurrent, day)
   const portion = portionOutside(get(currentPortion), {
     shortTerm: shortTermLines,
@@ -136,6 +136,10 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
     longTermWithLeases: get(withLeases.longTerm),
   }
 }
+
+/** A line tagged as zero beside lines below it that are not holds none of them. */
+const unlessZeroAbove = <F extends TaggedFigure>(line: Evaluated<F> | null, parts: Evaluated<F> | null) =>
+  line?.value === 0 && parts !== null && parts.value > 0 ? null : line
 
 /** Whether lines include leases: a total with leases is exactly the sum of the lines. */
 export function holdsLeases<F extends TaggedFigure>(

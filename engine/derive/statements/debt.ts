@@ -5,11 +5,13 @@ import {
   dueOf,
   fairValue,
   fromRelatedParties,
+  inBankruptcy,
   type Line,
   longTerm,
   noncurrent,
   otherFunding,
   repayments,
+  subjectToCompromise,
   withLeases,
 } from './borrowings.ts'
 import { balances, type Evaluated, evaluate, total } from './concepts.ts'
@@ -118,15 +120,18 @@ function composeUnambiguously<F extends TaggedFigure>(day: BalanceDate<F>): (Com
 function compose<F extends TaggedFigure>(day: BalanceDate<F>, isBeside: boolean): Composed<F> | null {
   const lines = readLines(day)
   const { parts, tier, way } = chooseLines(day, lines, isBeside)
-  const sum = total(parts)
+  // All debt may be of before a petition.
+  const sum = total(parts) ?? (tagged(inBankruptcy, day) && { value: 0, terms: [] })
   if (!sum) return null
   const worse = evaluate({ first: balanceSheetTotals }, day.lookup) ? 0 : NOT_ON_BALANCE_SHEET
   const { stated } = lines
   if (stated && stated.value > sum.value * (1 + LITTLE))
     return { ...stated, tier: debtTiers.onlyTotal + worse, way: 'total as tagged, above its lines' }
   const related = onBalanceSheet(read(fromRelatedParties, day), day.onOtherDay)
-  const all = total([sum, related]) ?? sum
-  return { ...all, tier: tier + worse, way: related ? `${way} + notes of related parties` : way }
+  const frozen = tagged(inBankruptcy, day)
+  const all = total([sum, related, frozen]) ?? sum
+  const beside = [related && 'notes of related parties', frozen && 'debt subject to compromise']
+  return { ...all, tier: tier + worse, way: [way, ...beside.filter(name => name !== null)].join(' + ') }
 }
 
 /** The lines that add up to total debt, and the name of this reading. */
@@ -219,6 +224,9 @@ function ownTotal<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): C
 /** Why a sum of lines does not cover the company's borrowings; null if it does. */
 function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & Undecided): string | null {
   const tier = sum.tier % NOT_ON_BALANCE_SHEET
+  const frozen = tagged(subjectToCompromise, day)?.value ?? 0
+  if (frozen > LITTLE * sum.value && !tagged(inBankruptcy, day))
+    return `the company is in bankruptcy: its liabilities subject to compromise, ${millions(frozen)}, hold debt that no line shows`
   if (sum.otherwise !== undefined)
     return `a line may hold the lines tagged beside it or not: debt is ${millions(sum.value)} or ${millions(sum.otherwise)}`
   if (sum.tier === tier + NOT_ON_BALANCE_SHEET && tier !== debtTiers.composed && tier !== debtTiers.onlyTotal)
