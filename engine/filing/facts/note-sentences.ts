@@ -27,7 +27,7 @@ const KIND =
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
 /** `$650 million principal amount of 5.50% notes due March 15, 2021 (the "2021 Notes")`. */
 const described = new RegExp(
-  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:par\\s{1,3}value\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
   'gi',
 )
 /** `$575 million of convertible senior notes ("2026 Convertible Notes")`. */
@@ -66,15 +66,17 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
   const days = new Map(
     [...flat.matchAll(maturing)].map(({ groups = {} }) => [groups['alias'] ?? '', dayIn(groups['date'])]),
   )
-  const all = [...flat.matchAll(described), ...flat.matchAll(issued)]
-  for (const match of all.sort((a, b) => a.index - b.index)) {
+  const all = [...flat.matchAll(described), ...flat.matchAll(issued)].sort((a, b) => a.index - b.index)
+  for (const [i, match] of all.entries()) {
     const { before, after, kind = '', date } = match.groups as Record<string, string | undefined>
     const to = match.index + match[0].length
     const rest = flat.slice(to, to + 160)
     const name = (alias.exec(rest) ?? unquoted.exec(rest))?.groups?.['alias'] ?? null
-    const coupon = numberIn(before) ?? numberIn(after) ?? (name === null ? null : (rates.get(name) ?? null))
+    const stated = numberIn(before) ?? numberIn(after)
+    const next = stated === null && name === null ? termsBehind(flat, all, i) : null
+    const coupon = stated ?? (name === null ? (next?.coupon ?? null) : (rates.get(name) ?? null))
     const said = dayIn(date)
-    const known = name === null ? null : (days.get(name) ?? null)
+    const known = name === null ? (next?.maturity ?? null) : (days.get(name) ?? null)
     const maturity = said === null || known?.startsWith(said) === true ? known : said
     const one = {
       alias: name,
@@ -103,6 +105,38 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
       })
   }
   return [...found.values()]
+}
+
+const bearingNext = new RegExp(
+  `\\b(?:the|these)\\s{1,3}(?:[A-Za-z-]{3,14}\\s{1,3}){0,3}?(?:notes|debentures|bonds)\\b(?:[^.;$%]|\\.(?=\\d)){0,140}?\\bbears?\\s{1,3}(?:(?:regular|cash|fixed)\\s{1,3})?interest\\s{1,3}(?:at\\s{1,3}(?:an?\\s{1,3})?(?:(?:fixed|annual|stated)\\s{1,3})?(?:rate\\s{1,3})?)?(?:of\\s{1,3})?(?<rate>${RATE})`,
+  'i',
+)
+const maturingNext = new RegExp(
+  `\\b(?:notes|debentures|bonds)\\b(?:[^.;$]|\\.(?=\\d)){0,260}?\\bmature\\s{1,3}on\\s{1,3}(?<date>${DATE})`,
+  'i',
+)
+/** How far behind notes what is said of them may stand, characters. */
+const BEHIND = 700
+
+/** Coupon and day that the sentences behind notes say of `the notes`, which their own sentence names alone. */
+function termsBehind(
+  flat: string,
+  all: readonly RegExpExecArray[],
+  i: number,
+): { readonly coupon: number | null; readonly maturity: string | null } | null {
+  const match = all[i]
+  if (match === undefined) return null
+  const [from, end] = sentenceAround(flat, match.index)
+  // `The notes mature on` names no other series.
+  const isOther = ({ groups }: RegExpExecArray) => groups?.['number'] !== undefined
+  const before = all.slice(0, i).findLast(isOther)?.index ?? -1
+  const after = all.slice(i + 1).find(isOther)?.index ?? flat.length
+  if (!isOther(match) || before >= from || after < end) return null
+  const rest = flat.slice(end, Math.min(after, end + BEHIND))
+  return {
+    coupon: numberIn(bearingNext.exec(rest)?.groups?.['rate']),
+    maturity: dayIn(maturingNext.exec(rest)?.groups?.['date']),
+  }
 }
 
 const areApart = (a: string | null, b: string | null): boolean =>

@@ -15,6 +15,8 @@ export interface NotesOf {
   readonly byYear: ReadonlyMap<string, readonly Series[]>
   /** The one series that a prospectus offers or an indenture is about, if it is one. */
   readonly subject: Series | null
+  /** The series that a prospectus offers. */
+  readonly offered: readonly Series[]
 }
 
 const DUE = String.raw`due (?:[a-z]{3,9} (?:\d{1,2}, )?)?`
@@ -76,8 +78,8 @@ export function onlySeriesIn(
 }
 
 /** The series of a document, where those that a section names itself come first. */
-export function withOwn(flat: string, { byYear, subject }: NotesOf): NotesOf {
-  return { byYear: new Map([...byYear, ...notesNamed([flat], 'report').byYear]), subject }
+export function withOwn(flat: string, { byYear, subject, offered }: NotesOf): NotesOf {
+  return { byYear: new Map([...byYear, ...notesNamed([flat], 'report').byYear]), subject, offered }
 }
 
 /** How far into a prospectus its title is, characters. */
@@ -90,9 +92,15 @@ export function notesNamed(texts: readonly string[], kind: 'offer' | 'indenture'
   )
   const byYear = new Map<string, Series[]>()
   for (const each of all) byYear.set(each.year, [...(byYear.get(each.year) ?? []), each])
-  const about = kind === 'offer' ? distinct(named(full, texts[0] ?? '', 0, OPENING)) : all
+  // The title may be parted from the cover above it.
+  const opening = texts.join(' ').slice(0, OPENING)
+  const about = kind === 'offer' ? distinct(named(full, opening, 0, opening.length)) : all
   const [one, ...more] = about
-  return { byYear, subject: kind !== 'report' && more.length === 0 ? (one ?? null) : null }
+  return {
+    byYear,
+    subject: kind !== 'report' && more.length === 0 ? (one ?? null) : null,
+    offered: kind === 'offer' ? about : [],
+  }
 }
 
 export const distinct = (all: readonly Series[]): Series[] => [

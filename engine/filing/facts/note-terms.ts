@@ -132,6 +132,9 @@ const atPrice = everyWords(
   String.raw`\b(?:repurchase|purchase)\b[^.;]{0,160}?\b(?<price>10[0-5](?:\.\d{1,3})?)% of (?:the|their|its)\b[^.;]{0,40}?\bprincipal amount`,
 )
 
+/** Said of the series that a prospectus offers. */
+const ofEachSeries = /\b(?:a|each|any|such|that|applicable)\s{1,3}series\b/i
+
 /** `If a change of control triggering event occurs with respect to the 2.750% notes due 2023 ..., 101% of the principal amount`. */
 function changeOfControlPuts(text: NoteText): Found[] {
   const { flat, notes } = text
@@ -139,7 +142,8 @@ function changeOfControlPuts(text: NoteText): Found[] {
     const [from, to] = statementAround(text, match.index)
     if (!/\bchange (?:of|in) control\b/i.test(flat.slice(from, match.index))) return []
     const named = distinct(seriesIn(flat, from, to, notes))
-    const those = named.length === 0 && notes.subject ? [notes.subject] : named
+    const isEach = named.length === 0 && ofEachSeries.test(flat.slice(from, to))
+    const those = isEach ? notes.offered : named.length === 0 && notes.subject ? [notes.subject] : named
     return those.map(each => [each, { change_of_control_price: Number(match.groups?.['price']) }, from, to])
   })
 }

@@ -49,6 +49,14 @@ function statedIn(text: NoteText): Found[] {
     const named = lead
       ? seriesIn(flat, begin, begin + 90, notes).find(each => each.from === begin)
       : undefined
+    // `in the case of the 2030 notes, January 19, 2030 (one month prior to their maturity date)`.
+    const led = lead ? undefined : seriesIn(flat, Math.max(0, at - 90), at, notes).at(-1)
+    const isLed =
+      led !== undefined &&
+      /^,\s{1,3}$/.test(flat.slice(led.to, at)) &&
+      /\b(?:in the case of|with respect to)\s{1,3}the\s{1,3}$/i.test(
+        flat.slice(Math.max(0, led.from - 30), led.from),
+      )
     const rest = named?.to ?? end
     const brackets = monthsBefore.exec(flat.slice(rest, rest + 300))
     const before = flat.slice(Math.max(0, at - 40), at)
@@ -63,7 +71,8 @@ function statedIn(text: NoteText): Found[] {
       (isOnOrAfter && atPar.test(flat.slice(end, to)))
     if (!isStated || !isRedemption.test(said) || isOther.test(said)) return []
     const inBrackets = brackets ? onlySeriesIn(flat, rest, rest + brackets[0].length, notes) : undefined
-    const series = named ?? (inBrackets === undefined ? subjectOf(text, from, to) : inBrackets)
+    const own = named ?? (isLed ? led : undefined)
+    const series = own ?? (inBrackets === undefined ? subjectOf(text, from, to) : inBrackets)
     if (!series || date < '2000' || date.slice(0, 4) > series.year) return []
     return [[series, { callable: true, par_call_date: date }, from, to]]
   })

@@ -71,11 +71,13 @@ export function tablesIn(text: string): TextTable[] {
     if (words === '' || isOfPage(words)) continue
     if (!line.includes('|')) {
       if (line.length > PARAGRAPH || INTRODUCES.test(words)) table = null
+      above.push({ at, words })
+      // The head of the columns of amounts, in a line of its own.
+      if (isColumns.test(words)) continue
       begun = words
       outer = heading
       if (!ownDue.test(words) && !wholeOf.test(words)) group = words
       heading = INTRODUCES.test(words) ? '' : words
-      above.push({ at, words })
       continue
     }
     const cells = line.split('|').map(cell => flatten(cell).trim())
@@ -132,6 +134,9 @@ export function tablesIn(text: string): TextTable[] {
   }
   return tables.map(({ rows, ...where }) => ({ rows: withPercents(rows), ...where }))
 }
+
+/** What stands above all columns of amounts. */
+const isColumns = /^(?:amounts? )?outstanding(?: (?:amounts?|balances?|principal))?$/i
 
 /** Most characters that are kept of what stands above the first of several tables. */
 const ABOVE = 400

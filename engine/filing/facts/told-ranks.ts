@@ -7,7 +7,7 @@ import { NOT_NOTES } from './row-headings.ts'
 const RANK =
   '(?:senior\\s{1,3}unsecured|unsecured\\s{1,3}senior|unsecured\\s{1,3}and\\s{1,3}unsubordinated|unsecured,?\\s{1,3}unsubordinated|unsubordinated,?\\s{1,3}(?:and\\s{1,3})?unsecured)'
 const IS =
-  "(?:are|constitute|rank\\s{1,3}as)\\s{1,3}(?:(?:the|our|its|their|general|direct|all|Company's|Corporation's|[A-Z]\\w{1,30}'s),?\\s{1,3}){0,4}"
+  "(?:are|constitute|rank\\s{1,3}as|will\\s{1,3}(?:be|constitute|rank\\s{1,3}as))\\s{1,3}(?:(?:the|our|its|their|general|direct|all|Company's|Corporation's|[A-Z]\\w{1,30}'s),?\\s{1,3}){0,4}"
 /** `The Notes are senior unsecured obligations`, `All the notes in the table above are our unsecured senior debt`. */
 const ofAll = new RegExp(
   `\\b(?:the|our|these|all|its|such)\\s{1,3}(?:(?:of|the|our|these|outstanding|senior|debt|fixed-rate|floating-rate)\\s{1,3}){0,4}(?:notes|bonds|debentures|debt securities)(?:\\s{1,3}and\\s{1,3}(?:notes|bonds|debentures))?(?:\\s{1,3}in\\s{1,3}the\\s{1,3}table\\s{1,3}(?:above|below))?\\s{1,3}${IS}${RANK}\\b`,

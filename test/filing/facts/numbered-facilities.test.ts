@@ -61,17 +61,15 @@ t.test(
   },
 )
 
-t.test(
-  'what an amendment adds and raises is what it is then; those of a prior agreement have ended',
-  t => {
-    const rows = item(
-      `On March 5, 2025, Alfa Corp entered into a Second Amendment to its Credit Agreement. Pursuant to the Second Amendment, the lenders agreed to provide (i) a delayed draw incremental term loan facility in an aggregate principal amount of up to $840 million, available to be drawn for the acquisition, and (ii) an increase in the revolving commitments to an aggregate of $1,570 million. The incremental term loans and the revolving commitments mature on March 28, 2027.`,
-    )
-    t.strictSame(said(rows), [
-      ['Delayed Draw Incremental Term Loan Facility due 2027', 'term_loan', 840, '2027-03-28'],
-      ['Revolving Credit Facility due 2027', 'revolver', 1570, '2027-03-28'],
-    ])
-    const list = (words: string) =>
+t.test('what an amendment adds and raises is what it is then; those of a prior agreement have ended', t => {
+  const rows = item(
+    `On March 5, 2025, Alfa Corp entered into a Second Amendment to its Credit Agreement. Pursuant to the Second Amendment, the lenders agreed to provide (i) a delayed draw incremental term loan facility in an aggregate principal amount of up to $840 million, available to be drawn for the acquisition, and (ii) an increase in the revolving commitments to an aggregate of $1,570 million. The incremental term loans and the revolving commitments mature on March 28, 2027.`,
+  )
+  t.strictSame(said(rows), [
+    ['Delayed Draw Incremental Term Loan Facility due 2027', 'term_loan', 840, '2027-03-28'],
+    ['Revolving Credit Facility due 2027', 'revolver', 1570, '2027-03-28'],
+  ])
+  const list = (words: string) =>
     note(
       `${words} (i) a $500.0 million revolving credit facility maturing on March 1, 2029 and (ii) a $250.0 million term loan facility maturing on March 1, 2030.`,
     ).map(({ rule }) => rule)
@@ -81,8 +79,7 @@ t.test(
     'facility_ended',
   ])
   t.end()
-  },
-)
+})
 
 t.test('two facilities of one amount, of which the company also has the second, are two', t => {
   const rows = note(

@@ -31,3 +31,18 @@ t.test('the coupon is that of its own column, also behind an effective rate', t 
   ])
   t.end()
 })
+
+t.test('a head of columns in a line of its own is no heading of rows', t => {
+  const rows = debtLinesIn(
+    section(table('Effective Rate | Coupon Rate').replace('\nMaturity (', '\nOutstanding\nMaturity ('), {
+      section_type: 'debt_footnote',
+      doc_type: '10-K',
+    }),
+  )
+  t.strictSame(
+    rows.map(r => [r.coupon_rate, r.seniority, r.security_type]),
+    [10.75, 7.25, 4.625].map(coupon => [coupon, 'senior_unsecured', 'unsecured']),
+    'the rank that introduces the table is that of its rows',
+  )
+  t.end()
+})
