@@ -325,6 +325,8 @@ function headed(blocks: readonly Block[], from: number, to: number, whole: Secti
 
 const CREDIT =
   /credit agreement|credit facility|loan agreement|term loan|revolving (credit|loan)|loan and security/i
+const LENDERS =
+  /\b(?:credit|loan|bank)\s+(?:agreements?|facilit(?:y|ies))|\b(?:term\s+loans?|revolving\s+credit|lenders)\b/i
 const INDENTURE =
   /indenture|(senior|subordinated|convertible|secured|\d%) (secured |unsecured )?(notes|debentures)|first mortgage bonds/i
 
@@ -346,8 +348,10 @@ function currentReportPieces(lines: Lines): Piece[] {
       .map(block => block.text)
       .join(' ')
     const isFinancing = /^(1\.0[12]|2\.0[34])$/.test(number)
+    // Other events tell of waivers that lenders gave.
+    const isOfLenders = /^[78]\.01$/.test(number) && LENDERS.test(text) && /\bcovenants?\b/i.test(text)
     const type =
-      isFinancing && CREDIT.test(text)
+      isOfLenders || (isFinancing && CREDIT.test(text))
         ? 'credit_agreement'
         : isFinancing && INDENTURE.test(text)
           ? 'indenture'

@@ -45,9 +45,29 @@ const agreement = (day: string, date: string, more: Partial<StatedCovenant> = {}
 t.test('names of one instrument have one key', t => {
   const same = ['Five-Year Credit Facility', '5-year Facility', 'five-year revolving credit facility']
   t.equal(new Set(same.map(name => JSON.stringify(instrumentKey(name, null)))).size, 1)
-  t.strictSame(instrumentKey('2028 Senior Notes', null), { family: 'notes', words: '2028' })
-  t.strictSame(instrumentKey('Credit Agreement', null), { family: 'loan', words: '' })
-  t.strictSame(instrumentKey('Term Loan', null), { family: 'loan', words: 'term' })
+  t.strictSame(instrumentKey('2028 Senior Notes', null), { family: 'notes', words: '2028', owner: null })
+  t.strictSame(instrumentKey('Credit Agreement', null), { family: 'loan', words: '', owner: null })
+  t.strictSame(instrumentKey('Term Loan', null), { family: 'loan', words: 'term', owner: null })
+  t.equal(instrumentKey("Alfa Electric's Credit Facility", null).owner, 'alfa electric')
+  t.end()
+})
+
+t.test('a report that tells two levels, or the facility of a subsidiary, tells two covenants', t => {
+  const levels = (names: readonly [string, string], [one, two]: readonly [number, number]) =>
+    standingCovenants(
+      [
+        stated('2024-02-01', { instrument_name: names[0], threshold_value: one }),
+        stated('2024-02-01', { instrument_name: names[1], threshold_value: two }),
+      ],
+      '2024-06-30',
+    ).map(({ threshold }) => threshold)
+  t.strictSame(levels(['Amended Credit Agreement', 'Term Loan'], [4.75, 2.85]).sort(), [2.85, 4.75])
+  t.strictSame(
+    levels(['Amended Credit Agreement', 'Term Loan'], [4.75, 4.75]),
+    [4.75],
+    'one level is one covenant',
+  )
+  t.strictSame(levels(['Credit Facility', "Alfa Electric's Credit Facility"], [0.65, 0.65]), [0.65, 0.65])
   t.end()
 })
 

@@ -95,6 +95,18 @@ t.test('a current report is split by its numbered items', async t => {
   ])
 })
 
+t.test('other events that tell of a waiver of covenants are read as what lenders agreed', async t => {
+  const told = (event: string) =>
+    sectionsOf(htmlLines(`<p>FORM 8-K</p><p>Item 8.01 Other Events.</p><p>${event}</p>`), '8-K').map(
+      ({ type }) => type,
+    )
+  t.strictSame(told('Lenders under our loan agreements waived compliance with the leverage covenant.'), [
+    'other',
+    'credit_agreement',
+  ])
+  t.strictSame(told('We opened a store.'), ['other', 'other'])
+})
+
 t.test('exhibits printed behind a current report are read as what they are', async t => {
   const pages = [
     'FORM 8-K\n\nItem 1.01 Entry into a Material Definitive Agreement.\n\nWe signed a Credit Agreement.\n\nItem 9.01 Exhibits\n\n10.1 Agreement',

@@ -3,6 +3,8 @@ export interface InstrumentKey {
   readonly family: 'loan' | 'notes' | 'ancillary'
   /** The words that tell it from others of its family, sorted; empty for `the Credit Facility`, `the Notes`. */
   readonly words: string
+  /** Whose facility it is where its name says, the Alfa of `Alfa's Revolving Credit Facility`; else null. */
+  readonly owner: string | null
 }
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
@@ -27,13 +29,14 @@ export function instrumentKey(name: string, agreementDate: string | null): Instr
     : /\b(?:notes?|bonds?|debentures?|indentures?|securities)\b/.test(text)
       ? 'notes'
       : 'loan'
-  if (agreementDate !== null) return { family, words: `dated ${agreementDate}` }
+  const owner = /^([a-z][\w& ]{0,60}?)'s\s/.exec(text)?.[1] ?? null
+  if (agreementDate !== null) return { family, words: `dated ${agreementDate}`, owner }
   const words = text
     .replace(spelledYears, n => String(numbers.indexOf(n) + 1))
     .replace(/\b(\d+)[\s-]+(year|month|day)\b/g, '$1-$2')
     .split(/[^a-z0-9.%&-]+/)
     .filter(word => word !== '' && !GENERIC.has(word))
-  return { family, words: [...new Set(words)].sort().join(' ') }
+  return { family, words: [...new Set(words)].sort().join(' '), owner }
 }
 
 /** The tenor that a name states, `364-day` or `5-year`, by which agreements of one date are told apart; else null. */

@@ -199,12 +199,32 @@ const levelsOf = ({ threshold_value, steps }: StatedCovenant): number[] => [
 
 /** Whether a name that says less can mean the same instrument: of one family, and of the time of one that says which. */
 function isSame(rows: readonly StatedCovenant[], less: Group, more: Group): boolean {
-  if (!sameFamily(less, more)) return false
+  if (
+    !sameFamily(less, more) ||
+    (less.key?.owner ?? null) !== (more.key?.owner ?? null) ||
+    differAtOnce(rows, less, more)
+  )
+    return false
   if (told(more) < 2) return true
   const [begun, ended] = spanOf(rows, less)
   const [otherBegun, otherEnded] = spanOf(rows, more)
   return begun <= otherEnded && otherBegun <= ended
 }
+
+/** Whether reports of one day state different levels under two names: of a company's loan and of its subsidiary's. */
+const differAtOnce = (rows: readonly StatedCovenant[], a: Group, b: Group): boolean =>
+  a.rows.some(n =>
+    b.rows.some(m => {
+      const [one, other] = [elementAt(rows, n), elementAt(rows, m)]
+      const [levels, others] = [levelsOf(one), levelsOf(other)]
+      return (
+        one.day === other.day &&
+        levels.length > 0 &&
+        others.length > 0 &&
+        !levels.some(level => others.includes(level))
+      )
+    }),
+  )
 
 /** Of documents the newest agreement with a level, else the newest with one, else the newest; of loaded rows the newest. */
 function shownRow(rows: readonly StatedCovenant[], newestFirst: readonly number[]): number {

@@ -25,7 +25,7 @@ import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
 import type { Step } from './step-schedule.ts'
 import { rowTestsIn } from './test-tables.ts'
-import { investeesIn, isOfOwnDebt, ownerOf } from './told-in-passing.ts'
+import { investeesIn, isOfOwnDebt, ownerOf, withoutOwnName } from './told-in-passing.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 
@@ -74,7 +74,8 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   ): CovenantRow[] => {
     const quote = quoted(section, found.from, found.to, found.clause)
     const [from, to] = found.namedIn ?? [found.from, found.to]
-    return namesOf({ from, to }).map(instrument_name => ({
+    const names = namesOf({ from, to }).map(name => withoutOwnName(name, section.company_name))
+    return names.map(instrument_name => ({
       id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
       ...about,
       instrument_name: shownName(instrument_name),

@@ -190,11 +190,17 @@ function subjectNamed(sentence: string): string | null {
   return subject === undefined ? null : instrumentMentioned(`${subject} `)
 }
 
+// `Restrictions in the Indenture and in the Credit Agreement prohibit`.
+const restrictionsOf =
+  /^\W{0,3}(?:(?:the|certain|these|such)\s{1,9})?(?:restrict(?:ions?|ive\s{1,9}covenants)|covenants|limitations?|provisions)\s{1,9}(?:contained\s{1,9})?(?:in|of|under)\s{1,9}(?<subject>[^.;,]{3,160}?)\s{1,9}(?:also\s{1,9})?(?:prohibit|limit|restrict|preclude|require)\b/i
+
 /** Two instruments that a sentence is about, `the indenture and the Credit Agreement limit`; none where it is about fewer or more. */
 export function bothNamed(sentence: string): readonly string[] {
-  const subject = hasCovenants.exec(sentence)?.groups?.['subject']
+  const subject = (restrictionsOf.exec(sentence) ?? hasCovenants.exec(sentence))?.groups?.['subject']
   if (subject === undefined) return []
-  const parts = subject.split(/\sand\s{1,9}(?=(?:the|our|its|senior|secured|unsecured|revolving|term)\s)/)
+  const parts = subject.split(
+    /\sand\s{1,9}(?:(?:in|of|under)\s{1,9})?(?=(?:the|our|its|senior|secured|unsecured|revolving|term)\s)/,
+  )
   const names = parts.flatMap(part => fullName(`${part} `) ?? [])
   // Notes and their indenture are one.
   const isOne = names.every(name => ofHolders.test(name)) && names.some(name => /\bindenture/i.test(name))

@@ -23,7 +23,7 @@ const speaks = words(
 // `The note agreements restrict mergers, consolidations and sales of assets`, `the agreement prohibits the payment of dividends`.
 const RESTRICTS = String.raw`(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?|precludes?|forbids?)\b(?=[^.;]{0,60}?\b${OBJECT}\b)`
 const documentRestricts = words(String.raw`\b${DOCUMENT}\b[^;]{0,160}?${RESTRICTS}`)
-const agreementRestricts = words(String.raw`\b${BARE}\b[^;]{0,100}?${RESTRICTS}`)
+const agreementRestricts = words(String.raw`\b${BARE}\b[^;]{0,160}?${RESTRICTS}`)
 const isAboutDebt = words(String.raw`\b(?:lenders?|banks?|borrow\w*|credit|loans?|debt|indebtedness)\b`)
 /** How far before a bare `agreement` its lender is looked for. */
 const MOST_BEFORE = 900
@@ -167,5 +167,5 @@ const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
   (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|(?:may|will|do|does) not have\b|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance|defeasance|be discharged from|cease to comply|(?:have|following) (?:\w+ ){0,2}consequences|(?:indebtedness|debt)[^.;]{0,100} (?:may|could): |future (?:debt|indebtedness|borrowings?|financings?))\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|(?:may|will|do|does) not have\b|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance(?! with the [^.;,]{3,60} (?:tests?|ratios?)\b)|defeasance|be discharged from|cease to comply|(?:have|following) (?:\w+ ){0,2}consequences|(?:indebtedness|debt)[^.;]{0,100} (?:may|could): |future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

@@ -78,7 +78,7 @@ export const kinds: readonly Kind[] = [
     String.raw`\b(?:mergers?|consolidations?|fundamental changes?|amalgamations?)\b`,
     String.raw`\b(?:merge|consolidate|merger|consolidation|amalgamat\w+|liquidate)\b`,
     // Not what was `acquired through merger or consolidation`.
-    String.raw`(?<!\b(?:acquisition|acquired|acquiring) (?:through|by|in)(?: an?)? )(?<!\b(?:through|by)(?: an?)? mergers? or )\b(?:merg(?:e|ing)|mergers?|consolidat(?:e|ing)|consolidations?|fundamental changes|amalgamate)\b`,
+    String.raw`(?<!\b(?:acquisition|acquired|acquiring) (?:through|by|in)(?: an?)? )(?<!\b(?:through|by)(?: an?)? mergers? or )\b(?:merg(?:e|ing)|mergers?|consolidat(?:e|ing)|consolidations?|fundamental changes|amalgamate)\b|\b(?:transfer|sell|convey|lease|dispose of|(?:sale|transfer|disposition) of) (?:all or )?substantially all (?:of )?(?:our|its|their|the)\b[^;.]{0,30}\bassets\b`,
   ),
   kind(
     'Limitation on Investments',
@@ -108,7 +108,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Line of Business',
     String.raw`\b(?:lines? of business|nature of (?:the )?business|changes? in business|business activities|conduct of business|other business|preservation of business)\b`,
     String.raw`\b(?:engage|change|make any)\b.{0,260}\b(?:business|activit)`,
-    String.raw`\b(?:lines? of business|nature of (?:(?:our|its|their|the) )?business|engage in other business)`,
+    String.raw`\b(?:lines? of business|nature of (?:(?:our|its|their|the)(?: company's)? )?business|engage in other business)`,
   ),
 ]
 

@@ -76,5 +76,5 @@ const hasHappened = words(
 )
 // Nor the bonds of others, whose yields give a discount rate.
 const noMakeWhole = words(
-  String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole|\b(?:yield curve|discount rate|corporate bonds|benefit obligations?)\b`,
+  String.raw`\b(?:without|no|not) (?:any |payment of (?:any |a )?|a |including )?make[- ]?whole|\b(?:yield curve|discount rate(?! of \d{1,3} basis points)|corporate bonds|benefit obligations?)\b`,
 )

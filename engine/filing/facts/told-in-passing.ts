@@ -34,6 +34,14 @@ export const ownerOf = (instrument: string | null | undefined): string | null =>
   /^(?<owner>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})'s\s/.exec(instrument ?? '')?.groups?.['owner'] ??
   null
 
+/** A name without that of the company itself: the credit facility of `Alfa's Credit Facility` in Alfa's own report. */
+export function withoutOwnName(instrument: string | null, company: string | null): string | null {
+  const owner = ownerOf(instrument)
+  if (instrument === null || owner === null || !company?.toLowerCase().startsWith(owner.toLowerCase()))
+    return instrument
+  return instrument.slice(owner.length + "'s ".length)
+}
+
 /**
  * Whether a sentence of a discussion outside of its parts on liquidity states what lenders require of the company or hold:
  * there, others, suppositions and mergers are told as well.

@@ -164,6 +164,15 @@ t.test(
   },
 )
 
+t.test('the facility of the company itself is named without the company', async t => {
+  t.strictSame(
+    ofReport(
+      'Alfa Corp’s revolving credit facility requires a ratio of debt to EBITDA of not more than 4.00 to 1.00.',
+    ).map(row => row.instrument_name),
+    ['Revolving Credit Facility'],
+  )
+})
+
 t.test('an agreement whose loans were repaid when it was terminated has no tests', async t => {
   t.strictSame(
     ofReport(

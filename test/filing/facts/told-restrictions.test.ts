@@ -18,6 +18,26 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'Restricted Payments',
   ],
   ['Dividends are restricted under the terms of the credit agreement.', 'Restricted Payments'],
+  [
+    'Restrictions in the Indenture and in the Credit Agreement prohibit the Company from paying dividends.',
+    'Restricted Payments',
+    'Restricted Payments',
+  ],
+  [
+    'The senior facilities include covenants that restrict our ability to make investments, sell Collateral if we are not in compliance with the collateral coverage ratio tests described below, pay dividends or repurchase stock.',
+    'Asset Sales',
+    'Investments',
+    'Restricted Payments',
+  ],
+  [
+    'The indentures restrict our ability to create liens on our property and transfer substantially all of our assets to any other party.',
+    'Liens',
+    'Mergers',
+  ],
+  [
+    'The credit agreement contains covenants including limitations on changes in the nature of the Company’s business.',
+    'Line of Business',
+  ],
   ['The covenants restrict additional borrowings and liens on assets.', 'Indebtedness', 'Liens'],
   ['The credit facility limits the amount of debt that our subsidiaries may incur.', 'Indebtedness'],
   ['The note agreements restrict mergers, consolidations and sales of assets.', 'Asset Sales', 'Mergers'],
