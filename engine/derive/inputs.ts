@@ -68,21 +68,29 @@ const EVER = '9999-12-31'
 export const knownRowsSql = (dataset: Dataset, inputs: Inputs): string =>
   filedSql(dataset, inputs.get(dataset.name) ?? [], inputs.get('filings') ?? [], EVER)
 
+interface KnownDays {
+  readonly earliest: string | null
+  readonly latest: string | null
+  readonly undated: number
+  readonly undatedIn: readonly string[]
+}
+
 /**
  * The first and last day on which anything in the lake became known, null if nothing is dated; and how many rows lack
- * a date that they should have, after consulting every list of filings.
+ * a date that they should have, after consulting every list of filings, and of which datasets.
  */
-export async function knownDays(
-  db: Database,
-  inputs: Inputs,
-): Promise<{ earliest: string | null; latest: string | null; undated: number }> {
+export async function knownDays(db: Database, inputs: Inputs): Promise<KnownDays> {
   const parts = datasets
     .filter(d => inputs.get(d.name)?.length)
-    .map(d => `SELECT known_from, ${d.reference !== true} AS dated FROM (${knownRowsSql(d, inputs)})`)
-  if (parts.length === 0) return { earliest: null, latest: null, undated: 0 }
-  const [row] = await db.rows<{ earliest: string | null; latest: string | null; undated: number }>(
+    .map(
+      d =>
+        `SELECT known_from, ${literal(d.name)} AS dataset, ${d.reference !== true} AS dated FROM (${knownRowsSql(d, inputs)})`,
+    )
+  if (parts.length === 0) return { earliest: null, latest: null, undated: 0, undatedIn: [] }
+  const [row] = await db.rows<KnownDays>(
     `SELECT min(known_from) AS earliest, max(known_from) AS latest,
-       count(*) FILTER (WHERE dated AND known_from IS NULL) AS undated FROM (${parts.join(' UNION ALL ')})`,
+       count(*) FILTER (WHERE dated AND known_from IS NULL) AS undated,
+       coalesce(list(DISTINCT dataset ORDER BY dataset) FILTER (WHERE dated AND known_from IS NULL), []) AS "undatedIn" FROM (${parts.join(' UNION ALL ')})`,
   )
   return row!
 }

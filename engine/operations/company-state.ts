@@ -99,10 +99,11 @@ async function sourceOf(
   company: Row,
   explain: boolean,
 ): Promise<StateSource> {
+  const own = await context.own(asOf, { company: company['company_id'] as string })
   // Explanations also refer to other bonds of the same issuers.
-  const alone = explain ? null : context.companyAt(asOf, company['company_id'] as string)
+  const alone = explain || own ? null : context.companyAt(asOf, company['company_id'] as string)
   if (alone) return oneCompanyAlone(alone)
-  const day = await context.at(asOf)
+  const day = own ?? (await context.at(asOf))
   if (!read.every(name => day.isReady(name))) await day.tables(...read)
   if (explain) return oneCompany(day, true)
   if (narrowed.has(day.database)) return day.cached('states of companies', () => allCompanies(day))

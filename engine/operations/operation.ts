@@ -71,6 +71,14 @@ export interface Context {
   chunks(plan: Plan, kinds: Columns): AsyncIterable<Chunk>
   /** The same snapshot as of an earlier day, open until the answer is complete. */
   at(day: string): Promise<Context>
+  /**
+   * The snapshot's own tables as of a day, which need no derivation: null if their day is another, or if what is read of them,
+   * rows of these datasets or of one company, may hold undated rows, which no earlier day has.
+   */
+  own(
+    day: string,
+    read: { readonly datasets?: readonly string[]; readonly company?: string },
+  ): Promise<Context | null>
   /** As `at`, open until it is released. `parameter` gave the day. */
   borrow(day: string, parameter: string): Promise<BorrowedDay>
   /**

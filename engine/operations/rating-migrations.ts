@@ -111,7 +111,8 @@ function whyNone(
 /** The named issuers whose composite moved. */
 async function migrationsOf(context: Context, args: MigrationArgs, since: string, until: string) {
   const maxAge = maxAgeOf(args.rating_max_age, DEFAULT_RATING_MAX_AGE)
-  const [was, is] = await Promise.all([context.at(since), context.at(until)])
+  const today = await context.own(until, { datasets: ['ratings'] })
+  const [was, is] = await Promise.all([context.at(since), today ?? context.at(until)])
   const named = args.ticker && (await is.companies(args.ticker, args.on_unknown === 'skip'))
   const issuersOf = (day: Context) =>
     day.cached(`rated issuers ${day.coverage} ${maxAge}`, async () => {

@@ -36,6 +36,7 @@ import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
 import { writeTableFile } from './table-file.ts'
+import { undatedCompanies } from './undated.ts'
 
 export interface BuildOptions {
   /** The snapshot's as-of date; default the latest day on which a trade, price or filing became known. */
@@ -136,7 +137,7 @@ export async function build(
     const store = new DayStore(lake)
     try {
       const inputs = options.full ? verified : await mergedFiles(lake, store, { db, batches, verified })
-      const { earliest, undated } = await knownDays(db, inputs)
+      const { earliest, undated, undatedIn } = await knownDays(db, inputs)
       const days = await newestDays(db, inputs)
       const day = asOf ?? defaultDay(days)?.latest
       if (day === undefined)
@@ -177,6 +178,10 @@ export async function build(
           assume_seniority: assumeSeniority ?? null,
           earliest,
           undated_rows: undated,
+          ...(undatedIn.length > 0 && {
+            undated_in: undatedIn,
+            undated_companies: await undatedCompanies(db, undatedIn),
+          }),
           embedder: index.embedder?.name ?? null,
           spread_copies: spreadWidth,
           vector_index: index.vectorIndex,

@@ -1,10 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { publicSql, stored } from '../database/views.ts'
 import { CompanyDerivation, type CompanyScope } from '../derive/company-derivation.ts'
-import type { Manifest } from '../lake/snapshot.ts'
 import type { CompanyTables } from '../operations/operation.ts'
 import { type rawViews, tableNamed } from '../schema/resources/tables.ts'
-import { type DatasetFiles, optionsOf } from './day-tables.ts'
+import type { Deriving } from './deriving.ts'
 import { Leased } from './leased.ts'
 
 /** The tables from which a company's state is read. */
@@ -28,11 +27,11 @@ export class CompanyDay extends Leased implements CompanyTables {
   private readonly opening: Promise<CompanyDerivation>
   private hasViews = false
 
-  constructor(asOf: string, opening: Promise<Database>, manifest: Manifest, files: DatasetFiles) {
+  constructor(asOf: string, deriving: Promise<Deriving>) {
     super()
     this.asOf = asOf
-    this.opening = opening.then(
-      database => new CompanyDerivation(database, files, optionsOf(manifest, asOf, false)),
+    this.opening = deriving.then(
+      async ({ open, files, options }) => new CompanyDerivation(await open([]), files, options),
     )
     this.opening.catch(() => {})
   }

@@ -28,6 +28,7 @@ import type { SnapshotDay } from './day.ts'
 import type { MadeOnRepeat, Sized } from './day-cache.ts'
 import type { FoundCompanies, KnownCompanies } from './known-companies.ts'
 import type { SnapshotLease } from './lease.ts'
+import type { ReadOf } from './undated.ts'
 import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** What a query can access of a day. */
@@ -176,6 +177,11 @@ export class DayContext implements Context, Source {
 
   async at(day: string): Promise<Context> {
     return new DayContext(await this.lease.day(day), this.coverage, this.lease, this.limits)
+  }
+
+  async own(day: string, read: ReadOf): Promise<Context | null> {
+    const own = this.lease.ownDayFor(day, read)
+    return own && new DayContext(await own, this.coverage, this.lease, this.limits, this.remote)
   }
 
   /** Waits for what a day derives, within the query's own limits. */

@@ -5,6 +5,7 @@ import type { CompanyDay } from './company-day.ts'
 import type { SnapshotDay } from './day.ts'
 import type { KnownCompanies } from './known-companies.ts'
 import type { OpenSnapshot, TogetherAsked } from './open-snapshot.ts'
+import type { ReadOf } from './undated.ts'
 
 export interface DaysInOne {
   readonly day: SnapshotDay
@@ -26,6 +27,12 @@ export class SnapshotLease {
   /** The requested day, given by the query's `parameter`. */
   day(asOf: string | undefined, parameter?: string): MaybePromise<SnapshotDay> {
     return this.hold(this.opened.day(asOf, parameter))
+  }
+
+  /** The snapshot's own day, if a day is that and what is read of it has no undated row. */
+  ownDayFor(asOf: string, read: ReadOf): MaybePromise<SnapshotDay> | null {
+    const day = this.opened.ownDayFor(asOf, read)
+    return day && this.hold(day)
   }
 
   sqlDay(asOf: string | undefined): MaybePromise<SnapshotDay> {

@@ -1,9 +1,7 @@
 import { QueryError } from '../base/errors.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { Database } from '../database/database.ts'
-import type { RegistryMemory } from '../derive/issuers/issuers.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
-import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchesOf } from '../lake/imports.ts'
 import { inLake, type Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
@@ -19,17 +17,18 @@ import {
   type DatasetFiles,
   type DayTables,
   KNOWN_COMPANIES,
-  optionsOf,
   singleFlight,
   snapshotTables,
   tableFile,
 } from './day-tables.ts'
 import type { AlikeDays, FileOfDay } from './days-together.ts'
+import { DerivationSources } from './deriving.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 import { openRemote } from './remote-use.ts'
 import { SharedTurns } from './shared-turns.ts'
+import { type ReadOf, readsUndated } from './undated.ts'
 import { type QueryLimits, withinLimits } from './within-limits.ts'
 
 /** Number of past days to keep; each is a derivation of its own. */
@@ -82,14 +81,12 @@ export class OpenSnapshot extends Leased {
   private readonly verified = new Map<string, Promise<readonly string[]>>()
   private index: Promise<SearchIndex> | null = null
   private readonly kept: DayStore
-  private readonly cache: LakeCache
+  private readonly derivations: DerivationSources
   /** The verified file of a table of the snapshot itself; `known_companies` are read from the companies. */
   private readonly ownFile = singleFlight(async name => {
     const table = name === KNOWN_COMPANIES ? 'companies' : name
     return verifiedFile(this.lake, this.manifest, tableFile(this.manifest, table))
   })
-  private registries: RegistryMemory | null = null
-  private merged: DatasetFiles | null = null
 
   constructor(lake: Lake, manifest: Manifest, options: EngineOptions, memory: HotMemory, exports: string) {
     super()
@@ -99,7 +96,13 @@ export class OpenSnapshot extends Leased {
     this.exports = exports
     this.memory = memory
     this.kept = new DayStore(lake)
-    this.cache = new LakeCache(lake)
+    this.derivations = new DerivationSources({
+      lake,
+      manifest,
+      store: this.kept,
+      files: name => this.files(name),
+      database: folders => this.database(folders),
+    })
   }
 
   protected close(): void {
@@ -112,7 +115,7 @@ export class OpenSnapshot extends Leased {
     this.index?.then(index => index.close()).catch(() => {})
     this.index = null
     this.kept.close()
-    this.cache.close()
+    this.derivations.close()
   }
 
   /** The search index, opened on first use. */
@@ -142,6 +145,11 @@ export class OpenSnapshot extends Leased {
     return ready ?? this.findDay(this.days, asOf, parameter, kept => this.database(kept ? [kept.folder] : []))
   }
 
+  /** The snapshot's own day, if a day is that and what is read of it has no undated row, which no queried day has. */
+  ownDayFor(asOf: string, read: ReadOf): SnapshotDay | null {
+    return asOf === this.manifest.as_of && !readsUndated(this.manifest, read) ? this.day(undefined) : null
+  }
+
   /** Whether a table as of a day was used before, and its day is still open. */
   isReadyAsOf(asOf: string, table: string): boolean {
     return this.days.get(this.isOwn(asOf) ? OWN : asOf)?.isReady(table) ?? false
@@ -169,9 +177,7 @@ export class OpenSnapshot extends Leased {
     const { as_of: own, options } = this.manifest
     if (this.days.has(asOf) || (asOf === own && options['undated_rows'] === 0)) return null
     checkDay(this.manifest, asOf, 'as_of')
-    const day =
-      this.companyDays.get(asOf) ??
-      new CompanyDay(asOf, this.database(), this.manifest, name => this.files(name))
+    const day = this.companyDays.get(asOf) ?? new CompanyDay(asOf, this.derivations.of(asOf))
     this.companyDays.delete(asOf)
     day.companies.add(company)
     if (day.companies.size > (this.options.companiesOfDay ?? COMPANIES_OF_DAY)) {
@@ -409,37 +415,16 @@ export class OpenSnapshot extends Leased {
     create: (kept: DayFiles) => Promise<Database>,
   ): Promise<DayTables> {
     const { derivedTables } = await import('./derived-tables.ts')
-    const { mergedInputs } = await import('./merged-inputs.ts')
-    const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
-    this.registries ??= new RegistryMemory()
     const kept = await this.kept.day(this.manifest, asOf)
-    const merged = await this.kept.mergedFolder()
-    this.merged ??= mergedInputs({
-      lake: this.lake,
-      batches: batchesOf([{ batches: this.manifest.inputs }]),
-      files,
-      store: this.kept,
-      run: (sql, folder) => this.runIn(folder, sql),
-    })
-    const cached = await this.cache.folder()
+    const { open, options, files: merged } = await this.derivations.of(asOf)
     return derivedTables({
       database: await create(kept),
-      openDerivationDatabase: () => this.database([kept.folder, merged, cached]),
-      options: { ...optionsOf(this.manifest, asOf, false), cache: this.cache, registries: this.registries },
+      openDerivationDatabase: () => open([kept.folder]),
+      options,
       files,
-      derivedFrom: this.merged,
+      derivedFrom: merged,
       kept,
     })
-  }
-
-  /** Runs a statement in a database of its own, which may write to a folder. */
-  private async runIn(folder: string, sql: string): Promise<void> {
-    const database = await this.database([folder])
-    try {
-      await database.run(sql)
-    } finally {
-      database.close()
-    }
   }
 
   /** @param kept folders of derived tables that it may read and write */

@@ -51,8 +51,12 @@ t.test('sections without a filing date take it from the list of filings', async 
   )
 
   const inputs = new Map(['documents', 'filings'].map(name => [name, files(name)]))
-  const days = { earliest: '2024-01-01', latest: '2024-02-20', undated: 0 }
+  const days = { earliest: '2024-01-01', latest: '2024-02-20', undated: 0, undatedIn: [] }
   t.same(await knownDays(db, inputs), days, 'and a build counts none of them as undated')
   const unlisted = new Map([['documents', files('documents')]])
-  t.equal((await knownDays(db, unlisted)).undated, 1, 'which it does where no list names it')
+  t.match(
+    await knownDays(db, unlisted),
+    { undated: 1, undatedIn: ['documents'] },
+    'which it does where no list names it',
+  )
 })

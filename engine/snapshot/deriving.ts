@@ -1,0 +1,75 @@
+import type { Database } from '../database/database.ts'
+import type { DeriveOptions } from '../derive/derive.ts'
+import type { RegistryMemory } from '../derive/issuers/issuers.ts'
+import type { DayStore } from '../lake/day-files.ts'
+import { LakeCache } from '../lake/derivation-cache.ts'
+import { batchesOf } from '../lake/imports.ts'
+import type { Lake } from '../lake/lake.ts'
+import type { Manifest } from '../lake/snapshot.ts'
+import { type DatasetFiles, optionsOf } from './day-tables.ts'
+
+/** How a day is derived. */
+export interface Deriving {
+  /** Opens a database to derive in, which may write to further folders. */
+  readonly open: (folders: readonly string[]) => Promise<Database>
+  readonly options: DeriveOptions
+  readonly files: DatasetFiles
+}
+
+interface Sources {
+  readonly lake: Lake
+  readonly manifest: Manifest
+  readonly store: DayStore
+  /** The verified batches of a dataset. */
+  readonly files: DatasetFiles
+  /** Opens a database that may read and write some folders beside the lake's own. */
+  readonly database: (folders: readonly string[]) => Promise<Database>
+}
+
+/** What the days of a snapshot are derived with: merged batches, the results of other days, one registry of issuers. */
+export class DerivationSources {
+  private readonly sources: Sources
+  private readonly cache: LakeCache
+  private registries: RegistryMemory | null = null
+  private merged: DatasetFiles | null = null
+
+  constructor(sources: Sources) {
+    this.sources = sources
+    this.cache = new LakeCache(sources.lake)
+  }
+
+  async of(asOf: string): Promise<Deriving> {
+    const { lake, manifest, store, files, database } = this.sources
+    const { mergedInputs } = await import('./merged-inputs.ts')
+    const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
+    this.registries ??= new RegistryMemory()
+    const merged = await store.mergedFolder()
+    this.merged ??= mergedInputs({
+      lake,
+      batches: batchesOf([{ batches: manifest.inputs }]),
+      files,
+      store,
+      run: (sql, folder) => this.runIn(folder, sql),
+    })
+    const cached = await this.cache.folder()
+    return {
+      open: folders => database([...folders, merged, cached]),
+      options: { ...optionsOf(manifest, asOf, false), cache: this.cache, registries: this.registries },
+      files: this.merged,
+    }
+  }
+
+  /** Runs a statement in a database of its own, which may write to a folder. */
+  private async runIn(folder: string, sql: string): Promise<void> {
+    const database = await this.sources.database([folder])
+    try {
+      await database.run(sql)
+    } finally {
+      database.close()
+    }
+  }
+
+  close(): void {
+    this.cache.close()
+  }
+}
