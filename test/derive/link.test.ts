@@ -337,3 +337,34 @@ t.test('similar names are suggested for unmatched ones', async t => {
   t.strictSame(suggest('zzzz'), [])
   t.strictSame(suggest('SAUDI MOTOR CO', 5, 0.1), [], 'a common word alone makes no candidate')
 })
+
+t.test(
+  'a name that filings give with the ticker of a company, as they give its own, is a former one',
+  async t => {
+    const directory = [
+      sec(1, 'XYZ', '0001512673', 'Harbor, Inc.'),
+      sec(2, 'HB', '0001512673', 'Harbor, Inc.'),
+    ]
+    const read = (values: Partial<Mention>) => mention({ ...values, isInFilings: true })
+    const pages = [
+      read({ ticker: 'HB', name: 'HARBOR, INC.' }),
+      read({ ticker: 'HB', name: 'QUAYSIDE, INC.' }),
+    ]
+    const { links, companies } = link([...pages, ...named('Quayside Inc')], { directory })
+    t.strictSame(
+      links.map(l => `${l.method} ${l.company_id}`),
+      ['ticker XYZ', 'former_name XYZ', 'former_name XYZ'],
+    )
+    t.strictSame(
+      companies.map(c => [c.company_id, c.former_names]),
+      [['XYZ', ['QUAYSIDE, INC.']]],
+    )
+    t.strictSame(
+      said([...pages.slice(1), ...named('Quayside Inc')], { directory }),
+      ['own NAME:QUAYSIDE INC', 'own NAME:QUAYSIDE INC'],
+      'the ticker alone may be reused',
+    )
+    const elsewhere = [...pages, read({ ticker: 'QUA', name: 'QUAYSIDE, INC.' }), ...named('Quayside Inc')]
+    t.notMatch(said(elsewhere, { directory }).join(), /former_name/, 'a name with two tickers tells nothing')
+  },
+)

@@ -5,8 +5,9 @@ import { wholeOfLine } from './agreed-lines.ts'
 import { isAmount, type Role } from './amounts.ts'
 import type { CompanyInstruments, DebtTable } from './company-debt.ts'
 import { indexOf } from './debt-axes.ts'
+import { entityName } from './entity-name.ts'
 import { titleOf, withCommitment } from './instrument-title.ts'
-import { isUsual, wordsOf } from './member-name.ts'
+import { isUsual } from './member-name.ts'
 import { isOwedBeside } from './owed-beside.ts'
 import type { Reconciliation } from './reconcile.ts'
 import { couponOf, type DebtFact, percentOf, type TaggedInstrument } from './tagged-instruments.ts'
@@ -293,7 +294,7 @@ function byConvention<T>(
 
 function byEntity(entity: string, evidence: Record<string, unknown>): string {
   evidence['issuer'] = { name: entity }
-  return wordsOf(entity).join(' ')
+  return entityName(entity)
 }
 
 function byIndex(

@@ -65,7 +65,11 @@ export async function deriveIssuers(
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
     WHERE coalesce(ticker, cik, lei, name) IS NOT NULL
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
-  const mentioned = mentionRows.map(m => ({ ...m, isRead: m.datasets.every(dataset => READ.has(dataset)) }))
+  const mentioned = mentionRows.map(m => ({
+    ...m,
+    isRead: m.datasets.every(dataset => READ.has(dataset)),
+    isInFilings: m.datasets.some(dataset => READ.has(dataset)),
+  }))
   const decisions = await db.rows(`
     SELECT name, lei, cik, ticker, decided_at FROM in_links
     QUALIFY row_number() OVER (PARTITION BY name, lei, cik

@@ -22,6 +22,8 @@ export interface Mention {
   readonly name: string | null
   /** Only documents say so: the name was read off a page. */
   readonly isRead?: boolean
+  /** Filings name it so, whatever else does. */
+  readonly isInFilings?: boolean
 }
 
 /** A company, merged from the rows of several sources. */

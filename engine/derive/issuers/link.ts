@@ -86,6 +86,7 @@ export function linkIssuers(input: {
     }
     return index.match(mention)
   })
+  const formerNames = learnFormerNames(input.mentions, found, index, names)
   const learnt = learnIds(input.mentions, found, index)
 
   const owns = new Owns(index, names)
@@ -137,7 +138,11 @@ export function linkIssuers(input: {
       candidates: match.candidates.map(candidate => ids.get(candidate) ?? idOf(candidate, learnt)).sort(),
     })),
     companies: [...ids]
-      .map(([company, id]) => companyOf(company, id, reached.get(company) ?? null, learnt))
+      .map(([company, id]) => {
+        const made = companyOf(company, id, reached.get(company) ?? null, learnt)
+        const former = [...(formerNames.get(company) ?? [])].filter(name => !made.former_names.includes(name))
+        return former.length === 0 ? made : { ...made, former_names: [...made.former_names, ...former] }
+      })
       .sort((a, b) => (a.company_id < b.company_id ? -1 : 1)),
     groups: new Map(
       [...byIssuer.groups].map(([issuer, { head, by, reason }]) => [
@@ -210,6 +215,50 @@ function learnTickers(
   for (const [company, [ticker, ...others]] of tickers)
     if (ticker && others.length === 0 && company.tickers.length === 0 && companies.get(ticker)?.size === 1)
       learnt.set(company, ticker)
+  return learnt
+}
+
+/**
+ * Names under which filings give the ticker of a company before its present name: `SQUARE, INC.` and `BLOCK, INC.` both with SQ. If filings name
+ * the company itself with the ticker too, and the other name is nobody's and comes with no other ticker, CIK or LEI, it is a former one, and
+ * leads there. A ticker alone does not tell: tickers are reused.
+ */
+function learnFormerNames(
+  mentions: readonly Mention[],
+  found: (Match | undefined)[],
+  index: Index,
+  names: NameCache,
+): ReadonlyMap<Known, readonly string[]> {
+  const own = new Map<string, Known | null>()
+  for (const [i, match] of found.entries()) {
+    const { ticker, name, isInFilings } = elementAt(mentions, i)
+    if (!ticker || !name || !isInFilings || !match?.company) continue
+    const key = tickerKey(ticker)
+    const listed = index.byTicker.get(key) ?? match.company
+    const before = own.get(key) ?? match.company
+    own.set(
+      key,
+      listed === match.company && before === match.company && own.get(key) !== null ? match.company : null,
+    )
+  }
+  const owners = new Map<string, Known | null>()
+  for (const [i, mention] of mentions.entries()) {
+    if (mention.name === null || found[i]) continue
+    const { ticker, cik, lei, isInFilings } = mention
+    if (!ticker && !cik && !lei) continue
+    const full = names.of(mention.name).full
+    const owner = ticker && isInFilings && !cik && !lei ? (own.get(tickerKey(ticker)) ?? null) : null
+    owners.set(full, !owners.has(full) || owners.get(full) === owner ? owner : null)
+  }
+  const learnt = new Map<Known, string[]>()
+  for (const [i, { name }] of mentions.entries()) {
+    const company = name === null || found[i] ? null : owners.get(names.of(name).full)
+    if (!company || name === null) continue
+    found[i] = { company, method: 'former_name', candidates: [] }
+    const those = learnt.get(company) ?? []
+    if (!those.some(each => names.of(each).full === names.of(name).full)) those.push(name)
+    learnt.set(company, those)
+  }
   return learnt
 }
 
