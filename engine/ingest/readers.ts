@@ -1,3 +1,4 @@
+import { bondTerms } from './readers/bond-terms.ts'
 import { companyTickers } from './readers/company-tickers.ts'
 import { companyfacts } from './readers/companyfacts.ts'
 import { filing } from './readers/filing.ts'
@@ -45,6 +46,7 @@ export const readers: readonly Reader[] = [
   holdings,
   priceList,
   trace,
+  bondTerms,
   ratingActions,
   ratingList,
   indexConstituents,

@@ -33,7 +33,7 @@ const byIdentifier = '1: the identifier matches the bond'
 const byDisplayName = '1: the display name matches the bond'
 const byFilters = '0.9 / number of bonds that pass the filters, the largest active first'
 const byDescription =
-  'e^score / (sum of e^score over all candidates + e^11 for no match), at most 0.99; score is the sum over the parts'
+  'e^score / (sum of e^score over all candidates + e^11 for no match, up to e^20 where a company without bonds is named better), at most 0.99; score is the sum over the parts'
 
 /** Bonds whose confidences are closer than this are equally likely: the answer has suggestions. */
 const AMBIGUOUS = 0.15
