@@ -58,6 +58,8 @@ export class Sources {
   private readonly stated = new Map<string, Row[]>()
   private readonly periods = new Map<string, Row[]>()
   private readonly parts: Row[] = []
+  /** The first day on which any source knew a filing: another source of it may state no date. */
+  private readonly filed = new Map<string, string>()
 
   constructor(rows: readonly Row[]) {
     const put = (index: Map<string, Row[]>, key: string, row: Row) => {
@@ -67,6 +69,9 @@ export class Sources {
     }
     for (const row of rows) {
       put(this.stated, `${row.concept} ${row.source}`, row)
+      const { accession, known } = row
+      if (accession !== null && known !== null && known < (this.filed.get(accession) ?? '9'))
+        this.filed.set(accession, known)
       if (row.dimensions === null)
         put(this.periods, `${row.concept} ${row.currency} ${row.start} ${row.end}`, row)
       else if (/^us-gaap:StatementBusinessSegmentsAxis=[^;]+$/.test(row.dimensions)) this.parts.push(row)
@@ -87,8 +92,13 @@ export class Sources {
           row.currency === stored.currency &&
           near(row.end, end) &&
           near(row.start, start) &&
-          (row.known === null || stored.known === null || row.known <= stored.known),
+          this.isKnown(row, stored.known),
       )
+  }
+
+  private isKnown({ known, accession }: Row, by: string | null): boolean {
+    const filed = accession === null ? undefined : this.filed.get(accession)
+    return known === null || by === null || known <= by || (filed !== undefined && filed <= by)
   }
 
   /** Whether a figure is the sum of those of several business segments in its filing. */

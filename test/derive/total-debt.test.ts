@@ -353,6 +353,76 @@ t.test("the filer's own line of current debt is added where no standard one is t
   )
 })
 
+t.test('an instrument stands beside the noncurrent line where the balance sheet proves it', async t => {
+  const lines: [string, number][] = [
+    ['LongTermDebtNoncurrent', 256],
+    ['LongTermDebtCurrent', 25],
+    ['ConvertibleDebtNoncurrent', 1_725],
+  ]
+  const rest: [string, number][] = [
+    ['LiabilitiesCurrent', 296],
+    ['Liabilities', 296 + 256 + 1_725 + 919 + 56],
+    ['DeferredTaxLiabilitiesNoncurrent', 919],
+    ['OtherLiabilitiesNoncurrent', 56],
+  ]
+  const beside = await balanceSheet(t, [...lines, ...rest])
+  t.equal(beside.row['total_debt'], dollars(256 + 25 + 1_725))
+  t.match(beside.debt, { formula: /instruments beside$/ })
+  const unproved = await balanceSheet(t, lines)
+  t.equal(unproved.row['total_debt'], null, 'larger than the line that should hold it')
+  t.match(unproved.debt, { null_because: /other names: us-gaap:ConvertibleDebtNoncurrent/ })
+  const inside = await balanceSheet(t, [
+    ['LongTermDebtNoncurrent', 1_981],
+    ['ConvertibleDebtNoncurrent', 1_725],
+    ...rest,
+  ])
+  t.equal(inside.row['total_debt'], dollars(1_981))
+})
+
+t.test('debt of a company in bankruptcy is not what its other lines leave', async t => {
+  const left: [string, number][] = [
+    ['LongTermDebt', 3_040],
+    ['LiabilitiesSubjectToCompromise', 22_393],
+  ]
+  const { row, debt } = await balanceSheet(t, left)
+  t.match(row, { total_debt: null, leverage_ratio: null })
+  t.match(debt, { null_because: /in bankruptcy: its liabilities subject to compromise, 22,393 million/ })
+  const frozen = 'LiabilitiesSubjectToCompromiseDebtAndAccruedInterest'
+  const split = await balanceSheet(t, [...left, [frozen, 21_000]])
+  t.equal(split.row['total_debt'], dollars(24_040))
+  t.match(split.debt, { formula: /debt subject to compromise$/ })
+  const alone = await balanceSheet(t, [
+    ['LiabilitiesSubjectToCompromise', 90],
+    [frozen, 70],
+  ])
+  t.equal(alone.row['total_debt'], dollars(70))
+})
+
+t.test('a noncurrent line of nothing beside instruments is no total of them', async t => {
+  const { row } = await balanceSheet(t, [
+    ['LongTermDebtNoncurrent', 0],
+    ['LongTermLoansPayable', 12],
+    ['DebtCurrent', 0],
+  ])
+  t.equal(row['total_debt'], dollars(12))
+})
+
+t.test('an own line of current debt and leases shows that current debt has none inside', async t => {
+  const lines: [string, number][] = [
+    ['LongTermDebt', 2_682],
+    ['DebtCurrent', 1_975],
+    ['FinanceLeaseLiabilityCurrent', 398],
+    ['FinanceLeaseLiabilityNoncurrent', 175],
+  ]
+  const own: [string, number][] = [
+    ['custom:LongTermDebtAndFinanceLeasesCurrent', 2_373],
+    ['custom:LongTermDebtAndFinanceLeasesNoncurrent', 2_857],
+  ]
+  const of = async (all: [string, number][]) => (await balanceSheet(t, all)).row['total_debt']
+  t.equal(await of([...lines, ...own]), dollars(2_373 + 2_857))
+  t.equal(await of(lines), dollars(2_682 + 1_975 + 175), 'without it they may be inside')
+})
+
 t.test(
   "the filer's own noncurrent line is added beside a standard one if the balance sheet proves it",
   async t => {

@@ -85,7 +85,7 @@ const FAIR_VALUE_ABOVE = 5
  * why, and the sum must not be shown as its debt.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
-  const composed = composeUnambiguously(day)
+  const composed = withInstrumentsBeside(day, composeUnambiguously(day))
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
   if (!composed) return onlyCompanyLines(day)
@@ -116,19 +116,47 @@ function composeUnambiguously<F extends TaggedFigure>(day: BalanceDate<F>): (Com
   return explains(true) ? beside : { ...nested, otherwise: beside.value }
 }
 
+/**
+ * The sum with instruments that stand beside the noncurrent line and not below it, as convertible notes may: the balance
+ * sheet proves it with them, and not without.
+ */
+function withInstrumentsBeside<F extends TaggedFigure>(
+  day: BalanceDate<F>,
+  sum: (Composed<F> & Undecided) | null,
+): (Composed<F> & Undecided) | null {
+  const line = tagged(withLeases.noncurrent, day) ?? tagged(noncurrent, day)
+  const isLine = sum?.terms.some(({ fact }) => fact.concept === line?.terms[0]?.fact.concept)
+  if (!sum || !line || !isLine || provesNoncurrent(day, line.value, LITTLE)) return sum
+  const counted = new Set(sum.terms.map(({ fact }) => fact.concept))
+  const outside = (parts: Evaluated<F> | null): Evaluated<F> | null =>
+    total(
+      (parts?.terms ?? [])
+        .filter(({ fact }) => !counted.has(fact.concept) && fact.value > 0 && day.onOtherDay(fact.concept))
+        .map(({ fact }) => term(fact)),
+    )
+  const due = outside(below(noncurrent, day))
+  const undated = outside(below(longTerm, day))
+  for (const parts of [due, undated, total([due, undated])])
+    if (parts && provesNoncurrent(day, line.value + parts.value, LITTLE))
+      return { ...sum, ...total([sum, parts])!, way: `${sum.way} + instruments beside` }
+  return sum
+}
+
 /** The lines of the balance sheet, each counted once. */
 function compose<F extends TaggedFigure>(day: BalanceDate<F>, isBeside: boolean): Composed<F> | null {
   const lines = readLines(day)
-  const { parts, tier, way } = chooseLines(day, lines, isBeside)
+  const reading = chooseLines(day, lines, isBeside)
+  const frozen = tagged(inBankruptcy, day)
+  const listed = total(reading.parts)
   // All debt may be of before a petition.
-  const sum = total(parts) ?? (tagged(inBankruptcy, day) && { value: 0, terms: [] })
+  const sum = listed ?? (frozen && { value: 0, terms: [] })
   if (!sum) return null
+  const { tier, way } = listed ? reading : { tier: debtTiers.onlyTotal, way: 'no other lines' }
   const worse = evaluate({ first: balanceSheetTotals }, day.lookup) ? 0 : NOT_ON_BALANCE_SHEET
   const { stated } = lines
   if (stated && stated.value > sum.value * (1 + LITTLE))
     return { ...stated, tier: debtTiers.onlyTotal + worse, way: 'total as tagged, above its lines' }
   const related = onBalanceSheet(read(fromRelatedParties, day), day.onOtherDay)
-  const frozen = tagged(inBankruptcy, day)
   const all = total([sum, related, frozen]) ?? sum
   const beside = [related && 'notes of related parties', frozen && 'debt subject to compromise']
   return { ...all, tier: tier + worse, way: [way, ...beside.filter(name => name !== null)].join(' + ') }
@@ -233,12 +261,23 @@ function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & U
     return 'only some lines of debt are tagged for this day, outside a balance sheet'
   if (tier === debtTiers.onlyCurrent && !provesNoncurrent(day, 0))
     return 'only current debt is tagged, and the balance sheet does not show that there is no other'
+  const apart = largerThanAll(day, sum)
+  if (apart) return `the lines tagged leave out borrowings under other names: ${apart}`
   if (tier === debtTiers.fromParts) {
     const names = unread(day, sum)
     if (names.length > 0 && !provesNoncurrent(day, below(noncurrent, day)?.value ?? 0))
       return `the lines tagged leave out borrowings under other names: ${names.join(', ')}`
   }
   return contradictedByNotes(day, sum.value)
+}
+
+/** An instrument due after a year that is larger than all debt of a sum that should hold it; null if there is none. */
+function largerThanAll<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): string | null {
+  if (sum.tier !== debtTiers.composed) return null
+  const larger = below(noncurrent, day)?.terms.find(
+    ({ fact }) => fact.value > ABOVE_LINES * sum.value && day.onOtherDay(fact.concept),
+  )
+  return larger?.fact.concept ?? null
 }
 
 const millions = (value: number): string =>
