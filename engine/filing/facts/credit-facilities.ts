@@ -71,7 +71,11 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     names.add(name)
     const drawing = { day, commitment: each.commitment, inMillions }
     const own = isCurrent ? {} : drawnIn(each.about, drawing)
-    const isToldByAll = each.kind === 'revolver' && own.drawn === undefined && own.undrawn === undefined
+    const isToldByAll =
+      each.kind === 'revolver' &&
+      own.drawn === undefined &&
+      own.undrawn === undefined &&
+      !isOfAssets.test(flat.slice(...each.sentence))
     return { ...toldLine(section, day, each), name, ...(isToldByAll ? drawnIn(ofAll, drawing) : own) }
   })
   const named = [...rows.map(row => withMaturity(row, found)), ...lines]
@@ -148,7 +152,15 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
     const changed = alone ? changedIn(following, inMillions) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
-    found.push({ ...mention, commitment, sentence: [from, Math.max(end, mention.to)], maturity, about })
+    const ranked = mention.list === undefined ? '' : (ofList.exec(flat.slice(...mention.list))?.[0] ?? '')
+    found.push({
+      ...mention,
+      commitment,
+      sentence: [from, Math.max(end, mention.to)],
+      maturity,
+      about,
+      ranked,
+    })
   }
   return { found, asOfDay }
 }
@@ -157,12 +169,12 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
 const toldLine = (
   section: FiledSection,
   day: string,
-  { kind, words, commitment, maturity, about, sentence }: Facility,
+  { kind, words, commitment, maturity, about, sentence, ranked }: Facility,
 ): InstrumentLine => ({
   company_name: section.company_name,
   cik: section.cik,
   instrument_type: kind,
-  ...rankOf(words),
+  ...rankOf(`${ranked} ${words}`),
   commitment: commitment.value,
   currency: commitment.currency,
   ...(floats.test(about.join(' ')) && { rate_type: 'floating' }),
@@ -209,6 +221,9 @@ const isInTable = (row: InstrumentLine, { commitment, kind, words }: Facility): 
   row.commitment === commitment.value ||
   (row.instrument_type === kind && ofReceivables(row.name ?? '') === ofReceivables(words))
 
+/** What is lent on assets is no credit facility that a text means by `the credit facilities`. */
+const isOfAssets = /\b(?:receivables?|securiti[sz]ation|conduits?|warehouse)\b/i
+
 const ofReceivables = (words: string): boolean => /receivable|securitiz/i.test(words)
 
 /** A row of a table without a maturity, with that of the one facility of its commitment that a sentence tells. */
@@ -240,6 +255,8 @@ interface Facility extends Mention {
   readonly maturity: string
   /** The sentences that describe it. */
   readonly about: readonly string[]
+  /** The rank that its list is said to have. */
+  readonly ranked: string
 }
 
 const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
@@ -317,6 +334,10 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
 const tenorOf = ({ words }: Mention): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
 
+/** What a list is of, `senior secured credit facilities`. */
+const ofList =
+  /\b(?:senior\s{1,3})?(?:un)?secured\s{1,3}(?:[\w-]+\s{1,3}){0,3}?(?:facilit\w+|agreement|loans?)\b/i
+
 /** How far before a list the sentence may stand that says that its agreement was entered into, characters. */
 const BEFORE_LIST = 700
 
@@ -329,7 +350,7 @@ const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 /** Before an amount: it is of what took the place of another, `with a new five-year`. */
 const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
 const isSublimit =

@@ -1,5 +1,6 @@
 import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -29,6 +30,14 @@ const available = new RegExp(
   `${AMOUNT}\\s{1,3}(?:(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)|of (?:available|unused|undrawn|remaining) (?:borrowing )?(?:capacity|availability|commitments?|credit))\\b`,
   'i',
 )
+const LEFT =
+  '(?:(?:amounts?|borrowing\\s{1,3}(?:capacity|availability)|availability|capacity)(?:\\s{1,3}(?:remaining|available))?(?:\\s{1,3}for\\s{1,3}(?:future|additional|further)?\\s{0,3}borrowings?)?)'
+/** `The amount available for future borrowings was $4.18 billion`, `had availability of $1,309.9 million under`. */
+const availableWas = new RegExp(
+  `\\b(?<said>${LEFT})\\s{1,3}(?:under\\s{1,3}(?:the|our|its|this|that)\\s{1,3}(?:[\\w'-]+\\s{1,3}){1,6}?)?(?:was|were|is|of|totall?ed)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
+  'i',
+)
+const isLeft = /\bavailab|\bremaining\b/i
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
 /** `$88 million and $82 million of outstanding letters of credit`. */
 const letters = new RegExp(
@@ -79,16 +88,28 @@ const isPlural = /(?:ies|agreements|revolvers|lines(?:\s+of\s+credit)?)$/i
 /** What is drawn, and what may still be, in a sentence about the report's day. */
 export function drawnIn(sentences: readonly string[], asked: Drawing): InstrumentLine {
   const found: { drawn?: number; undrawn?: number } = {}
+  let isBehindDay: boolean = false
   for (const each of sentences) {
-    if (!isAboutUse.test(each)) continue
     const sentence = each.replace(/\s+/g, ' ').replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
-    if (isNothing(sentence, asked)) found.drawn ??= 0
-    const { undrawn, drawn } = amountsIn(sentence, asked)
+    const said: string =
+      isBehindDay && isWithoutDay(sentence) ? `At ${spelledMaturity(asked.day)}, ${sentence}` : sentence
+    isBehindDay = datesIn(said).some(({ date }) => date === asked.day)
+    if (!isAboutUse.test(each)) continue
+    if (isNothing(said, asked)) found.drawn ??= 0
+    const { undrawn, drawn } = amountsIn(said, asked)
     if (undrawn !== undefined) found.undrawn ??= undrawn
     if (drawn !== undefined) found.drawn ??= drawn
   }
   return found
 }
+
+/** A sentence that names no time goes on with the day of the one before it: `The amount available for future borrowings was`. */
+const isWithoutDay = (sentence: string): boolean =>
+  !/\b(?:19|20)\d\d\b|\b(?:year|quarter|period|month|closing|date|may|could|would|will|if|when|subsequent\w*|initial\w*)\b/i.test(
+    sentence,
+  ) && goesOn.test(sentence)
+const goesOn =
+  /^\W{0,4}(?:the\s(?:(?:remaining|total|aggregate)\s)?(?:amounts?|availability|borrowing\s(?:capacity|availability)|capacity)\b|there\swere\sno\b|no\s(?:amounts?|borrowings|loans)\b|after\sgiving\seffect\b)/i
 
 const isAboutUse = /\b(?:outstanding|drawn|undrawn|draws?|drawings?|borrow\w*|available|unused|balance)\b/i
 
@@ -153,6 +174,12 @@ function amountsIn(
   const amounts = [...sentence.matchAll(everyAmount)]
     .map(match => amountIn(match.groups ?? {}, inMillions))
     .filter(one => one !== null && one.value !== commitment.value)
+  const left = availableWas.exec(sentence)
+  if (left !== null && isLeft.test(left.groups?.['said'] ?? '') && days.length === 1) {
+    const rest = amountIn(left.groups ?? {}, inMillions)
+    if (rest !== null && rest.value <= commitment.value && rest.currency === commitment.currency)
+      return { undrawn: rest.value }
+  }
   const both = ofTwoDays.exec(sentence)?.groups?.['both']
   if (both !== undefined && amounts.length === 2 && days.length === 2) {
     const own = [...both.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))

@@ -118,6 +118,15 @@ const totalCommitments = new RegExp(
   `\\btotal\\s{1,3}revolving\\s{1,3}(?:credit\\s{1,3})?commitments\\s{1,3}of\\s{1,3}${AMOUNT}`,
   'gi',
 )
+const LENT =
+  '(?:in\\s{1,3}an?\\s{1,3}(?:initial\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}of|of)\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?'
+/** Loans and commitments to lend with the name that the text gives them, before or behind their amount. */
+const definedLoans = [
+  // `term loans (the "Term Loan Facility") in an aggregate amount of $5.0 billion`
+  `\\b(?:(?:delayed\\s{1,3}draw\\s{1,3})?term\\s{1,3}loans?|revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}\\((?:the\\s{1,3})?"(?<words>[A-Z][\\w -]{3,40}(?:Facility|Loans?|Commitments))"\\)\\s{1,3}${LENT}${AMOUNT}`,
+  // `revolving loan commitments of $1.75 billion (the "Revolving Credit Facility")`
+  `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z])`,
+].map(pattern => new RegExp(pattern, 'gi'))
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
@@ -157,6 +166,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     commitmentsChanged,
     drawnLoan,
     totalCommitments,
+    ...definedLoans,
     ofOur,
   ])
     for (const match of flat.matchAll(pattern)) {

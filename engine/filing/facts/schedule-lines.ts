@@ -19,7 +19,7 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i

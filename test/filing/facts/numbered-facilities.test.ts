@@ -105,3 +105,72 @@ t.test('one floor of the reference is read, and none where there are two or it i
   t.equal(floor('the base rate, with a base rate floor of 1.50%'), undefined)
   t.end()
 })
+
+t.test('loans and commitments are facilities by the names that the text gives them', t => {
+  const rows = note(
+    `On April 21, 2022, Alfa entered into a Term Loan Credit and Guaranty Agreement initially providing term loans (the “Term Loan Facility”) in an aggregate amount of $5.0 billion and revolving loan commitments of $1.75 billion (the “Revolving Credit Facility”).
+
+The principal amount of the Term Loan Facility must be repaid in quarterly installments with any balance due on April 21, 2029. The Revolving Credit Facility expires April 21, 2026.`,
+  )
+  t.strictSame(said(rows).toSorted(), [
+    ['Revolving Credit Facility due 2026', 'revolver', 1750, '2026-04-21'],
+    ['Term Loan Facility due 2029', 'term_loan', 5000, '2029-04-21'],
+  ])
+  t.end()
+})
+
+t.test('the rank of a list is that of its facilities', t => {
+  const ranks = (kind: string) =>
+    note(
+      `Our agreement provides for ${kind} credit facilities comprised of (i) a $500.0 million revolving credit facility maturing on March 1, 2029 and (ii) a $250.0 million term loan facility maturing on March 1, 2030.`,
+    ).map(r => r.seniority)
+  t.strictSame(ranks('senior secured'), ['senior_secured', 'senior_secured'])
+  t.strictSame(ranks('senior unsecured'), ['senior_unsecured', 'senior_unsecured'])
+  t.strictSame(ranks('committed'), [undefined, undefined])
+  t.end()
+})
+
+t.test('what is left under a facility is the amount available that the text names', t => {
+  const left = (text: string) =>
+    note(
+      `Alfa maintains a $1.50 billion revolving credit facility (the “Alfa Credit Facility”), which matures in April 2029. ${text}`,
+    ).map(r => [r.drawn ?? null, r.undrawn ?? null])
+  const owed = 'As of December 31, 2024, the Alfa Credit Facility had $900 million of outstanding borrowings.'
+  t.strictSame(
+    left(`${owed} The amount available for future borrowings was $593 million at December 31, 2024.`),
+    [[900e8, 593e8]],
+  )
+  t.strictSame(left(`${owed} The amount available for future borrowings was $593 million.`), [[900e8, 593e8]])
+  t.strictSame(
+    left(
+      'As of December 31, 2024, Alfa had availability of $593.0 million under the revolving credit facility, taking into account amounts borrowed, ancillary facilities of $50.1 million and letters of credit issued of $4.0 million.',
+    ),
+    [[null, 593e8]],
+  )
+  t.strictSame(
+    left('The amount available for future borrowings was $593 million.'),
+    [[null, null]],
+    'of no day',
+  )
+  t.strictSame(
+    left('As of December 31, 2024, Alfa was in compliance. The amount available may be $593 million.'),
+    [[null, null]],
+  )
+  t.end()
+})
+
+t.test('what is said of credit facilities is not said of a conduit', t => {
+  const rows = note(
+    `The Company has a $710.0 million five-year credit facility that matures in April 2029. There were no borrowings under the Global Credit Facilities at December 31, 2024.
+
+In November 2024, the Company renewed its $1.50 billion revolving facility agreement with banks and their asset-backed commercial paper conduits, which has an expiration date of November 20, 2025.`,
+  )
+  t.strictSame(
+    rows.map(r => [(r.commitment ?? 0) / 1e8, r.drawn ?? null]),
+    [
+      [710, 0],
+      [1500, null],
+    ],
+  )
+  t.end()
+})

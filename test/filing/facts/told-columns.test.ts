@@ -46,3 +46,24 @@ t.test('a head of columns in a line of its own is no heading of rows', t => {
   )
   t.end()
 })
+
+t.test('a line that names its fixed or floating interest rates is debt, and a line of rates is none', t => {
+  const rows = debtLinesIn(
+    section(
+      `Debt consisted of the following (in millions):
+
+December 31, 2024 | December 31, 2023
+Aircraft notes, fixed interest rates of 2.70% to 5.875%, payable through 2036 | $10,135 | $9,980
+Other secured notes, floating interest rates of SOFR plus 1.10% to 2.25%, payable through 2034 | 5,027 | 4,410
+4.375% Senior Secured Notes due 2026 | 2,000 | 2,000
+Total debt | $17,162 | $16,390
+`,
+      { section_type: 'debt_footnote', doc_type: '10-K' },
+    ),
+  )
+  t.strictSame(
+    rows.map(r => (r.carrying_amount ?? 0) / 1e8),
+    [10135, 5027, 2000],
+  )
+  t.end()
+})
