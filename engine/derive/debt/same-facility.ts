@@ -51,13 +51,21 @@ export function candidates(rows: readonly InstrumentRow[], one: LoadedInstrument
   return ofKind.length > 0 ? ofKind : alike
 }
 
-/** Whether a row is another facility of the same text, with its own maturity. */
+/** Whether a row is another facility of the same text, with its own maturity or its own tranche. */
 const isOfSameText = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.member === null &&
   row.isDescribed === true &&
   row.accession === one.accession &&
   row.source === one.source &&
-  !agrees(row.maturity, one.maturity)
+  (!agrees(row.maturity, one.maturity) || areOtherTranches(row.name, one.name))
+
+/** `term A-2 facility` and `term A-4 facility`. */
+function areOtherTranches(name: string, other: string): boolean {
+  const [a, b] = [name, other].map(
+    each => /\bterm (?:loan )?(?<tranche>[a-c](?:-\d)?)\b/i.exec(each)?.groups?.['tranche'],
+  )
+  return a !== undefined && b !== undefined && a.toLowerCase() !== b.toLowerCase()
+}
 
 /** A line before discounts and what is drawn differ by less. */
 const ROUNDED = 0.03
@@ -72,6 +80,7 @@ export const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   isFacilityKind(row) &&
   !isOtherKind(row, one) &&
   !isBeside(row, one) &&
+  !(row.accession === one.accession && areOtherTranches(row.name, one.name)) &&
   (agrees(row.maturity, one.maturity) ||
     ((row.maturity === null || one.maturity === null) &&
       (row.commitment === null || row.commitment === one.commitment)))

@@ -60,7 +60,9 @@ export interface FacilityText {
 export function maturityOf({ own, sentence, tenor, following: all }: FacilityText): string | null {
   const following = all.filter(each => !isOfPrevious.test(each))
   const extended = following.flatMap(each =>
-    isExtension.test(each) && !/\b(?:may|can|could|option|if) (?:\w+ ){0,3}(?:be )?extend/i.test(each)
+    isExtension.test(each) &&
+    !unlessExtended.test(each) &&
+    !/\b(?:may|can|could|option|if) (?:\w+ ){0,3}(?:be )?extend/i.test(each)
       ? statedIn(each)
       : [],
   )
@@ -136,6 +138,8 @@ export function maturityOfParts(
 
 const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i
 const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
+/** `Unless earlier terminated or extended by mutual agreement`: nothing was. */
+const unlessExtended = /\bunless\b[^.;,]{0,60}\bextended\b/i
 /** What was extended, not what may be. */
 const isExtension =
   /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend|amended\b[^.;$]{0,200}\bextend the (?:maturity|termination|expiration) date)\b/i

@@ -214,6 +214,16 @@ t.test('a table gives the maturity of the one instrument with its coupon that is
   t.end()
 })
 
+t.test('two tranches of one commitment and day are two', t => {
+  const tranche = (name: string) =>
+    text({ name, instrument_type: 'term_loan', commitment: BILLION, maturity: '2029-12-09' })
+  const rows = (...names: string[]) => withRead('c', [], names.map(tranche)).map(({ name }) => name)
+  const both = ['Term A-2 Facility due 2029', 'Incremental Delayed Draw Term A-4 Facility due 2029']
+  t.strictSame(rows(...both), both)
+  t.equal(rows('Term A-2 Facility due 2029', 'Term Loan A-2 due 2029').length, 1, 'one tranche is one')
+  t.end()
+})
+
 t.test('two facilities of one commitment are told apart by their tenor', t => {
   const facts = [
     total,

@@ -174,3 +174,16 @@ In November 2024, the Company renewed its $1.50 billion revolving facility agree
   )
   t.end()
 })
+
+t.test('a facility that ends unless it is extended was not extended', t => {
+  const rows = note(
+    `The Company has a $710.0 million five-year credit facility that matures in April 2029.
+
+The conduit agreed to purchase receivables for proceeds up to C$125.0 million. Unless earlier terminated or extended by mutual agreement, as of December 31, 2024, the conduit had an expiration date of June 28, 2025.`,
+  )
+  t.strictSame(
+    rows.map(r => r.maturity),
+    ['2029-04'],
+  )
+  t.end()
+})
