@@ -242,3 +242,21 @@ t.test('futures, swaps, forwards, repos and short positions are refused by their
     'not a bond: no maturity',
   ])
 })
+
+t.test('a description of a file, with its header and rows, is no holdings', t => {
+  const file = [
+    'Name,Asset Class,Market Value,Price,Coupon (%),Maturity',
+    'ACME CORP,Fixed Income,100,99.5,5.2,"Mar 15, 2033"',
+  ]
+  const described = lines(
+    '# Files',
+    '- Date: the export has no "as of" line; 2025-12-17.',
+    '```',
+    ...file,
+    '```',
+  )
+  t.equal(readers.find(reader => reader.recognises(sourceOf(described)))?.kind, undefined)
+  const given = lines('Fund Holdings as of,"Dec 17, 2025"', ...file)
+  t.equal(readers.find(reader => reader.recognises(sourceOf(given)))?.kind, 'holdings')
+  t.end()
+})

@@ -42,11 +42,15 @@ function preambleOf(before: readonly (readonly string[])[]): Preamble {
   return { day: day ?? other, fund }
 }
 
+/** A heading or a fence of Markdown, in which a file of holdings is described. */
+const IN_MARKDOWN = /^(?:#{1,6} |```|~~~)/
+
 /** Text that mentions a header is no holdings: a line before a header gives a day or names the fund. */
 function isHoldings(file: SourceFile): boolean {
   const found = findLayout(file)
   if (!found) return false
   if (found.before.length === 0) return true
+  if (found.before.some(line => IN_MARKDOWN.test(line[0] ?? ''))) return false
   const { day } = preambleOf(found.before)
   return (
     day !== null || found.before.some(line => SAYS_DAY.test(line.join(' ')) || FUND_LABEL.test(line[0] ?? ''))

@@ -29,6 +29,12 @@ t.test('the coupon is that of its own column, also behind an effective rate', t 
     [7.36, '2029', 42],
     [3.4, '2031', 500],
   ])
+  const since = 'Effective August 31, 2024, we terminated our facilities, at no stated cost.\n\n'
+  t.strictSame(
+    read(since + table('Stated Interest Rate | Effective Interest Rate'))[0],
+    [9.5, '2025', 113],
+    'what is effective from a day is no rate',
+  )
   t.end()
 })
 
