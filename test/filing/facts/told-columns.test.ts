@@ -35,6 +35,15 @@ t.test('the coupon is that of its own column, also behind an effective rate', t 
     [9.5, '2025', 113],
     'what is effective from a day is no rate',
   )
+  const spanned = table('Coupon Rate').replace(
+    '\nMaturity (',
+    '\n | Effective Interest Rate | As of December 31,\nMaturity (',
+  )
+  t.strictSame(
+    read(spanned)[0],
+    [9.5, '2025', 113],
+    'a head that spans columns is above them, not before them',
+  )
   t.end()
 })
 
