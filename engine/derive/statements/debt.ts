@@ -253,7 +253,8 @@ function ownTotal<F extends TaggedFigure>(day: BalanceDate<F>, lines: number): C
 function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & Undecided): string | null {
   const tier = sum.tier % NOT_ON_BALANCE_SHEET
   const frozen = tagged(subjectToCompromise, day)?.value ?? 0
-  if (frozen > LITTLE * sum.value && !tagged(inBankruptcy, day))
+  // Some filers tag debt with a negative sign.
+  if (frozen > LITTLE * Math.abs(sum.value) && !tagged(inBankruptcy, day))
     return `the company is in bankruptcy: its liabilities subject to compromise, ${millions(frozen)}, hold debt that no line shows`
   if (sum.otherwise !== undefined)
     return `a line may hold the lines tagged beside it or not: debt is ${millions(sum.value)} or ${millions(sum.otherwise)}`
@@ -275,7 +276,7 @@ function gapOf<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F> & U
 function largerThanAll<F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): string | null {
   if (sum.tier !== debtTiers.composed) return null
   const larger = below(noncurrent, day)?.terms.find(
-    ({ fact }) => fact.value > ABOVE_LINES * sum.value && day.onOtherDay(fact.concept),
+    ({ fact }) => Math.abs(fact.value) > ABOVE_LINES * Math.abs(sum.value) && day.onOtherDay(fact.concept),
   )
   return larger?.fact.concept ?? null
 }
