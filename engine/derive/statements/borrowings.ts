@@ -298,7 +298,9 @@ const SHARED =
 
 /** Parts of names that say what secures a line or what is not in it: `CollateralizedByReceivables`, `ExcludingCurrentMaturities`. */
 const QUALIFIERS = [
+  // at most 300 characters: `isCompanyLine`
   /(?:collaterali[sz]ed|secured|backed)by.*$/i,
+  // at most 300 characters: `isCompanyLine`
   /(?:exclud(?:ing|es)|exclusiveof|netof|less)(?:amounts?)?(?:current|commercialpaper|due)[a-z]*$/i,
 ]
 const CURRENT_MATURITIES = /(current|withinoneyear)maturit(?:y|ies)|maturities(?=withinoneyear)/i

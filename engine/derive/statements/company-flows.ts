@@ -17,6 +17,7 @@ export const companyFlowName =
 const DEPRECIATION = /^(?:adjustments?(?:for)?)?(?:depreciation|depletion|amorti[sz]ation)/i
 const NOT_DEPRECIATION =
   /accumulated|exclud|before|discontinued|deferred|financ|debt|discount|premium|tax|regulat|nuclearfuel|stock|share|compensation|contract|lease|nonproduction/i
+// at most 300 characters: `companyFlowOf`
 const ALL_DEPRECIATION =
   /depreciation.*(?:amorti[sz]ation|depletion)|(?:amorti[sz]ation|depletion).*depreciation/i
 const OF_INTANGIBLES =
