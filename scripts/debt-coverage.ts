@@ -1,4 +1,10 @@
-import { borrowings, conceptsUnder, type Line } from '../engine/derive/statements/borrowings.ts'
+import {
+  borrowings,
+  conceptsUnder,
+  dueOf,
+  isCompanyLine,
+  type Line,
+} from '../engine/derive/statements/borrowings.ts'
 import { open } from '../engine/main.ts'
 
 /**
@@ -118,8 +124,12 @@ function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
   } = borrowings
   const current = tagged(allCurrent) ?? 0
   const leased = sum(borrowings.leases) || sum(borrowings.leasesCurrent) + sum(borrowings.leasesNoncurrent)
-  // What a total may exclude: short-term lines or all current debt, finance leases, related-party notes.
-  const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion)]
+  const own = [...balances]
+    .filter(([name]) => compared.has(name) && isCompanyLine(name) && dueOf(name) === 'current')
+    .reduce((total, [, value]) => total + value, 0)
+  // What a total may exclude: short-term lines or all current debt, also under own names, finance leases, related-party
+  // notes.
+  const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion), own]
   for (const line of [allDebt, longTermWithLeases, longTerm]) {
     const concept = line.names.find(name => balances.get(name) && compared.has(name))
     const value = balances.get(concept ?? '') ?? 0
