@@ -48,7 +48,7 @@ const loan = (ticker: string, id: string, more: Readonly<Record<string, unknown>
   ...more,
 })
 
-const tickers = ['CABL', 'STEP', 'COVR', 'NETS', 'LIEN', 'BARE', 'LOSS']
+const tickers = ['CABL', 'STEP', 'COVR', 'NETS', 'LIEN', 'BARE', 'LOSS', 'OWNS']
 
 const rows: Rows = {
   companies: tickers.map((ticker, i) => ({
@@ -57,6 +57,7 @@ const rows: Rows = {
     sector: i % 2 === 0 ? 'Energy' : 'Utilities',
   })),
   financials: [
+    year('OWNS', { ebitda: 1000, total_debt: 4000 }),
     year('CABL', { ebitda: 1000, total_debt: 4000, cash_and_equivalents: 250, interest_expense: 300 }),
     year('STEP', { ebitda: 800, total_debt: 3230 }),
     year('COVR', { ebitda: 600, total_debt: 2000, interest_expense: 240 }),
@@ -103,6 +104,7 @@ const rows: Rows = {
     test('NETS', maximum('net_leverage_ratio', 3.75)),
     test('LIEN', maximum('first_lien_leverage', 4)),
     test('LOSS', maximum('leverage_ratio', 4)),
+    test('OWNS', { ...maximum('leverage_ratio', 3), instrument_name: "Alfa Electric's Credit Facility" }),
     test('BARE', maximum('leverage_ratio', 4)),
     test('BARE', maximum('net_leverage_ratio', null)),
   ],
@@ -120,6 +122,10 @@ const one = async (ticker: string, input: Record<string, unknown> = {}) => {
   return found.find(row => row['null_because'] === null) ?? found[0]!
 }
 const round = (value: unknown) => Math.round((value as number) * 1e4) / 1e4
+
+t.test('the test of a subsidiary is not held against the figures of the group', async t => {
+  t.match(await one('OWNS'), { level: 3, ratio: null, status: null, null_because: 'of_subsidiary' })
+})
 
 t.test(
   'debt of 4,000 over EBITDA of 1,000 under a maximum of 5 has a turn, a fifth of EBITDA, 1,000 of debt',
@@ -237,6 +243,7 @@ t.test('a ratio that cannot be formed is null with its reason', async t => {
     'BARE net_leverage_ratio null no_statements',
     'CABL fixed_charge_coverage null fixed_charges',
     'LOSS leverage_ratio failed ebitda_not_positive',
+    'OWNS leverage_ratio null of_subsidiary',
   ])
 })
 
@@ -259,7 +266,7 @@ t.test(
     t.match(meta, {
       total: 0,
       filters_applied: { max_headroom: -500 },
-      empty_because: ['9 financial tests are in force on the day, and none of them passes the filters'],
+      empty_because: ['10 financial tests are in force on the day, and none of them passes the filters'],
     })
   },
 )

@@ -26,6 +26,7 @@ export const headroomNullReasons = [
   'no_statements',
   'stale',
   'before_covenant',
+  'of_subsidiary',
   'bank',
   'no_level',
   'direction',
