@@ -37,7 +37,7 @@ function askedOf({ metric }: MetricMention, lead: string, gap: string): Directio
 const ASKS =
   '(?:required to|must|shall|agreed to|covenants? to|requirements? (?:to|that [^.;,]{2,30}?)|requir(?:es?|ing) (?:us|the company|the borrower|it) to)'
 const isAsked = words(
-  String.raw`\b(?:${ASKS} (?:maintain|meet|satisfy|achieve)|maintenance of) (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )?$|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?|mortgages?|banks?|lenders?|covenants?) requires? an? $|\bspringing $`,
+  String.raw`\b(?:${ASKS} (?:maintain|meet|satisfy|achieve|comply with)|requir(?:es?|ing) compliance with|maintenance of) (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )?$|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?|mortgages?|banks?|lenders?|covenants?) requires? an? $|\bspringing $`,
 )
 // `the maintenance of a current ratio of 1.5 to 1 and tangible net worth of $12,000,000`.
 const isMaintained = words(

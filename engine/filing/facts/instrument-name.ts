@@ -120,7 +120,12 @@ export function lesserMentioned(text: string): string | null {
 export function instrumentMentioned(sentence: string): string | null {
   const text = sentence.replace(ofOthers, ' ')
   const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
-  const name = match?.groups?.['name']
+  // `Alfa's and Beta's credit agreements` are those of both.
+  const isOfSeveral = /'s?(?:,|,?\s{1,9}and)\s{1,9}$/.test(text.slice(0, match?.index))
+  const name = match?.groups?.['name']?.replace(
+    isOfSeveral ? /^(?:[A-Z][\w&]{0,30}\s+){0,3}[A-Z][\w&]{0,30}'s\s+/ : '',
+    '',
+  )
   return name ? oneLine(name, 120).replace(headed, '').replace(notName, '').replace(amount, '') : null
 }
 

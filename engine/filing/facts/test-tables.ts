@@ -92,7 +92,10 @@ function named(label: string): MetricMention | null {
   const mentions = metricsIn(label).filter(
     ({ metric }) => metric.unit === 'ratio' || /net\s+worth|liquidity/i.test(label),
   )
-  return mentions.at(-1) ?? null
+  const [over, under] = label.split(/\s*\/\s*/)
+  // `Income Available for Debt Service / Maximum Annual Service Charge`.
+  const divided = under === undefined ? [] : metricsIn(`ratio of ${over} to ${under}.`)
+  return mentions.at(-1) ?? divided.map(mention => ({ ...mention, from: 0, to: label.length }))[0] ?? null
 }
 
 /** Which cell of a row holds the level, by the heads above it; null if none says so. */

@@ -164,6 +164,30 @@ t.test(
   },
 )
 
+t.test('agreements of several companies are named by none of them', async t => {
+  t.strictSame(
+    ofReport(
+      'Alfa’s, Beta’s and Gamma’s credit agreements require the debt-to-capital ratio of each company not to exceed 65%.',
+    ).map(row => [row.instrument_name, row.threshold_value]),
+    [['Credit Agreements', 0.65]],
+  )
+})
+
+t.test('a test that compliance is required with has its steps', async t => {
+  t.strictSame(
+    steps(
+      'The revolving credit facility requires compliance with a total net leverage ratio of 5.00x, stepping down to 4.75x on December 31, 2025 and 4.50x on December 31, 2026.',
+    ),
+    [
+      [
+        [null, 5],
+        ['2025-12-31', 4.75],
+        ['2026-12-31', 4.5],
+      ],
+    ],
+  )
+})
+
 t.test('the facility of the company itself is named without the company', async t => {
   t.strictSame(
     ofReport(

@@ -46,6 +46,22 @@ Maintenance of total unencumbered assets (Unencumbered Assets/Unsecured Debt) | 
   )
 })
 
+t.test('a label that divides one quantity by another names the ratio', async t => {
+  t.strictSame(
+    levels(`Covenants of the notes:
+
+Covenant | Must Be | As of June 30, 2024
+Consolidated Income Available for Debt Service / Maximum Annual Service Charge | > 1.50x | 5.1x
+Unencumbered Total Asset Value / Consolidated Unsecured Indebtedness | > 1.50x | 2.5x`).map(
+      ([, ...test]) => test,
+    ),
+    [
+      ['Minimum Debt Service Coverage Ratio', 1.5],
+      ['Minimum Asset Coverage Ratio', 1.5],
+    ],
+  )
+})
+
 t.test('ratios that a regulator asks of a bank, and ratios reached, are no covenants', async t => {
   t.strictSame(
     levels(`Capital covenants and requirements:
