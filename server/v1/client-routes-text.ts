@@ -2,6 +2,9 @@ import type { Endpoint } from './operations/endpoint.ts'
 
 const key = (name: string): string => (/\W/.test(name) ? `'${name}'` : name)
 
+const hasFirstPrints = ({ params, resources }: Endpoint): boolean =>
+  params['reported'] !== undefined && params['data_type'] === undefined && resources === undefined
+
 /** The client's routes as a source file, without the engine behind them. */
 export const clientRoutesText = (endpoints: readonly Endpoint[]): string =>
   [
@@ -12,6 +15,11 @@ export const clientRoutesText = (endpoints: readonly Endpoint[]): string =>
       ({ name, method, path, envelope }) =>
         `  ${key(name)}: { method: '${method}', path: '${path}', envelope: '${envelope}' },`,
     ),
+    '} as const',
+    '',
+    '/** Those of one list or company whose figures can be as first reported. */',
+    'export const takesFirstPrints = {',
+    ...endpoints.filter(hasFirstPrints).map(({ name }) => `  ${key(name)}: true,`),
     '} as const',
     '',
     '/** Those allowed in a batch. */',

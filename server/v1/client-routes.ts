@@ -45,6 +45,18 @@ export const routes = {
   sql: { method: 'POST', path: '/v1/sql', envelope: 'data' },
 } as const
 
+/** Those of one list or company whose figures can be as first reported. */
+export const takesFirstPrints = {
+  'search.companies': true,
+  'get.company': true,
+  'search.financials': true,
+  'search.reconciliations': true,
+  'search.headroom': true,
+  'search.maturities': true,
+  'search.liquidity': true,
+  'recovery.company': true,
+} as const
+
 /** Those allowed in a batch. */
 export const primitives = {
   'search.companies': true,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useFirstPrints } from '../ask/first-prints.ts'
 import { useAnswer } from '../ask/use-answer.ts'
 import { Menu } from '../parts/menu.tsx'
 import { Part } from '../parts/part.tsx'
@@ -24,10 +25,38 @@ const steps = [
   [91, 'Quarter on'],
 ] as const
 
-/** Moves the whole page through the days of the last five years. */
+/** Moves the whole page through the days of the last five years, and to figures as first reported. */
 export const DaySlider = ({ chosen }: { chosen: string }) => (
-  <Menu label="Days">{() => <Newest chosen={chosen} />}</Menu>
+  <Menu label="Days">
+    {() => (
+      <>
+        <Newest chosen={chosen} />
+        <FirstPrints />
+      </>
+    )}
+  </Menu>
 )
+
+/** Beside the day, since both say what was known. */
+function FirstPrints() {
+  const isAsked = useFirstPrints()
+  return (
+    <label className="day-prints">
+      <input
+        type="checkbox"
+        checked={isAsked}
+        onChange={() => setParams({ reported: isAsked ? null : 'original' })}
+      />
+      <span>
+        First prints
+        <span className="quiet small">
+          {' '}
+          Figures of companies and statements as first reported, before later filings restated them
+        </span>
+      </span>
+    </label>
+  )
+}
 
 function Newest({ chosen }: { chosen: string }) {
   const answer = useAnswer('search.companies', { limit: 1, fields: ['ticker'] }, { timeless: true })

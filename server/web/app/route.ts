@@ -41,10 +41,11 @@ export const useRoute = (): Route => useSyncExternalStore(listen, current)
 
 export type Query = Readonly<Record<string, string | null | undefined>>
 
-/** `as_of` and `snapshot` are kept on every page until changed. */
+/** `as_of`, `snapshot` and first prints are kept on every page until changed. */
 export function href(path: readonly string[], query: Query = {}): string {
   const { query: here } = current()
-  return written(path, { as_of: here.get('as_of'), snapshot: here.get('snapshot'), ...query })
+  const reported = here.get('reported') === 'original' ? 'original' : null
+  return written(path, { as_of: here.get('as_of'), reported, snapshot: here.get('snapshot'), ...query })
 }
 
 function written(path: readonly string[], query: Query): string {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useFirstPrints } from '../ask/first-prints.ts'
 import { callOwn, type Session } from '../ask/session.ts'
 import { useLatestDay } from '../ask/use-latest-day.ts'
 import { Find } from '../find/find.tsx'
@@ -72,6 +73,7 @@ function AsOf() {
           Latest
         </button>
       )}
+      <FirstPrints />
       {pinned && (
         <button
           type="button"
@@ -83,6 +85,22 @@ function AsOf() {
         </button>
       )}
     </span>
+  )
+}
+
+/** Says that the page shows figures as first reported, and ends it; chosen in the menu of days. */
+function FirstPrints() {
+  if (!useFirstPrints()) return null
+  return (
+    <button
+      type="button"
+      className="prints"
+      title="Figures of companies and statements are as first reported, before later filings restated them"
+      aria-label="First prints: back to the latest figures"
+      onClick={() => setParams({ reported: null })}
+    >
+      First prints <span aria-hidden="true">×</span>
+    </button>
   )
 }
 

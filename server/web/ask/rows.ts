@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { InputTo, ListName, RowIn } from '../../v1/client.ts'
 import { api } from './api.ts'
+import { printParam, useFirstPrints } from './first-prints.ts'
 import { useAsOf } from './use-answer.ts'
 
 /** All rows of a list up to `most`: for charts that draw everything. */
@@ -10,7 +11,7 @@ export function useAllRows<N extends ListName>(
   most = 2_000,
 ): UseQueryResult<RowIn<N>[]> {
   const asOf = useAsOf()
-  const params = { ...asOf, ...input } as InputTo<N>
+  const params = { ...asOf, ...printParam(name, useFirstPrints()), ...input } as InputTo<N>
   return useQuery({
     queryKey: ['all', name, params, most],
     enabled: input !== null,

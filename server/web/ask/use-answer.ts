@@ -2,6 +2,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import type { AnswerOf, InputTo, Name } from '../../v1/client.ts'
 import { useRoute } from '../app/route.ts'
 import { api } from './api.ts'
+import { printParam, useFirstPrints } from './first-prints.ts'
 
 /** The global as-of day and snapshot, as parameters of a call. */
 export function useAsOf(): { as_of?: string; snapshot?: string } {
@@ -11,7 +12,7 @@ export function useAsOf(): { as_of?: string; snapshot?: string } {
 }
 
 /**
- * Calls an operation as of the reader's day and caches the answer; null calls nothing. `timeless` for what has no
+ * Calls an operation as of the reader's day, by first prints if the reader asks for them, and caches the answer; null calls nothing. `timeless` for what has no
  * day.
  */
 export function useAnswer<N extends Name>(
@@ -20,7 +21,8 @@ export function useAnswer<N extends Name>(
   { keep = false, timeless = false }: { keep?: boolean; timeless?: boolean } = {},
 ): UseQueryResult<AnswerOf<N>> {
   const asOf = useAsOf()
-  const params = { ...(!timeless && asOf), ...input }
+  const print = printParam(name, useFirstPrints())
+  const params = { ...(!timeless && { ...asOf, ...print }), ...input }
   return useQuery({
     queryKey: [name, params],
     queryFn: ({ signal }) => (api.call as Call)(name, params, { signal }) as Promise<AnswerOf<N>>,

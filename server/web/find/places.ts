@@ -58,4 +58,8 @@ export const commands: readonly Place[] = [
     command(`Dates as ${example}`, 'days format iso', () => chooseDayForm(form as DayForm)),
   ),
   command('Latest day', 'as of today now', () => setParams({ as_of: null })),
+  command('First prints', 'figures as first reported original restated', () =>
+    setParams({ reported: 'original' }),
+  ),
+  command('Latest figures', 'as most recently reported restated', () => setParams({ reported: null })),
 ]

@@ -107,7 +107,8 @@ export const drawPoints =
       side(plainName, paint.series[7], residual => residual === null),
     ].filter(({ data }) => data.length > 0)
     return {
-      grid: { top: 42 },
+      // The name of the axis takes a row below its ticks.
+      grid: { top: 42, bottom: 24 },
       xAxis: {
         type: 'value',
         name: xName,

@@ -1,5 +1,6 @@
 import type { PageProps } from '../../app/pages.ts'
-import { href } from '../../app/route.ts'
+import { href, setParams, useRoute } from '../../app/route.ts'
+import { useFirstPrints } from '../../ask/first-prints.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { Empty } from '../../parts/state.tsx'
@@ -27,7 +28,13 @@ import './company.css'
 
 /** One company: its debt by rank and maturity, and its credit quality. */
 export function Company({ path: [, ticker = ''] }: PageProps) {
-  const found = useAnswer('search.companies', { ticker, include_metadata: true })
+  const isOfAnyAge = useRoute().query.get('max_age') === 'none'
+  const found = useAnswer('search.companies', {
+    ticker,
+    include_metadata: true,
+    ...(isOfAnyAge && { max_age: 'none' }),
+  })
+  const isFirstPrint = useFirstPrints()
   return (
     <div className="page">
       <Part answer={found} what={ticker}>
@@ -40,7 +47,10 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                   {[company.ticker, company.sector, company.industry].filter(Boolean).join(' · ')}
                 </p>
                 <span className="spread" />
-                <p className="quiet">as of {dayText(String(meta['as_of']))}</p>
+                <p className="quiet">
+                  as of {dayText(String(meta['as_of']))}
+                  {isFirstPrint && ', figures as first reported'}
+                </p>
                 <WatchMenu subject={`company:${ticker.toUpperCase()}`} />
                 <a className="button" href={href(['compare'], { tickers: ticker })}>
                   Compare
@@ -62,6 +72,23 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 </p>
               )}
               <Now ticker={ticker} />
+              {company.figures_null_because === 'stale' && (
+                <p className="warnings stale-figures">
+                  The newest figures are of {dayText(company.period_end_date ?? '')}, too old to stand for
+                  today.
+                  <button type="button" onClick={() => setParams({ max_age: 'none' })}>
+                    Show them
+                  </button>
+                </p>
+              )}
+              {isOfAnyAge && company.period_end_date !== null && (
+                <p className="warnings stale-figures">
+                  Figures of any age are shown: these are of {dayText(company.period_end_date)}.
+                  <button type="button" onClick={() => setParams({ max_age: null })}>
+                    Hide old ones
+                  </button>
+                </p>
+              )}
               <Metrics company={company} />
               <Statements ticker={ticker} />
               <div className="grid">

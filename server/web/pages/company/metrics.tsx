@@ -35,7 +35,8 @@ const occasional: ReadonlySet<string> = new Set(['debt_excluding_finance', 'is_a
 
 /** A company's figures, each with its explanation a click away. */
 export function Metrics({ company }: { company: Row }) {
-  const warnings = company._metadata?.warnings ?? []
+  // The page says itself how stale figures are shown.
+  const warnings = (company._metadata?.warnings ?? []).filter(text => !text.includes('max_age=none'))
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}

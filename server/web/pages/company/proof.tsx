@@ -38,7 +38,12 @@ interface ProofProps {
 }
 
 function OfCompany({ ticker, figure }: ProofProps) {
-  const answer = useAnswer('search.companies', { ticker, explain: true })
+  const isOfAnyAge = useRoute().query.get('max_age') === 'none'
+  const answer = useAnswer('search.companies', {
+    ticker,
+    explain: true,
+    ...(isOfAnyAge && { max_age: 'none' }),
+  })
   return (
     <Dialog figure={figure}>
       <Part answer={answer} what="where it comes from">

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../ask/api.ts'
+import { printParam, useFirstPrints } from '../../ask/first-prints.ts'
 import { useAsOf } from '../../ask/use-answer.ts'
 import { issuerFields, withIssuers } from '../../show/issuer-axes.ts'
 
@@ -12,14 +13,14 @@ export function useIssuers(
   listed: UseQueryResult<object[]>,
   key: string | null,
 ): Pick<UseQueryResult<object[]>, 'data' | 'error' | 'isError' | 'refetch'> {
-  const asOf = useAsOf()
+  const scope = { ...useAsOf(), ...printParam('search.companies', useFirstPrints()) }
   const rows = listed.data
   const tickers = useMemo(
     () => (key === null || rows === undefined ? null : tickersOf(rows, key)),
     [rows, key],
   )
   const issuers = useQuery({
-    queryKey: ['issuers', asOf, tickers],
+    queryKey: ['issuers', scope, tickers],
     enabled: tickers !== null,
     queryFn: async ({ signal }) => {
       const all: object[] = []
@@ -27,7 +28,7 @@ export function useIssuers(
         const ticker = tickers?.slice(from, from + TICKERS) ?? []
         const { data } = await api.call(
           'search.companies',
-          { ...asOf, ticker, fields: issuerFields, limit: TICKERS },
+          { ...scope, ticker, fields: issuerFields, limit: TICKERS },
           { signal },
         )
         all.push(...data)

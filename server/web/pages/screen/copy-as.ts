@@ -60,11 +60,15 @@ function valuesOf(text: string, column: Column): (string | number | boolean)[] {
 }
 
 /** The same rows in SQL, with the declared conditions. Null if no plain statement gives them. */
-function sqlOf(screened: ScreenDefinition, { filters, headings, sort }: ScreenQuery): string | undefined {
+function sqlOf(
+  screened: ScreenDefinition,
+  { filters, headings, sort, isFirstPrint }: ScreenQuery,
+): string | undefined {
   const { resource, params = {}, conditions, isComputed } = screened
   if (isComputed) return undefined
   if (!conditions && Object.keys(params).some(name => Object.hasOwn(filters, name))) return undefined
-  const { columns, name, newest } = resource
+  const { columns, name, newest, ages } = resource
+  const prints = isFirstPrint && ages ? ages : null
   const isNewest = newest !== undefined && filters[newest.param] === 'true'
   const active = Object.entries(resource.filters).flatMap(([param, filter]) => {
     const usual = filter.byDefault
@@ -83,6 +87,7 @@ function sqlOf(screened: ScreenDefinition, { filters, headings, sort }: ScreenQu
   const late = (stage: Filter['stage']): boolean => isNewest && stage === 'picked'
   const meant = conditions?.(filters) ?? []
   const where = [
+    ...(prints ? firstPrintsOf(prints) : []),
     ...meant.map(condition => sqlCondition(condition, columns[condition.column])),
     ...active.flatMap(([stage, text]) => (late(stage) ? [] : [text])),
   ]
@@ -91,12 +96,18 @@ function sqlOf(screened: ScreenDefinition, { filters, headings, sort }: ScreenQu
     : []
   return [
     `SELECT ${headings.map(h => quote(h.name)).join(', ')}`,
-    `FROM ${name}`,
+    `FROM ${prints?.table ?? name}`,
     ...(where.length ? [`WHERE ${where.join('\n  AND ')}`] : []),
     ...(picked.length ? [`QUALIFY ${picked.join('\n  AND ')}`] : []),
     `ORDER BY ${ordered(sort)}`,
   ].join('\n')
 }
+
+/** The rows of a table with every print that are first ones, within the usual limits of age. */
+const firstPrintsOf = ({ limits, prints }: NonNullable<Resource['ages']>): string[] => [
+  prints.original,
+  ...Object.values(limits).map(({ from, to, byDefault }) => `${byDefault} BETWEEN ${from} AND ${to}`),
+]
 
 const ordered = (key: string): string =>
   key.startsWith('-') ? `${quote(key.slice(1))} DESC NULLS LAST` : `${quote(key)} NULLS LAST`

@@ -1,6 +1,7 @@
 import { routes } from '../../../v1/client-routes.ts'
 import { prefix } from '../../app/server.ts'
 import { failureOf } from '../../ask/failure.ts'
+import { printParam } from '../../ask/first-prints.ts'
 import { saveFile } from '../../ask/save-file.ts'
 import { DownloadMenu } from '../../parts/download-menu.tsx'
 import { titleOf, wordsOf } from '../../show/words.ts'
@@ -48,7 +49,11 @@ const rowsOf = (ndjson: string): object[] =>
     .filter(Boolean)
     .map(line => JSON.parse(line) as object)
 
-async function workbookOf(sheet: string, { headings, asOf }: ScreenQuery, rows: readonly object[]) {
+async function workbookOf(
+  sheet: string,
+  { headings, asOf, listed, isFirstPrint }: ScreenQuery,
+  rows: readonly object[],
+) {
   // Loaded only when a workbook is asked for.
   const { workbook } = await import('../../show/workbook.ts')
   return workbook({
@@ -58,6 +63,10 @@ async function workbookOf(sheet: string, { headings, asOf }: ScreenQuery, rows: 
     about: [
       ['Screen', location.href],
       ['As of', asOf ?? 'the newest day'],
+      [
+        'Figures',
+        printParam(listed.operation, isFirstPrint).reported ? 'as first reported' : 'as last reported',
+      ],
       ['Saved', new Date().toISOString().slice(0, 16).replace('T', ' ')],
       ['Rows', String(rows.length)],
     ],

@@ -1,5 +1,6 @@
 import type { Column } from '../../../../engine/schema/column.ts'
 import type { AnswerOf, InputTo } from '../../../v1/client.ts'
+import { printParam } from '../../ask/first-prints.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { isFilter, type ScreenQuery } from './screen-query.ts'
 import type { ScreenDefinition } from './screens.ts'
@@ -9,11 +10,15 @@ export type Facet = AnswerOf<'count.facets'>['data'][string]
 export type Facets = Readonly<Record<string, Facet>>
 
 /** Counts of every column with a filter; the previous ones stay until new ones arrive. Some lists are not counted. */
-export function useFacets({ resource, isUncounted }: ScreenDefinition, { filters }: ScreenQuery): Facets {
+export function useFacets(
+  { resource, isUncounted, operation }: ScreenDefinition,
+  { filters, isFirstPrint }: ScreenQuery,
+): Facets {
   const { name, newest } = resource
   const { [newest?.param ?? '']: picked, ...given } = filters
   const others = Object.fromEntries(Object.entries(given).filter(([param]) => isFilter(resource, param)))
-  const input = { data_type: name, ...others, ...(picked === 'true' && { newest: true }) }
+  const print = printParam(operation, isFirstPrint)
+  const input = { data_type: name, ...others, ...print, ...(picked === 'true' && { newest: true }) }
   const answer = useAnswer('count.facets', isUncounted ? null : (input as InputTo<'count.facets'>), {
     keep: !isUncounted,
   })

@@ -1,5 +1,6 @@
 import type { Filter } from '../../../../engine/schema/filter.ts'
 import type { Resource } from '../../../../engine/schema/resource.ts'
+import { printParam } from '../../ask/first-prints.ts'
 import type { Heading } from '../../parts/grid.tsx'
 import type { ScreenDefinition } from './screens.ts'
 
@@ -13,6 +14,8 @@ export interface ScreenQuery {
   readonly headings: readonly Heading[]
   readonly asOf: string | null
   readonly snapshot: string | null
+  /** Whether the reader asks for figures as first reported. */
+  readonly isFirstPrint: boolean
 }
 
 export function readScreenQuery(screened: ScreenDefinition, query: URLSearchParams): ScreenQuery {
@@ -38,6 +41,7 @@ export function readScreenQuery(screened: ScreenDefinition, query: URLSearchPara
     headings: (chosen?.length ? chosen : usual).map(name => ({ name, column: columns[name]! })),
     asOf: query.get('as_of'),
     snapshot: query.get('snapshot'),
+    isFirstPrint: query.get('reported') === 'original',
   }
 }
 
@@ -46,7 +50,7 @@ export const isFilter = ({ filters, newest }: Resource, name: string): boolean =
 
 /** Parameters of the equivalent call; `fields` are the visible columns and some more. */
 export function callOf(
-  { filters, sort, headings, asOf, snapshot }: ScreenQuery,
+  { filters, listed, sort, headings, asOf, snapshot, isFirstPrint }: ScreenQuery,
   more: readonly string[] = [],
 ) {
   const names = headings.map(({ name }) => name)
@@ -55,6 +59,7 @@ export function callOf(
     fields: [...names, ...more.filter(name => !names.includes(name))].join(','),
     sort,
     ...(asOf !== null && { as_of: asOf }),
+    ...printParam(listed.operation, isFirstPrint),
     ...(snapshot !== null && { snapshot }),
   }
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
+import { hasFirstPrints } from '../../ask/first-prints.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Empty, Failure, Loading, sentence } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
@@ -53,6 +54,10 @@ export function Screen({ path }: PageProps) {
             <span className="quiet">
               {screened.isComputed ? 'rows' : wordsOf(resource.name).toLowerCase()}
               {rows.meta?.as_of && ` as of ${dayText(rows.meta.as_of)}`}
+              {screenQuery.isFirstPrint &&
+                (hasFirstPrints(screenQuery.listed.operation)
+                  ? ', as first reported'
+                  : ', as last known: these have no first prints')}
             </span>
           </p>
           <Chips resource={resource} query={screenQuery} />

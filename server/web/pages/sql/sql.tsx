@@ -4,6 +4,7 @@ import type { InputTo } from '../../../v1/client.ts'
 import { setParams, useRoute } from '../../app/route.ts'
 import { server } from '../../app/server.ts'
 import { api } from '../../ask/api.ts'
+import { useFirstPrints } from '../../ask/first-prints.ts'
 import { useAsOf } from '../../ask/use-answer.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Panel } from '../../parts/part.tsx'
@@ -44,6 +45,7 @@ function Desk({ rows, seconds }: { rows: number; seconds: number }) {
   const given = ran ?? FIRST
   const text = useRef(given)
   const asOf = useAsOf()
+  const isFirstPrint = useFirstPrints()
   const question = useMutation({
     mutationFn: (sql: string) => api.call('sql', { sql, limit: rows, ...asOf }),
   })
@@ -83,6 +85,8 @@ function Desk({ rows, seconds }: { rows: number; seconds: number }) {
           <kbd>Ctrl Enter</kbd>
           <span className="quiet small">
             One SELECT, at most {fixed(rows, 0)} rows and {fixed(seconds, 0)} seconds
+            {isFirstPrint &&
+              '. A statement reads what it names: rows with is_original in financials and companies_by_age are first prints'}
           </span>
         </div>
         <div className="answer">

@@ -3,6 +3,7 @@ import { companies } from '../../../../engine/schema/resources/companies.ts'
 import { financials } from '../../../../engine/schema/resources/financials.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { href } from '../../app/route.ts'
+import { useFirstPrints } from '../../ask/first-prints.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
@@ -58,6 +59,7 @@ function sourcesOf(figure: string, all: Readonly<Record<string, Explained>>): st
 // Over 80 lines: the markup of one page.
 export function TearSheet({ path: [, ticker = ''] }: PageProps) {
   const found = useAnswer('search.companies', { ticker, explain: true, include_metadata: true })
+  const isFirstPrint = useFirstPrints()
   return (
     <div className="page tear-sheet">
       <Part answer={found} what={ticker}>
@@ -80,7 +82,10 @@ export function TearSheet({ path: [, ticker = ''] }: PageProps) {
                   {[company.ticker, company.sector, company.industry].filter(Boolean).join(' · ')}
                 </p>
                 <span className="spread" />
-                <p className="quiet">as of {dayText(String(meta['as_of']))}</p>
+                <p className="quiet">
+                  as of {dayText(String(meta['as_of']))}
+                  {isFirstPrint && ', figures as first reported'}
+                </p>
                 <a className="button no-print" href={href(['company', ticker])}>
                   Company
                 </a>

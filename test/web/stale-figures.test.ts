@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { build } from '../../engine/snapshot/build.ts'
+import { makeLake, type Rows } from '../make-lake.ts'
+import { patient, serving } from '../server/serving.ts'
+import { accessible, openBrowser, watched, withoutChromium } from './browser.ts'
+
+const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
+const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
+
+const timeout = 900_000
+t.setTimeout(timeout)
+
+const MILLION = 1_000_000_00
+
+/** Its newest statement is of two and a half years before. */
+const rows: Rows = {
+  companies: [{ ticker: 'AGED', name: 'AGED Corp', cik: '0000000061', sector: 'Energy' }],
+  financials: [
+    {
+      ticker: 'AGED',
+      fiscal_year: 2022,
+      fiscal_quarter: 4,
+      period_months: 12,
+      period_end_date: '2022-12-31',
+      filed_date: '2023-02-10',
+      known_from: '2023-02-10',
+      ebitda: 100 * MILLION,
+      total_debt: 400 * MILLION,
+    },
+  ],
+}
+
+t.test(
+  'the page of a company with old figures says of when they are, and shows them',
+  { skip, timeout },
+  async t => {
+    const lake = await makeLake(t.teardown, rows)
+    await build(lake, { asOf: '2025-06-30' })
+    const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
+    const browser = await openBrowser()
+    t.teardown(() => browser.close())
+    const { page, wrong } = await watched(browser, url)
+    page.setDefaultTimeout(300_000)
+    const metric = (name: string) =>
+      page.getByRole('group', { name: 'Metrics' }).getByRole('button', { name })
+
+    await page.goto(`${url}/#/company/AGED`)
+    await page.getByText('The newest figures are of 2022-12-31').waitFor()
+    t.match(await metric('Total debt').textContent(), '–')
+    t.equal(await page.getByText('max_age=none').count(), 0, 'without the words of the API')
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await page.waitForURL(/max_age=none/)
+    await page.getByText('these are of 2022-12-31').waitFor()
+    t.match(await metric('Total debt').textContent(), '$400')
+    t.match(await metric('Leverage ratio').first().textContent(), '4.0x')
+    await accessible(t, page, 'old figures')
+    await page.getByRole('button', { name: 'Hide old ones' }).click()
+    await page.getByText('The newest figures are of 2022-12-31').waitFor()
+    t.notMatch(page.url(), 'max_age')
+    t.strictSame(wrong, [])
+  },
+)
