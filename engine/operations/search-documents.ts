@@ -197,14 +197,14 @@ function* chunksOf(index: SearchIndex, found: SearchResult, columns: Shown): Gen
 
 function valuesOf(
   index: SearchIndex,
-  { query }: SearchResult,
+  found: SearchResult,
   hits: readonly Hit[],
   records: readonly Readonly<Record<string, unknown>>[],
   name: string,
 ): unknown[] {
   switch (name) {
     case 'snippet':
-      return hits.map(hit => index.snippet(hit, query))
+      return hits.map(hit => index.snippet(hit, found.query))
     case 'relevance_score':
       return hits.map(hit => roundedScore(hit.relevance))
     case 'semantic_score':
@@ -218,7 +218,7 @@ function valuesOf(
     case 'content':
       return hits.map(hit => index.content(hit.section))
     case '_explain':
-      return hits.map(hit => explain(index, hit))
+      return hits.map(hit => explain(index, found, hit))
     default:
       return records.map(record => record[name] ?? null)
   }
@@ -232,23 +232,28 @@ function shownEmbedder({ facts }: SearchIndex) {
 }
 
 /** Rankings count equally unless one did much worse than the other when the index was built. */
-function formulaOf({ keyword, semantic }: FusionWeights): string {
-  if (keyword === 1 && semantic === 1)
-    return '1 / (60 + keyword_rank) + 1 / (60 + semantic_rank), as a share of 2 / 61'
-  const highest = `${Number((keyword + semantic).toFixed(2))} / 61`
-  return `${keyword} / (60 + keyword_rank) + ${semantic} / (60 + semantic_rank), as a share of ${highest}`
+function formulaOf({ keyword, semantic }: FusionWeights, hasPhrases: boolean): string {
+  const terms = [
+    ['keyword_rank', keyword],
+    ['semantic_rank', semantic],
+    ...(hasPhrases ? ([['phrase_rank', keyword]] as const) : []),
+  ] as const
+  const sum = terms.map(([rank, weight]) => `${weight} / (60 + ${rank})`).join(' + ')
+  return `${sum}, as a share of ${Number(terms.reduce((all, [, weight]) => all + weight, 0).toFixed(2))} / 61`
 }
 
-function explain(index: SearchIndex, hit: Hit): Record<string, unknown> {
+function explain(index: SearchIndex, { query, hasPhrases }: SearchResult, hit: Hit): Record<string, unknown> {
   const fused = hit.keywordRank !== null || hit.semanticRank !== null
   return {
     bm25: roundedScore(hit.bm25),
+    side_by_side: roundedScore(hit.bm25 === null || query === null ? null : query.pairs.of(hit.section)),
     passage_bm25: roundedScore(hit.bestPassage),
     cosine: roundedScore(hit.cosine),
     ...(fused && {
       keyword_rank: hit.keywordRank,
       semantic_rank: hit.semanticRank,
-      formula: formulaOf(index.facts.weights),
+      ...(hasPhrases && { phrase_rank: hit.phraseRank }),
+      formula: formulaOf(index.facts.weights, hasPhrases),
     }),
     ...(hit.cosine !== null && {
       embedder: shownEmbedder(index),

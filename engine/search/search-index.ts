@@ -19,14 +19,15 @@ import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
 import { BODY } from './keyword/inverted-writer.ts'
 import { highest, K1, matching } from './keyword/keyword.ts'
 import type { Matches } from './keyword/matches.ts'
-import { type RankedMatch, rankByPassage } from './keyword/rank-by-passage.ts'
+import { MOST_RANKED, type RankedMatch, rankByPassage } from './keyword/rank-by-passage.ts'
 import { HEADING_WORDS, type PassageColumns, type SectionColumns } from './keyword/section-writer.ts'
+import { LOOKED_AT, PairScores } from './keyword/word-pairs.ts'
 import type { Mode } from './modes.ts'
 import type { Hit, PreparedQuery, SearchQuestion, SearchResult } from './search-question.ts'
 import { allowedSections, type SectionFilter, undatedSections } from './section-filter.ts'
 import { SectionTexts } from './section-texts.ts'
 import { Spelling, type SpellingSource } from './spelling.ts'
-import { anyWord, parseQuery, type Query } from './text/parse-query.ts'
+import { anyWord, parseQuery, type Query, wordPairs } from './text/parse-query.ts'
 import type { PassageText } from './text/passage-text.ts'
 import { NO_DAY } from './text/section.ts'
 import { type Marks, noMarks, snippet, snippetBytes } from './text/snippet.ts'
@@ -124,8 +125,7 @@ export class SearchIndex {
     const leads = pull > 0 ? this.leads(query) : []
     const semantic = isMeant ? await this.semantic(asked, allowed, leads, pull) : null
     if (mode === 'hybrid') {
-      const { total, hits } = this.fused(asked, keyword, semantic, query)
-      return { total, hits, warnings, query }
+      return { ...this.fused(asked, keyword, semantic, query), warnings, query }
     }
     const found = keyword ?? semantic ?? nothing
     if (mode === 'keyword' && found.sections.length === 0 && parsed.plain && text.trim().includes(' '))
@@ -144,11 +144,18 @@ export class SearchIndex {
           bestPassage: passage,
           keywordRank: null,
           semanticRank: null,
+          phraseRank: null,
           passage: semantic ? elementAt(semantic.passages, places ? elementAt(places, at) : at) : null,
         }
       },
     )
-    return { total: matches.sections.length, hits, warnings, query: keyword ? query : null }
+    return {
+      total: matches.sections.length,
+      hits,
+      hasPhrases: false,
+      warnings,
+      query: keyword ? query : null,
+    }
   }
 
   /** What any word of a text and its meaning find, each for itself. */
@@ -300,10 +307,16 @@ export class SearchIndex {
       before.snippets ??= new Map()
       return before
     }
+    // A phrase alone is found by its words side by side; as any of its words it is not.
+    const written = readAs === 'written' ? query : parseQuery(text).query
+    const isPhrase = readAs === 'written' && query.kind === 'phrase'
+    const pairs = new PairScores(corpus, written && !isPhrase ? wordPairs(written) : [])
     return this.queries.keep(key, {
       matches: matching(corpus, query),
-      ceiling: highest(corpus, query),
-      sought: soughtTerms(corpus, query),
+      isPhrase,
+      pairs,
+      ceiling: highest(corpus, query) + pairs.highest,
+      sought: soughtTerms(corpus, query, pairs.pairs),
       passages: new Map(),
       snippets: null,
     })
@@ -358,7 +371,11 @@ export class SearchIndex {
     const wordSections = sectionsAt(wordPlaces, byWords)
     const meaningSections = sectionsAt(meaningPlaces, byMeaning)
     const { keyword: byWord, semantic: bySense } = this.facts.weights
-    const scores = fuse([wordSections, meaningSections], [byWord, bySense])
+    // Few sections have a phrase: between two rankings that many are in it is lost, so it counts as a third.
+    const best = wordSections.slice(0, LOOKED_AT)
+    const asPhrase = bySense === 0 || !query ? [] : query.isPhrase ? best : query.pairs.withAll(best)
+    const byPhrase = asPhrase.length > 0 ? byWord : 0
+    const scores = fuse([wordSections, meaningSections, asPhrase], [byWord, bySense, byPhrase])
     const sections = new Uint32Array([...scores.keys()]).sort()
     const fused: Matches = { sections, scores: new Float32Array(sections.length) }
     for (let i = 0; i < sections.length; i++) fused.scores[i] = scores.get(sections[i]!)!
@@ -367,7 +384,7 @@ export class SearchIndex {
       const at = ranked.indexOf(section)
       return at < 0 ? null : at + 1
     }
-    const highestFused = (byWord + bySense) / 61
+    const highestFused = (byWord + bySense + byPhrase) / 61
     const hits = this.page(asked, matches, null).map(({ place }): Hit => {
       const section = elementAt(matches.sections, place)
       const keywordRank = rankIn(wordSections, section)
@@ -383,10 +400,11 @@ export class SearchIndex {
         bestPassage: keywordRank && elementAt(wordMatches, keywordRank - 1).passage,
         keywordRank,
         semanticRank,
+        phraseRank: rankIn(asPhrase, section),
         passage: meant === null ? null : elementAt(byMeaning.passages, meant),
       }
     })
-    return { total: matches.sections.length, hits }
+    return { total: matches.sections.length, hits, hasPhrases: asPhrase.length > 0 }
   }
 
   /** What the page shows of the matches, by the best passages too where they are of words. */
@@ -413,28 +431,31 @@ export class SearchIndex {
   }
 
   private byPassage(matches: Matches, count: number, query: PreparedQuery): RankedMatch[] {
-    const { sought, passages } = query
-    return rankByPassage(matches, count, (section, score) => {
+    const { sought, passages, pairs } = query
+    const best = pairs.best(matches, Math.max(count, MOST_RANKED))
+    const ranked = rankByPassage(best, (place, score) => {
+      const section = elementAt(matches.sections, place)
       const first = elementAt(this.sections.passagesFrom, section)
       // A short section is one passage or nearly.
       if (elementAt(this.sections.passagesFrom, section + 1) - first < FEWEST_PASSAGES) return score
-      let best = passages.get(section)
-      if (!best) {
+      let found = passages.get(section)
+      if (!found) {
         if (passages.size >= MOST_SNIPPETS) passages.clear()
-        best = this.bestPassage.ranked(section, sought)
-        passages.set(section, best)
+        found = this.bestPassage.ranked(section, sought)
+        passages.set(section, found)
       }
-      return best.score * (K1 + 1)
+      return found.score * (K1 + 1)
     })
+    return ranked.slice(0, count)
   }
 
   /** The passages that the words find best, whether or not a filter lets them through: cosines do not depend on it. */
   private leads(query: PreparedQuery | null): Lead[] {
     if (!query) return []
-    const { matches, sought } = query
-    return bestScores(matches, LEADS).map(place =>
-      this.bestPassage.of(elementAt(matches.sections, place), sought),
-    )
+    const { matches, pairs, sought } = query
+    return pairs
+      .best(matches, LEADS)
+      .places.map(place => this.bestPassage.of(elementAt(matches.sections, place), sought))
   }
 
   /** Matches of which near-copies are one: the best of them, in an order by day the first. */

@@ -1,5 +1,6 @@
 import type { RankedPassage, SoughtTerms } from './keyword/best-passage.ts'
 import type { Matches } from './keyword/matches.ts'
+import type { PairScores } from './keyword/word-pairs.ts'
 import type { Mode } from './modes.ts'
 import type { SectionFilter } from './section-filter.ts'
 
@@ -28,6 +29,8 @@ export interface Hit {
   /** From 1 on, in hybrid mode. */
   readonly keywordRank: number | null
   readonly semanticRank: number | null
+  /** Among the sections that have the words of the query side by side, from 1 on, in hybrid mode. */
+  readonly phraseRank: number | null
   /** The passage nearest in meaning. */
   readonly passage: number | null
 }
@@ -35,6 +38,8 @@ export interface Hit {
 export interface SearchResult {
   readonly total: number
   readonly hits: readonly Hit[]
+  /** Whether such sections were ranked too. */
+  readonly hasPhrases: boolean
   readonly warnings: readonly string[]
   /** What the words were read as. */
   readonly query: PreparedQuery | null
@@ -43,6 +48,10 @@ export interface SearchResult {
 /** A query, and what is worked out of it once for all its pages. */
 export interface PreparedQuery {
   readonly matches: Matches
+  /** Whether it is one phrase, which all matches have. */
+  readonly isPhrase: boolean
+  /** What words side by side add to the scores of matches. */
+  readonly pairs: PairScores
   /** The highest score that a section could have. */
   readonly ceiling: number
   readonly sought: SoughtTerms

@@ -9,6 +9,7 @@ import { type InvertedIndex, PositionBuffer, type Postings } from './inverted-in
 import { BODY } from './inverted-writer.ts'
 import { allHave, phraseStarts, weightOf } from './keyword.ts'
 import type { PassageColumns, SectionColumns } from './section-writer.ts'
+import type { WeighedPair } from './word-pairs.ts'
 
 /** Words and phrases by which a passage is chosen, rarest first. */
 const MOST_CHOSEN_BY = 64
@@ -22,37 +23,56 @@ interface Sought {
   readonly at: number
   /** Index terms: one, or several in order for a phrase. */
   readonly places: readonly number[]
+  /** Of a pair of words side by side: their numbers, and how many words the second comes after the first. */
+  readonly pair: { readonly first: number; readonly second: number; readonly apart: number } | null
   readonly weight: number
 }
 
 /** What a query looks for in a section's passages. */
 export interface SoughtTerms {
-  /** By number, of all. */
+  /** By number, of all that are marked. */
   readonly weights: readonly number[]
+  /** The words and phrases that are marked. */
+  readonly marked: readonly Sought[]
+  /** These, then the pairs of words that stand side by side in the query. */
   readonly all: readonly Sought[]
-  /** Those by which a passage is chosen. */
+  /** Those by which a passage is chosen, pairs after their words. */
   readonly chosenBy: readonly Sought[]
 }
 
 /** Function words are dropped unless they are in a phrase or there are no others. */
-export function soughtTerms(corpus: Corpus, query: Query): SoughtTerms {
+export function soughtTerms(corpus: Corpus, query: Query, pairs: readonly WeighedPair[]): SoughtTerms {
   const { words, phrases } = wordsAndPhrases(query)
   const isTelling = (term: string) => !functionWords.has(term)
   const hasTelling = [...words.keys()].some(isTelling)
-  const all: Sought[] = []
+  const marked: Sought[] = []
   const add = (key: string, terms: readonly string[], times: number) => {
     const weight = terms.reduce((sum, term) => sum + weightOf(corpus, term), 0) * times
     const places = terms.map(term => corpus.index.find(term))
-    if (weight > 0 && places.every(place => place >= 0)) all.push({ key, at: all.length, places, weight })
+    if (weight > 0 && places.every(place => place >= 0))
+      marked.push({ key, at: marked.length, places, pair: null, weight })
   }
   for (const [term, times] of words)
     if (isTelling(term) || (!hasTelling && phrases.size === 0)) add(term, [term], times)
   for (const [key, { terms, times }] of phrases) add(key, terms, times)
-  const some = all.filter(({ key, places }) => places.length > 1 || isTelling(key))
-  const chosenBy = (some.length > 0 ? some : [...all])
+  const some = marked.filter(({ key, places }) => places.length > 1 || isTelling(key))
+  const chosenBy = (some.length > 0 ? some : [...marked])
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_CHOSEN_BY)
-  return { weights: all.map(({ weight }) => weight), all, chosenBy }
+  const numberOf = (place: number) =>
+    chosenBy.find(({ places }) => places.length === 1 && places[0] === place)?.at ?? -1
+  const together: Sought[] = []
+  for (const { places, apart, weight } of pairs) {
+    const pair = { first: numberOf(places[0]), second: numberOf(places[1]), apart }
+    if (pair.first >= 0 && pair.second >= 0)
+      together.push({ key: '', at: marked.length + together.length, places, pair, weight })
+  }
+  return {
+    weights: marked.map(({ weight }) => weight),
+    marked,
+    all: [...marked, ...together],
+    chosenBy: [...chosenBy, ...together],
+  }
 }
 
 export interface Lead {
@@ -80,6 +100,26 @@ class Occurrences {
   isFound = false
   /** 1 if it is in the heading. */
   inHeading = 0
+
+  /** Where a second word stands so many words after a first. */
+  together(first: Occurrences, second: Occurrences, apart: number): void {
+    const { positions } = this
+    this.isFound = false
+    positions.length = 0
+    if (!first.isFound || !second.isFound) return
+    if (first.positions.length > positions.values.length)
+      positions.values = new Uint32Array(first.positions.length * 2)
+    const { values: others, length } = second.positions
+    let there = 0
+    for (let i = 0; i < first.positions.length; i++) {
+      const wanted = first.positions.values[i]! + apart
+      while (there < length && others[there]! < wanted) there++
+      if (there === length) break
+      if (others[there] === wanted) positions.values[positions.length++] = wanted - apart
+    }
+    this.isFound = positions.length > 0
+    this.inHeading = this.isFound && positions.values[0]! < BODY ? 1 : 0
+  }
 }
 
 /** The postings of what a query looks for, by its number. */
@@ -139,10 +179,10 @@ export class BestPassage {
 
   /** The same with its matches, of which the words have just been read. */
   ranked(section: number, sought: SoughtTerms): RankedPassage {
-    const { all, chosenBy } = sought
+    const { all, marked, chosenBy } = sought
     const { passage, score } = this.of(section, sought)
     if (chosenBy.length < all.length) return { passage, score, packed: null }
-    this.mark(passage, all)
+    this.mark(passage, marked)
     const { count, words, terms } = this.marks
     const packed: number[] = new Array(count)
     for (let i = 0; i < count; i++) packed[i] = words[i]! * MOST_TERMS + terms[i]!
@@ -165,7 +205,7 @@ export class BestPassage {
   /** The same passage, unless it is known, with its matches; `otherwise` if only the heading matches. */
   withMarks(
     section: number,
-    { all, chosenBy }: SoughtTerms,
+    { all, marked, chosenBy }: SoughtTerms,
     otherwise: number | null,
     known: number | null,
   ): MarkedPassage {
@@ -173,7 +213,7 @@ export class BestPassage {
     const first = this.sections.passagesFrom[section]!
     const isOnly = this.sections.passagesFrom[section + 1] === first + 1
     const passage = isOnly ? first : (known ?? this.chosen(section, chosenBy, otherwise).passage)
-    this.mark(passage, all)
+    this.mark(passage, marked)
     return { passage, marks: this.marks }
   }
 
@@ -227,14 +267,14 @@ export class BestPassage {
   }
 
   /** Fills `marks` with the matched words of a passage; of several terms at a word the last counts. */
-  private mark(passage: number, all: readonly Sought[]): void {
+  private mark(passage: number, sought: readonly Sought[]): void {
     const from = this.passages.word[passage]! + BODY
     const to = from + elementAt(this.lengths, passage)
     this.fitMarks(to - from)
     const { marked, marks } = this
     const { words, terms } = marks
     let count = 0
-    for (const { at, places } of all) {
+    for (const { at, places } of sought) {
       const { isFound, positions } = this.occurrences[at]!
       if (!isFound) continue
       const { values, length } = positions
@@ -264,20 +304,29 @@ export class BestPassage {
 
   private read(section: number, wanted: readonly Sought[], all: readonly Sought[]): void {
     if (this.postings.all !== all) {
-      const lists = all.map(({ places }) => places.map(place => this.index.postings(place)))
+      const lists = all.map(({ places, pair }) =>
+        pair ? [] : places.map(place => this.index.postings(place)),
+      )
       const positions = lists.map(list =>
         list.length === 1 ? this.index.wholePositions(list[0]!.term) : null,
       )
       this.postings = { all, lists, positions }
       while (this.occurrences.length < all.length) this.occurrences.push(new Occurrences())
     }
-    for (const { at } of wanted)
-      this.readOccurrences(
-        section,
-        this.postings.lists[at]!,
-        this.postings.positions[at]!,
-        this.occurrences[at]!,
-      )
+    for (const { at, pair } of wanted)
+      if (pair)
+        this.occurrences[at]!.together(
+          this.occurrences[pair.first]!,
+          this.occurrences[pair.second]!,
+          pair.apart,
+        )
+      else
+        this.readOccurrences(
+          section,
+          this.postings.lists[at]!,
+          this.postings.positions[at]!,
+          this.occurrences[at]!,
+        )
   }
 
   private readOccurrences(

@@ -3,10 +3,11 @@
 import type { Matches } from './matches.ts'
 
 /** Indexes in `matches` of the best `count`, best first; ties in section order. */
-export function bestScores({ scores }: Matches, count: number): number[] {
+export function bestScores(matches: Matches, count: number): number[] {
+  const { scores } = matches
   if (count >= scores.length) return inOrder(scores, Uint32Array.from(scores.keys()))
   // A heap for few of many. For many, those that cannot be among them are dropped by the first bits of their score.
-  return count < FEW ? bestFew(scores, count) : bestMany(scores, count)
+  return count < FEW ? bestFew(scores, count) : bestMany(matches, count)
 }
 
 const FEW = 200
@@ -42,20 +43,38 @@ function bestFew(scores: Float32Array, count: number): number[] {
   return inOrder(scores, heap)
 }
 
-const GROUPS = 1 << 16
+/** The first bits of a score, in 64 steps from one power of two to the next. */
+const SHIFT = 17
+const sizes = new Uint32Array(1 << (32 - SHIFT))
 
-/** Scores are positive, so their bits sort as they do. */
-function bestMany(scores: Float32Array, count: number): number[] {
+/**
+ * Indexes in `matches` of the best, at least `count` of them, ascending: all of a score above some value, which is a little
+ * below that of the last wanted.
+ */
+export function amongBest({ scores }: Matches, count: number): Uint32Array {
+  if (count >= scores.length) return Uint32Array.from(scores.keys())
+  // Scores are positive, so their bits sort as they do.
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length)
-  const sizes = new Uint32Array(GROUPS)
-  for (let place = 0; place < bits.length; place++) sizes[bits[place]! >>> 16]!++
-  let least = GROUPS
-  let taken = 0
-  while (taken < count && least > 0) taken += sizes[--least]!
+  let least = 0
+  for (let place = 0; place < bits.length; place++) {
+    const group = bits[place]! >>> SHIFT
+    sizes[group]!++
+    if (group > least) least = group
+  }
+  let taken = sizes[least]!
+  while (taken < count) taken += sizes[--least]!
   const places = new Uint32Array(taken)
   let at = 0
-  for (let place = 0; place < bits.length; place++) if (bits[place]! >>> 16 >= least) places[at++] = place
-  return inOrder(scores, places).slice(0, count)
+  for (let place = 0; place < bits.length; place++) {
+    const group = bits[place]! >>> SHIFT
+    sizes[group] = 0
+    if (group >= least) places[at++] = place
+  }
+  return places
+}
+
+function bestMany(matches: Matches, count: number): number[] {
+  return inOrder(matches.scores, amongBest(matches, count)).slice(0, count)
 }
 
 const MOST_NUMBERED = 2 ** 20

@@ -190,7 +190,8 @@ export class InvertedIndex {
     return this.keptPositions.get(term, () => this.readPositions(term, 0, bytes))
   }
 
-  private readPositions(term: number, from: number, to: number): Uint8Array {
+  /** Some bytes of the positions of a term. */
+  readPositions(term: number, from: number, to: number): Uint8Array {
     const bytes = new Uint8Array(to - from)
     readInto(this.positionsFile, bytes, this.terms.positionsAt[term]! + from)
     return bytes

@@ -157,6 +157,42 @@ export function anyWord(text: string): Query | null {
   return any.length > 1 ? { kind: 'or', any } : (any[0] ?? null)
 }
 
+/** Two words that a query has side by side, with nothing but function words between. */
+export interface WordPair {
+  readonly terms: readonly [string, string]
+  /** How many words the second comes after the first. */
+  readonly apart: number
+}
+
+/** Words side by side in a query; not those that OR, a bracket or an exclusion keeps apart. */
+export function wordPairs(query: Query): WordPair[] {
+  const pairs = new Map<string, WordPair>()
+  const collect = (part: Query) => {
+    if (part.kind === 'or') for (const one of part.any) collect(one)
+    if (part.kind === 'or' || part.kind === 'term') return
+    let before: { readonly term: string; readonly at: number } | null = null
+    let at = 0
+    for (const one of part.kind === 'phrase' ? [part] : part.all) {
+      if (one.kind === 'and' || one.kind === 'or') {
+        collect(one)
+        before = null
+        continue
+      }
+      for (const term of one.kind === 'phrase' ? one.terms : [one.term]) {
+        at++
+        if (functionWords.has(term)) continue
+        if (before !== null) {
+          const apart = at - before.at
+          pairs.set(`${before.term} ${apart} ${term}`, { terms: [before.term, term], apart })
+        }
+        before = { term, at }
+      }
+    }
+  }
+  collect(query)
+  return [...pairs.values()]
+}
+
 /** The words and phrases of a query with their counts, without exclusions. */
 export function wordsAndPhrases(query: Query) {
   const words = new Map<string, number>()

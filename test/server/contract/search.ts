@@ -150,11 +150,10 @@ export function walkSearch(t: Test, service: Service) {
     const { data } = await search(question, { mode: 'hybrid', explain: true, limit: 20 })
     for (const { ranks, relevance_score, _explain } of data) {
       t.match(_explain, { keyword_rank: ranks.keyword, semantic_rank: ranks.semantic, formula: String })
-      const fused = [ranks.keyword, ranks.semantic].reduce(
-        (sum, rank) => sum + (rank === null ? 0 : 1 / (60 + rank)),
-        0,
-      )
-      t.ok(Math.abs(relevance_score - fused / (2 / 61)) < 1e-6)
+      const hasPhrases = 'phrase_rank' in _explain
+      const rankings = [ranks.keyword, ranks.semantic, hasPhrases ? _explain.phrase_rank : null]
+      const fused = rankings.reduce((sum, rank) => sum + (rank === null ? 0 : 1 / (60 + rank)), 0)
+      t.ok(Math.abs(relevance_score - fused / ((hasPhrases ? 3 : 2) / 61)) < 1e-6)
       t.equal(_explain.bm25 === null, ranks.keyword === null)
       t.equal(_explain.cosine === null, ranks.semantic === null)
     }
