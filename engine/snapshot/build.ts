@@ -36,7 +36,7 @@ import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
 import { writeTableFile } from './table-file.ts'
-import { undatedCompanies } from './undated.ts'
+import { undatedOptions } from './undated.ts'
 
 export interface BuildOptions {
   /** The snapshot's as-of date; default the latest day on which a trade, price or filing became known. */
@@ -177,11 +177,7 @@ export async function build(
         options: {
           assume_seniority: assumeSeniority ?? null,
           earliest,
-          undated_rows: undated,
-          ...(undatedIn.length > 0 && {
-            undated_in: undatedIn,
-            undated_companies: await undatedCompanies(db, undatedIn),
-          }),
+          ...(await undatedOptions(db, undated, undatedIn)),
           embedder: index.embedder?.name ?? null,
           spread_copies: spreadWidth,
           vector_index: index.vectorIndex,

@@ -10,7 +10,7 @@ const MOST_COMPANIES = 2000
  * The companies that undated rows of some datasets are about; null if there are many, or if a dataset does not say whose its
  * rows are. `db` holds the derived tables of a build.
  */
-export async function undatedCompanies(
+async function undatedCompanies(
   db: Database,
   undatedIn: readonly string[],
 ): Promise<readonly string[] | null> {
@@ -26,6 +26,15 @@ export async function undatedCompanies(
   )
   return rows.length > MOST_COMPANIES ? null : rows.map(({ company_id }) => company_id)
 }
+
+/** What a manifest says of undated rows: how many, of which datasets, and about which companies. */
+export const undatedOptions = async (db: Database, rows: number, datasets: readonly string[]) => ({
+  undated_rows: rows,
+  ...(datasets.length > 0 && {
+    undated_in: datasets,
+    undated_companies: await undatedCompanies(db, datasets),
+  }),
+})
 
 /** What a query reads of a snapshot's own tables. */
 export interface ReadOf {

@@ -35,7 +35,7 @@ const NAMES = {
 type Name = keyof typeof NAMES
 type Get = (name: Name) => string | undefined
 
-const isEmpty = (cell: string | undefined): boolean => /^\s*(?:\.|null|n\/?a)?\s*$/i.test(cell ?? '')
+const isEmpty = (cell: string | undefined): boolean => /^(?:\.|null|n\/?a)?$/i.test(cell?.trim() ?? '')
 
 export const bondTerms: Reader = {
   kind: 'bond-terms',
