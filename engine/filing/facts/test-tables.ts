@@ -92,7 +92,7 @@ function named(label: string): MetricMention | null {
   const mentions = metricsIn(label).filter(
     ({ metric }) => metric.unit === 'ratio' || /net\s+worth|liquidity/i.test(label),
   )
-  const [over, under] = label.split(/\s*\/\s*/)
+  const [over, under] = label.split('/').map(part => part.trim())
   // `Income Available for Debt Service / Maximum Annual Service Charge`.
   const divided = under === undefined ? [] : metricsIn(`ratio of ${over} to ${under}.`)
   return mentions.at(-1) ?? divided.map(mention => ({ ...mention, from: 0, to: label.length }))[0] ?? null
