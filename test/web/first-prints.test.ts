@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, type Rows } from '../make-lake.ts'
-import { patient, serving } from '../server/serving.ts'
+import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
@@ -72,6 +72,9 @@ t.test(
       await page.keyboard.press('Space')
       await page.waitForURL(/reported=original/)
       t.ok(await box.isChecked())
+      await leverage('3.0x').waitFor()
+      // Rows of the query before are drawn faded.
+      await until(() => page.evaluate(`!document.querySelector('[data-stale]')`))
       await accessible(t, page, 'the menu of days')
       await page.keyboard.press('Escape')
       await leverage('3.0x').waitFor()
