@@ -1,3 +1,4 @@
+import type { Company as Row } from '../../../../engine/schema/resources/companies.ts'
 import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { useFirstPrints } from '../../ask/first-prints.ts'
@@ -72,23 +73,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 </p>
               )}
               <Now ticker={ticker} />
-              {company.figures_null_because === 'stale' && (
-                <p className="warnings stale-figures">
-                  The newest figures are of {dayText(company.period_end_date ?? '')}, too old to stand for
-                  today.
-                  <button type="button" onClick={() => setParams({ max_age: 'none' })}>
-                    Show them
-                  </button>
-                </p>
-              )}
-              {isOfAnyAge && company.period_end_date !== null && (
-                <p className="warnings stale-figures">
-                  Figures of any age are shown: these are of {dayText(company.period_end_date)}.
-                  <button type="button" onClick={() => setParams({ max_age: null })}>
-                    Hide old ones
-                  </button>
-                </p>
-              )}
+              <OldFigures company={company} isOfAnyAge={isOfAnyAge} />
               <Metrics company={company} />
               <Statements ticker={ticker} />
               <div className="grid">
@@ -119,5 +104,25 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
         }
       </Part>
     </div>
+  )
+}
+
+interface OldFiguresProps {
+  readonly company: Pick<Row, 'figures_null_because' | 'period_end_date'>
+  readonly isOfAnyAge: boolean
+}
+
+/** Says of which day figures are that are too old to be shown, or that are shown nevertheless. */
+function OldFigures({ company: { figures_null_because, period_end_date }, isOfAnyAge }: OldFiguresProps) {
+  if (period_end_date === null || (figures_null_because !== 'stale' && !isOfAnyAge)) return null
+  return (
+    <p className="warnings stale-figures">
+      {isOfAnyAge
+        ? `Figures of any age are shown: these are of ${dayText(period_end_date)}.`
+        : `The newest figures are of ${dayText(period_end_date)}, too old to stand for today.`}
+      <button type="button" onClick={() => setParams({ max_age: isOfAnyAge ? null : 'none' })}>
+        {isOfAnyAge ? 'Hide old ones' : 'Show them'}
+      </button>
+    </p>
   )
 }
