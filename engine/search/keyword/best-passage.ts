@@ -112,13 +112,13 @@ class Occurrences {
     const { values: others, length } = second.positions
     let there = 0
     for (let i = 0; i < first.positions.length; i++) {
-      const wanted = first.positions.values[i]! + apart
-      while (there < length && others[there]! < wanted) there++
+      const wanted = elementAt(first.positions.values, i) + apart
+      while (there < length && elementAt(others, there) < wanted) there++
       if (there === length) break
       if (others[there] === wanted) positions.values[positions.length++] = wanted - apart
     }
     this.isFound = positions.length > 0
-    this.inHeading = this.isFound && positions.values[0]! < BODY ? 1 : 0
+    this.inHeading = this.isFound && elementAt(positions.values, 0) < BODY ? 1 : 0
   }
 }
 
@@ -315,17 +315,17 @@ export class BestPassage {
     }
     for (const { at, pair } of wanted)
       if (pair)
-        this.occurrences[at]!.together(
-          this.occurrences[pair.first]!,
-          this.occurrences[pair.second]!,
+        elementAt(this.occurrences, at).together(
+          elementAt(this.occurrences, pair.first),
+          elementAt(this.occurrences, pair.second),
           pair.apart,
         )
       else
         this.readOccurrences(
           section,
-          this.postings.lists[at]!,
-          this.postings.positions[at]!,
-          this.occurrences[at]!,
+          elementAt(this.postings.lists, at),
+          elementAt(this.postings.positions, at),
+          elementAt(this.occurrences, at),
         )
   }
 

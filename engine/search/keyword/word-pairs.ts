@@ -1,5 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
+import { elementAt } from '../../base/elements.ts'
 import type { WordPair } from '../text/parse-query.ts'
 import { amongBest, bestScores } from './best-scores.ts'
 import type { Corpus } from './corpus.ts'
@@ -69,22 +70,16 @@ export class PairScores {
     const { scores } = matches
     if (this.pairs.length === 0) {
       const places = bestScores(matches, count)
-      return { places, scores: places.map(place => scores[place]!) }
+      return { places, scores: places.map(place => elementAt(scores, place)) }
     }
     const looked = amongBest(matches, LOOKED_AT)
     const totals = this.totals(of(matches, looked))
-    const places = bestScores({ sections: looked, scores: totals }, count)
-    const ranked: number[] = new Array(places.length)
-    for (let i = 0; i < places.length; i++) {
-      ranked[i] = totals[places[i]!]!
-      places[i] = looked[places[i]!]!
+    const order = bestScores({ sections: looked, scores: totals }, count)
+    const rest = count > looked.length ? bestScores(matches, count).slice(looked.length) : []
+    return {
+      places: [...order.map(i => elementAt(looked, i)), ...rest],
+      scores: [...order.map(i => elementAt(totals, i)), ...rest.map(place => elementAt(scores, place))],
     }
-    if (count > looked.length)
-      for (const place of bestScores(matches, count).slice(looked.length)) {
-        places.push(place)
-        ranked.push(scores[place]!)
-      }
-    return { places, scores: ranked }
   }
 
   /** Those of some sections that have every pair: the query as it is written. */
@@ -114,38 +109,34 @@ export class PairScores {
     const { last } = this
     const counters = this.counters()
     const added = new Float32Array(sections.length)
-    const totals = new Float32Array(sections.length)
-    for (let i = 0, j = 0; i < sections.length; i++) {
-      const section = sections[i]!
-      while (j < last.sections.length && last.sections[j]! < section) j++
-      added[i] = last.sections[j] === section ? last.scores[j]! : this.added(counters, section)
-      totals[i] = scores[i]! + added[i]!
+    const totals = scores.slice()
+    let j = 0
+    for (const [i, section] of sections.entries()) {
+      while (j < last.sections.length && elementAt(last.sections, j) < section) j++
+      const sum = last.sections[j] === section ? elementAt(last.scores, j) : this.added(counters, section)
+      added[i] = sum
+      totals[i] = elementAt(scores, i) + sum
     }
     this.last = { sections, scores: added }
     return totals
   }
 
   private added(counters: readonly PairCounter[], section: number): number {
-    const { lengthWeights, proseWeights } = this.on
-    const length = lengthWeights[section]!
+    const length = elementAt(this.on.lengthWeights, section)
     let sum = 0
-    for (let i = 0; i < counters.length; i++) {
-      const times = counters[i]!.times(section)
-      if (times > 0) sum += (this.pairs[i]!.weight * times) / (times + length)
+    for (const [i, { weight }] of this.pairs.entries()) {
+      const times = elementAt(counters, i).times(section)
+      if (times > 0) sum += (weight * times) / (times + length)
     }
-    return sum * (K1 + 1) * proseWeights[section]!
+    return sum * (K1 + 1) * elementAt(this.on.proseWeights, section)
   }
 }
 
 /** Some of the matches. */
-function of({ sections, scores }: Matches, places: Uint32Array): Matches {
-  const some = { sections: new Uint32Array(places.length), scores: new Float32Array(places.length) }
-  for (let i = 0; i < places.length; i++) {
-    some.sections[i] = sections[places[i]!]!
-    some.scores[i] = scores[places[i]!]!
-  }
-  return some
-}
+const of = ({ sections, scores }: Matches, places: Uint32Array): Matches => ({
+  sections: places.map(place => elementAt(sections, place)),
+  scores: Float32Array.from(places, place => elementAt(scores, place)),
+})
 
 /** Counts how often a second word comes so many words after a first one, at least 1. */
 class PairCounter {
@@ -181,10 +172,10 @@ class PairCounter {
     this.j = seek(second.sections, section, this.j)
     const { i, j } = this
     if (first.sections[i] !== section || second.sections[j] !== section) return 0
-    let a = first.positionsFrom[i]!
-    let b = second.positionsFrom[j]!
-    let endA = first.positionsFrom[i + 1]!
-    let endB = second.positionsFrom[j + 1]!
+    let a = elementAt(first.positionsFrom, i)
+    let b = elementAt(second.positionsFrom, j)
+    let endA = elementAt(first.positionsFrom, i + 1)
+    let endB = elementAt(second.positionsFrom, j + 1)
     const firsts = wholeFirst ?? this.index.readPositions(first.term, a, endA)
     const seconds = wholeSecond ?? this.index.readPositions(second.term, b, endB)
     if (!wholeFirst) [a, endA] = [0, firsts.length]
@@ -220,10 +211,10 @@ function timesApart(
   }
   let last = 0
   for (let at = fewFrom, position = apart; at < endOfFew; ) {
-    let byte = few[at++]!
+    let byte = elementAt(few, at++)
     position += byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = few[at++]!
+      byte = elementAt(few, at++)
       position += (byte & 127) << shift
     }
     if (position < 0) continue
@@ -235,10 +226,10 @@ function timesApart(
   let inText = 0
   let inHeading = 0
   for (let at = manyFrom, position = 0; at < endOfMany; ) {
-    let byte = many[at++]!
+    let byte = elementAt(many, at++)
     position += byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = many[at++]!
+      byte = elementAt(many, at++)
       position += (byte & 127) << shift
     }
     if (position > last) break
@@ -258,8 +249,8 @@ function mergedTimesApart(few: Uint8Array, many: Uint8Array, apart: number): num
   after.decode(many, 0, many.length)
   let [inText, inHeading, j] = [0, 0, 0]
   for (let i = 0; i < before.length; i++) {
-    const wanted = before.values[i]! + apart
-    while (j < after.length && after.values[j]! < wanted) j++
+    const wanted = elementAt(before.values, i) + apart
+    while (j < after.length && elementAt(after.values, j) < wanted) j++
     if (j === after.length) break
     if (after.values[j] !== wanted) continue
     if (wanted < BODY) inHeading = 1
