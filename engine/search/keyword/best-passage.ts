@@ -210,7 +210,7 @@ export class BestPassage {
     known: number | null,
   ): MarkedPassage {
     this.read(section, all, all)
-    const first = this.sections.passagesFrom[section]!
+    const first = elementAt(this.sections.passagesFrom, section)
     const isOnly = this.sections.passagesFrom[section + 1] === first + 1
     const passage = isOnly ? first : (known ?? this.chosen(section, chosenBy, otherwise).passage)
     this.mark(passage, marked)

@@ -211,10 +211,8 @@ function timesApart(
   }
   let last = 0
   for (let at = fewFrom, position = apart; at < endOfFew; ) {
-    let byte = elementAt(few, at++)
-    position += byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = elementAt(few, at++)
+    for (let byte = 128, shift = 0; byte > 127; shift += 7) {
+      byte = few[at++]!
       position += (byte & 127) << shift
     }
     if (position < 0) continue
@@ -226,10 +224,8 @@ function timesApart(
   let inText = 0
   let inHeading = 0
   for (let at = manyFrom, position = 0; at < endOfMany; ) {
-    let byte = elementAt(many, at++)
-    position += byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = elementAt(many, at++)
+    for (let byte = 128, shift = 0; byte > 127; shift += 7) {
+      byte = many[at++]!
       position += (byte & 127) << shift
     }
     if (position > last) break
