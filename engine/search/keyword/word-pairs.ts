@@ -115,7 +115,8 @@ export class PairScores {
       while (j < last.sections.length && elementAt(last.sections, j) < section) j++
       const sum = last.sections[j] === section ? elementAt(last.scores, j) : this.added(counters, section)
       added[i] = sum
-      totals[i] = elementAt(scores, i) + sum
+      // As rounded: the next page reads it from there.
+      totals[i] = elementAt(scores, i) + elementAt(added, i)
     }
     this.last = { sections, scores: added }
     return totals
