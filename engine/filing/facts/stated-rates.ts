@@ -1,6 +1,6 @@
 /** Two heads of columns side by side, `Effective Rate | Coupon Rate`, of text whose bars are blanks. */
 const effectiveThenCoupon =
-  /\beffective(?: [a-z]{1,12}){0,3}\s{3,40}(?:[a-z]{1,12} ){0,2}(?:coupon|stated|nominal|contractual)\b/i
+  /\beffective(?: [a-z]{1,12}){0,3}\s{3,40}(?:annual )?(?:coupon|stated|nominal|contractual)\b/i
 
 /**
  * Which of the rates of a row is its coupon: the second where the heads of the table name an effective rate and then, in the next column, a

@@ -44,6 +44,11 @@ t.test('the coupon is that of its own column, also behind an effective rate', t 
     [9.5, '2025', 113],
     'a head that spans columns is above them, not before them',
   )
+  const twoLines = table('Coupon/ | Effective | Principal').replace(
+    ' | December 31, 2024',
+    '\nStated Rate | Rate(1) | Amount | December 31, 2024',
+  )
+  t.equal(read(twoLines)[0]?.[0], 9.5, 'the second line of a head begins anew')
   t.end()
 })
 
