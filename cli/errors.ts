@@ -71,6 +71,8 @@ function optionNames(message: string, parameter: string, params: Iterable<string
   const unknown = /^there is no parameter (\S+?)(?:; did you mean (\S+)\?|(: .*))?$/.exec(message)
   if (unknown)
     return `there is no option --${kebab(unknown[1]!)}${unknown[2] ? `; did you mean --${kebab(unknown[2])}?` : (unknown[3] ?? '')}`
+  // The name of a column, which an option may have too.
+  if (/^\w+ has no (?:field|column) /.test(message)) return message
   const known = [...params]
   // A one-word name is also plain English: only at the start of a sentence is it the parameter.
   const options = message.replace(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, name =>

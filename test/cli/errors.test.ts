@@ -38,6 +38,11 @@ t.test('parameters are called by the names of their options', async t => {
     'tranche bonds: bonds has no field ytm\n  allowed: name, pricing.ytm\n',
   )
   t.equal(
+    say(invalid('fields', 'ytm', 'bonds has no field ytm; did you mean min_ytm?')),
+    'tranche bonds: bonds has no field ytm; did you mean min_ytm?\n',
+    'a column may have the name of an option',
+  )
+  t.equal(
     say(
       invalid('has_prcing', 1, 'there is no parameter has_prcing; did you mean has_pricing?', {
         suggestion: 'has_pricing',
