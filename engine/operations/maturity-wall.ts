@@ -122,6 +122,7 @@ function wallOf(
       nothing: isWhole && !isOpen ? (claims[0]?.from ?? null) : null,
       isOpen,
       isOld,
+      isFiled: claim => period === null && schedule !== null && isInSchedule(claim, schedule),
     })
     return explain ? { ...row, _explain: explainOf(period, due) } : row
   }
@@ -157,7 +158,19 @@ interface Beside {
   /** Whether debt without a year, or none that is known, may fall due in the period. */
   readonly isOpen: boolean
   readonly isOld: (claim: Claim) => boolean
+  /** Whether the schedule has the debt in some period. */
+  readonly isFiled: (claim: Claim) => boolean
 }
+
+/**
+ * Whether a schedule with an amount for every period has debt of filings without a year: all of its balance date, but
+ * commercial paper, which is no long-term debt.
+ */
+const isInSchedule = ({ from, instrument_type, balance_date }: Claim, schedule: Schedule): boolean =>
+  from === 'instruments' &&
+  instrument_type !== 'commercial_paper' &&
+  (balance_date === null || balance_date <= schedule.balanceDate) &&
+  schedule.periods.every(({ filed }) => filed !== null)
 
 /** Debt of filings without a year falls due in some period; commercial paper is rolled over, and a bond may be perpetual. */
 const isOwedSometime = ({ from, outstanding, instrument_type }: Claim): boolean =>
@@ -167,16 +180,19 @@ function periodRow(
   company: CompanyFigures,
   period: Period | null,
   due: readonly Due[],
-  { schedule, isScheduleStale, currency, nothing, isOpen, isOld }: Beside,
+  { schedule, isScheduleStale, currency, nothing, isOpen, isOld, isFiled }: Beside,
 ): ComputedRow {
   const own = due.filter(({ claim }) => claim.currency === currency)
   const known = own.filter(({ amount }) => amount !== null)
   // Facilities without a drawing say nothing of what else falls due.
   const isKnown =
     known.some(({ amount }) => amount !== 0) || (nothing !== null && known.length === due.length)
-  const bonds = isKnown ? known.reduce((sum, { amount }) => sum + amount!, 0) : null
+  const bonds = isKnown ? sumOf(known) : null
   const filed = period?.filed ?? null
-  const amount = filed?.amount ?? bonds
+  const beside = due.filter(({ claim }) => !isFiled(claim))
+  const isBeside = beside.length > 0 || due.length === 0
+  const amount =
+    filed?.amount ?? (isKnown && isBeside ? sumOf(known.filter(each => beside.includes(each))) : null)
   const isSameCurrency = company.currency === null || company.currency === currency
   return {
     ticker: company.ticker,
@@ -188,8 +204,8 @@ function periodRow(
     period_start: period?.from ?? null,
     period_end: period?.to ?? null,
     due: amount,
-    due_source: filed ? 'filed_schedule' : bonds === null ? null : (known[0]?.claim.from ?? nothing),
-    is_partial: filed === null && (known.length < due.length || isOpen),
+    due_source: filed ? 'filed_schedule' : amount === null ? null : (known[0]?.claim.from ?? nothing),
+    is_partial: filed === null && ((isBeside && known.length < due.length) || isOpen),
     due_percent:
       amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,
     filed_due: filed?.amount ?? null,
@@ -224,6 +240,8 @@ function periodRow(
     coverage: company.coverage,
   }
 }
+
+const sumOf = (due: readonly Due[]): number => due.reduce((sum, { amount }) => sum + amount!, 0)
 
 const explainOf = (period: Period | null, due: readonly Due[]) => ({
   formula:

@@ -11,6 +11,7 @@ const ciks: Readonly<Record<string, string>> = {
   NEXT: '0000000013',
   BOND: '0000000014',
   OLDS: '0000000015',
+  BOTH: '0000000016',
 }
 
 interface Filing {
@@ -43,6 +44,16 @@ const bond = (ticker: string, id: string, more: Readonly<Record<string, unknown>
   name: id,
   currency: 'USD',
   known_from: '2020-01-10',
+  ...more,
+})
+
+/** Of the company BOTH, without a maturity. */
+const instrument = (name: string, more: Readonly<Record<string, unknown>>) => ({
+  ticker: 'BOTH',
+  name,
+  currency: 'USD',
+  balance_date: '2024-12-31',
+  known_from: '2025-02-14',
   ...more,
 })
 
@@ -119,6 +130,25 @@ const rows: Rows = {
       filed: '2024-02-14',
       due: { InNextTwelveMonths: 100, InYearThree: 300 },
     }),
+    ...facts({
+      ticker: 'BOTH',
+      day: '2024-12-31',
+      form: '10-K',
+      period: 'FY',
+      filed: '2025-02-14',
+      due: {
+        InNextTwelveMonths: 100,
+        InYearTwo: 200,
+        InYearThree: 0,
+        InYearFour: 0,
+        InYearFive: 300,
+        AfterYearFive: 300,
+      },
+    }),
+  ],
+  instruments: [
+    instrument('Fixed-rate notes', { instrument_type: 'senior_notes', carrying_amount: 900 * MILLION }),
+    instrument('Commercial paper', { instrument_type: 'commercial_paper', carrying_amount: 80 * MILLION }),
   ],
   financials: [
     {
@@ -253,6 +283,20 @@ t.test('a schedule that is too old or leaves a year out gives no amount, with th
     { year: 2028, due: null },
     { year: 2029, period_end: null, due: null, filed_null_because: 'not_in_schedule' },
   ])
+})
+
+t.test('debt without a year that a whole schedule has is not due once more', async t => {
+  t.strictSame(await wall({ ticker: 'BOTH' }), [
+    '2025 100',
+    '2026 200',
+    '2027 0',
+    '2028 0',
+    '2029 300',
+    '2030 300',
+    'null 80',
+  ])
+  const [undated] = (await ask({ ticker: 'BOTH' })).slice(-1)
+  t.match(undated, { bonds_due: 980 * MILLION, due_source: 'instruments', bond_count: 2, is_partial: false })
 })
 
 t.test('an amendment counts from the day it was filed', async t => {

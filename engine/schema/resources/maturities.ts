@@ -36,7 +36,11 @@ export const maturities = resource({
     ),
     period_start: nullable(date('First day of the period.')),
     period_end: nullable(date('Last day of the period; null for the open last one.')),
-    due: nullable(cents('Principal due: as filed, else of the bonds with a known amount.')),
+    due: nullable(
+      cents(
+        'Principal due: as filed, else of the bonds with a known amount. Of the row without a year what a filed schedule does not have: null if it has all.',
+      ),
+    ),
     due_source: nullable(
       oneOf(
         ['filed_schedule', 'bonds', 'instruments'],
