@@ -78,8 +78,10 @@ export function meantParameter(written: string, allowed: readonly string[]): str
     const meant = names.find(other => allowed.includes(other))
     if (meant !== undefined) return meant
   }
-  // A word whose meaning is known is no misspelling of another.
-  return groups.length > 0 ? undefined : nearest(written, allowed)
+  // A word whose meaning is known is no misspelling of another, but may be its singular or plural.
+  return groups.length > 0
+    ? allowed.find(other => other === `${name}s` || name === `${other}s`)
+    : nearest(written, allowed)
 }
 
 /** Why operations lack a parameter that others have; told where they have the parameter `beside`, if one is named. */

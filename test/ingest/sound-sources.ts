@@ -204,6 +204,24 @@ export async function soundSources(): Promise<SoundSource[]> {
       `<?xml version="1.0" encoding="UTF-8"?><edgarSubmission xmlns="http://www.sec.gov/edgar/nport"><headerData/><formData><genInfo><regName>MADE UP TRUST</regName><seriesName>Bond Fund</seriesName><repPdEnd>2023-10-31</repPdEnd><repPdDate>2023-03-31</repPdDate></genInfo><invstOrSecs>${TEN.map(nportHolding).join('\n')}</invstOrSecs></formData></edgarSubmission>`,
       'structured',
     ),
+    text(
+      'bond-terms',
+      'issues.csv',
+      lines(
+        'issue_id,prospectus_issuer_name,issue_name,maturity,security_level,coupon,coupon_type,offering_amt,offering_date,complete_cusip,interest_frequency,day_count_basis',
+        i =>
+          `12345${i},ACME ${i} CORP,SR NT,2036-03-1${i},SEN,4.3${i},F,500000,2016-03-15,${cusip(i)},2,30/360`,
+      ),
+      'lines',
+    ),
+    refused(
+      'nport-data-sets',
+      'FUND_REPORTED_HOLDING.tsv',
+      lines(
+        'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME',
+        i => `0000001234-24-00001${i}\t${i}\tACME ${i} CORP`,
+      ),
+    ),
     text('xbrl-instance', 'acme.xml', instance, 'structured'),
     text('xbrl-calculations', 'acme_cal.xml', calculations, 'structured'),
     refused(

@@ -53,6 +53,8 @@ export function numberedFacilitiesIn(flat: string, inMillions: boolean): Numbere
   let last = -1
   for (const first of flat.matchAll(mark)) {
     if (first.index < last || !/^\((?:i|a|1)\)/i.test(first[0])) continue
+    // Where a sentence begins and ends takes long to find.
+    if (!lists.test(flat.slice(Math.max(0, first.index - 100), first.index))) continue
     const [begin, end] = sentenceAround(flat, first.index, LONGEST)
     const lead = flat.slice(begin, first.index).slice(-400)
     if (!isOfFacilities.test(lead) || !lists.test(lead)) continue

@@ -4,7 +4,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn } from './money.ts'
+import { AMOUNT, amountIn, everyAmount } from './money.ts'
 import { titled } from './note-sentences.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type Sheet, sheetsIn, statedOf } from './term-sheet-rows.ts'
@@ -63,7 +63,7 @@ function lineOf(
   const kind =
     kindIn(title) ?? kindNamed(flat, coupon, maturity) ?? kindIn(sheet.labels[column] ?? '') ?? 'Notes'
   const isFloating = coupon === null
-  const named = isFloating
+  const series = isFloating
     ? /floating|variable/i.test(kind)
       ? kind
       : `Floating Rate ${kind}`
@@ -71,7 +71,7 @@ function lineOf(
   return {
     company_name: section.company_name,
     cik: section.cik,
-    name: `${named} due ${spelledMaturity(maturity)}`,
+    name: `${series} due ${spelledMaturity(maturity)}`,
     ...rate,
     maturity,
     maturity_date: maturity,
@@ -87,7 +87,8 @@ function lineOf(
   }
 }
 
-const firstAmount = (value: string) => amountIn(new RegExp(AMOUNT, 'i').exec(value)?.groups ?? {})
+const oneAmount = new RegExp(AMOUNT, 'i')
+const firstAmount = (value: string) => amountIn(oneAmount.exec(value)?.groups ?? {})
 
 const percent = /(?<![\d.])(?<rate>\d{1,2}(?:\.\d{1,5})?) ?%/
 const index = /\b(?<index>sofr|euribor|sonia|libor|estr|federal funds|prime)\b/i
@@ -102,13 +103,13 @@ function rateOf(sheet: Sheet, column: number): InstrumentLine | null {
   const first = percent.exec(said)
   const isFixed = first !== null && reference === undefined && (own === null || first.index < own.index)
   if (isFixed) return { rate_type: 'fixed', coupon_rate: Number(first.groups?.['rate']) }
-  const named = reference ?? own?.groups?.['index']
-  if (named === undefined) return null
+  const followed = reference ?? own?.groups?.['index']
+  if (followed === undefined) return null
   const words = statedOf(sheet, 'margin', column) ?? (own === null ? '' : said.slice(own.index))
   const { number, unit = '' } = margin.exec(words)?.groups ?? {}
   if (number === undefined) return null
   const bps = unit === '%' ? Math.round(Number(number) * 1e5) / 1e3 : Number(number)
-  return { rate_type: 'floating', benchmark: named.toUpperCase(), spread_bps: bps }
+  return { rate_type: 'floating', benchmark: followed.toUpperCase(), spread_bps: bps }
 }
 
 const KIND = '(?:[A-Z0-9][\\w.-]{0,20},? ){0,8}?(?:notes|debentures|bonds)(?:,? series (?:no\\. ?)?\\w{1,4})?'
@@ -117,7 +118,7 @@ const titleOf = new RegExp(`^(?<kind>${KIND})\\b`, 'i')
 /** `First Mortgage Bonds, Series No. 41` of a title, without what is said elsewhere: amount, coupon, day. */
 function kindIn(title: string): string | null {
   const plain = title
-    .replace(new RegExp(AMOUNT, 'gi'), ' ')
+    .replaceAll(everyAmount, ' ')
     .replace(/(?:aggregate )?principal amount of/gi, ' ')
     .replace(/(?<![\d.])\d{1,2}(?:\.\d{1,5})? ?%/g, ' ')
     .replace(/\s+/g, ' ')
@@ -127,17 +128,20 @@ function kindIn(title: string): string | null {
   return kind === undefined ? null : titled(oneLine(kind, 80))
 }
 
+/** `4.250% Senior Notes due 2031`, `Floating Rate Notes due May 4, 2028`. */
+const everyTitle =
+  /(?:floating rate|(?<![\d.])(?<coupon>\d{1,2}(?:\.\d{1,5})?) ?%)\s{1,3}(?<kind>[A-Za-z][A-Za-z0-9., -]{0,60}?(?:notes|debentures|bonds)(?:,? series (?:no\. ?)?\w{1,4})?)\s{1,9}due\s(?<due>[^.;]{0,24})/gi
+
 /** What the title of the sheet calls the notes with a coupon, or the one that floats, of a year. */
 function kindNamed(flat: string, coupon: number | null, maturity: string): string | null {
   const year = maturity.slice(0, 4)
-  const rate = coupon === null ? 'floating rate' : `(?<![\\d.])${String(coupon).replace('.', '\\.')}0{0,3} ?%`
-  const found = new RegExp(
-    `${rate}\\s{1,3}(?<kind>[A-Za-z][A-Za-z0-9., -]{0,60}?(?:notes|debentures|bonds)(?:,? series (?:no\\. ?)?\\w{1,4})?)\\s{1,9}due\\s[^.;]{0,20}?${year}`,
-    'i',
-  ).exec(flat)
-  const kind = found?.groups?.['kind']
-  if (kind === undefined) return null
-  return titled(coupon === null ? `Floating Rate ${kind}` : kind)
+  for (const { groups } of flat.matchAll(everyTitle)) {
+    const stated = groups?.['coupon'] === undefined ? null : Number(groups['coupon'])
+    const kind = groups?.['kind']
+    if (kind === undefined || stated !== coupon || !groups?.['due']?.includes(year)) continue
+    return titled(coupon === null ? `Floating Rate ${kind}` : kind)
+  }
+  return null
 }
 
 /** A CUSIP and an ISIN, each if there is one with a right check digit. */
