@@ -125,9 +125,10 @@ export const debtReconciliations: Recomputation = {
 export const debtReconciliationsByPrint: Recomputation = {
   ...debtReconciliations,
   table: 'debt_reconciliations_by_print',
-  columns: { ...debtReconciliations.columns, is_original: exact },
+  columns: { ...debtReconciliations.columns, is_latest: exact, is_original: exact },
   make: async () => `
-    SELECT f.*, k.is_latest, NOT k.is_latest OR count(*) OVER (PARTITION BY company_id) = 1 AS is_original
+    SELECT f.* EXCLUDE (is_latest), NOT k.is_original OR count(*) OVER (PARTITION BY company_id) = 1 AS is_latest,
+      NOT k.is_latest OR count(*) OVER (PARTITION BY company_id) = 1 AS is_original
     FROM kept_debt_reconciliations_by_print k JOIN (${leftOver('kept_debt_reconciliations_by_print', 'is_latest, ')}) f USING (company_id, is_latest)`,
 }
 
