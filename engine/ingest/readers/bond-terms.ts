@@ -1,6 +1,5 @@
-import { elementAt } from '../../base/elements.ts'
 import { isCusip, isIsin, repairCusip } from '../../credit/identifiers.ts'
-import { columnsOf, csvRecords, headerOf } from './csv-records.ts'
+import { cellsByName, csvRecords, headerOf } from './csv-records.ts'
 import { type Output, type Reader, Refused } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
@@ -35,8 +34,6 @@ const NAMES = {
 type Name = keyof typeof NAMES
 type Get = (name: Name) => string | undefined
 
-const isEmpty = (cell: string | undefined): boolean => /^(?:\.|null|n\/?a)?$/i.test(cell?.trim() ?? '')
-
 export const bondTerms: Reader = {
   kind: 'bond-terms',
   doc: 'Terms of bonds as in the issues of Mergent FISD, and the monthly prices of WRDS Bond Returns, CSV with their column names.',
@@ -58,7 +55,7 @@ export const bondTerms: Reader = {
     const named = new Set<string>()
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!get) {
-        get = cellsByName(cells)
+        get = cellsByName(NAMES, cells)
         width = cells.length
         continue
       }
@@ -75,18 +72,6 @@ export const bondTerms: Reader = {
     }
     if (!get) throw new Refused('no header')
   },
-}
-
-/** Reads cells by meaning; of several columns for one thing the first that is not empty. */
-function cellsByName(header: readonly string[]): (cells: readonly string[]) => Get {
-  const column = columnsOf(header)
-  const places = Object.fromEntries(
-    Object.entries(NAMES).map(([name, each]) => [name, each.map(column).filter(i => i !== undefined)]),
-  ) as Record<Name, number[]>
-  return cells => name => {
-    for (const i of places[name]) if (!isEmpty(cells[i])) return elementAt(cells, i).trim()
-    return undefined
-  }
 }
 
 /** A day as in other sources, or as SAS writes it: `15MAR2026`, `2026/03/15`. */

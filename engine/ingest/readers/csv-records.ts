@@ -1,5 +1,5 @@
 import { type Info, parse } from 'csv-parse'
-import { firstOf } from '../../base/elements.ts'
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { Refused, type SourceFile } from './reader.ts'
 
 export interface CsvRecord {
@@ -135,6 +135,27 @@ export function columnsOf(header: readonly string[]): (name: string) => number |
     if (!at.has(key)) at.set(key, i)
   }
   return name => at.get(name.toLowerCase())
+}
+
+/** Empty as SAS and databases write it; a lone dash is the sign of a yield. */
+const isEmpty = (cell: string | undefined): boolean => /^(?:\.|null|n\/?a)?$/i.test(cell?.trim() ?? '')
+
+/** Reads cells by meaning, each under its column names; of several columns for one thing the first that is not empty. */
+export function cellsByName<N extends string>(
+  names: Readonly<Record<N, readonly string[]>>,
+  header: readonly string[],
+): (cells: readonly string[]) => (name: N) => string | undefined {
+  const column = columnsOf(header)
+  const places = Object.fromEntries(
+    Object.entries<readonly string[]>(names).map(([name, each]) => [
+      name,
+      each.map(column).filter(i => i !== undefined),
+    ]),
+  ) as Record<N, number[]>
+  return cells => name => {
+    for (const i of places[name]) if (!isEmpty(cells[i])) return elementAt(cells, i).trim()
+    return undefined
+  }
 }
 
 /** Whether a header has all the names, ignoring case. */

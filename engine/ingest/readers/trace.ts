@@ -1,6 +1,6 @@
 import { elementAt, firstOf, groupOf } from '../../base/elements.ts'
 import { cusipFromIsin, isCusip, isIsin } from '../../credit/identifiers.ts'
-import { columnsOf, csvRecords } from './csv-records.ts'
+import { cellsByName, csvRecords } from './csv-records.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { dateIn, numberIn, textIn } from './source-cells.ts'
 
@@ -65,7 +65,7 @@ export const trace: Reader = {
     let width = 0
     for await (const { at, cells, raw } of csvRecords(file, delimiterOf(file))) {
       if (!get) {
-        get = cellsByName(cells)
+        get = cellsByName(NAMES, cells)
         width = cells.length
         continue
       }
@@ -75,21 +75,6 @@ export const trace: Reader = {
     }
     if (!get) throw new Refused('no header')
   },
-}
-
-/** A lone dash is the sign of a yield. */
-const isEmpty = (cell: string | undefined): boolean => /^\s*(?:(?:\.|null|n\/?a)\s*)?$/i.test(cell ?? '')
-
-/** Reads cells by meaning; of several columns for one thing the first that is not empty. */
-function cellsByName(header: readonly string[]): (cells: readonly string[]) => Get {
-  const column = columnsOf(header)
-  const places = Object.fromEntries(
-    Object.entries(NAMES).map(([name, each]) => [name, each.map(column).filter(i => i !== undefined)]),
-  ) as Record<Name, number[]>
-  return cells => name => {
-    for (const i of places[name]) if (!isEmpty(cells[i])) return elementAt(cells, i).trim()
-    return undefined
-  }
 }
 
 /** The trade report, or why the row is refused. */
