@@ -8,7 +8,7 @@ import {
   type TestedRatio,
 } from '../credit/covenant-headroom.ts'
 import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
-import { instrumentKey } from '../derive/covenants/instrument-key.ts'
+import { isOwnName, ownerOf } from '../names/instrument-owner.ts'
 import { boolean, bps, cents, percent } from '../schema/column.ts'
 import { type ArgsOf, fallback, one, type Params } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -280,8 +280,10 @@ const isBefore = ({ period_end_date }: CompanyFigures, { last_stated }: Covenant
   daysBetween(period_end_date, last_stated) > DEFAULT_MAX_AGE
 
 /** Whether it tests another company of the group, whose figures these are not: `Alfa Electric's Credit Facility`. */
-const isOfSubsidiary = ({ instrument_name }: CovenantTest): boolean =>
-  instrument_name !== null && instrumentKey(instrument_name, null).owner !== null
+function isOfSubsidiary({ instrument_name }: CovenantTest, { company_name }: CompanyFigures): boolean {
+  const owner = ownerOf(instrument_name)
+  return owner !== null && !isOwnName(owner, company_name)
+}
 
 function missing(
   test: CovenantTest,
@@ -292,7 +294,7 @@ function missing(
   const { level, threshold_type, test_metric } = test
   if (company.figures_null_because !== null) return company.figures_null_because
   if (isBefore(company, test)) return 'before_covenant'
-  if (isOfSubsidiary(test)) return 'of_subsidiary'
+  if (isOfSubsidiary(test, company)) return 'of_subsidiary'
   if (level === null || level <= 0) return 'no_level'
   if (kind === null) return 'fixed_charges'
   if ((kind === 'leverage') !== (threshold_type === 'maximum')) return 'direction'

@@ -1,3 +1,5 @@
+import { ownerOf } from '../../names/instrument-owner.ts'
+
 /** What the name of an instrument says about which one it is. */
 export interface InstrumentKey {
   readonly family: 'loan' | 'notes' | 'ancillary'
@@ -29,7 +31,7 @@ export function instrumentKey(name: string, agreementDate: string | null): Instr
     : /\b(?:notes?|bonds?|debentures?|indentures?|securities)\b/.test(text)
       ? 'notes'
       : 'loan'
-  const owner = /^([a-z][\w& ]{0,60}?)'s\s/.exec(text)?.[1] ?? null
+  const owner = ownerOf(name)?.toLowerCase() ?? null
   if (agreementDate !== null) return { family, words: `dated ${agreementDate}`, owner }
   const words = text
     .replace(spelledYears, n => String(numbers.indexOf(n) + 1))

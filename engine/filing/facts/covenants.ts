@@ -1,3 +1,4 @@
+import { ownerOf } from '../../names/instrument-owner.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { covenants } from '../../schema/datasets/covenants.ts'
 import { agreementTerms } from './agreement.ts'
@@ -25,7 +26,7 @@ import { recordId } from './record-id.ts'
 import { restrictionSentencesIn } from './restriction-sentences.ts'
 import type { Step } from './step-schedule.ts'
 import { rowTestsIn } from './test-tables.ts'
-import { investeesIn, isOfOwnDebt, ownerOf, withoutOwnName } from './told-in-passing.ts'
+import { investeesIn, isOfOwnDebt, withoutOwnName } from './told-in-passing.ts'
 
 export type CovenantRow = Partial<RowOf<typeof covenants.columns>>
 

@@ -1,4 +1,5 @@
 import { groupOf } from '../../base/elements.ts'
+import { isOwnName, ownerOf } from '../../names/instrument-owner.ts'
 import { words } from './flat-text.ts'
 
 // `Our customers are subject to covenants`, `Many of our competitors may be required`.
@@ -29,15 +30,10 @@ const investees = [
 export const investeesIn = (flat: string): ReadonlySet<string> =>
   new Set(investees.flatMap(pattern => [...flat.matchAll(pattern)].map(match => groupOf(match, 'who'))))
 
-/** Whose an instrument is, the Alfa of `Alfa's Revolving Credit Facility`; null where its name does not say. */
-export const ownerOf = (instrument: string | null | undefined): string | null =>
-  /^(?<owner>[A-Z][\w&]{1,30}(?:\s[A-Z][\w&]{1,30}){0,3})'s\s/.exec(instrument ?? '')?.groups?.['owner'] ??
-  null
-
 /** A name without that of the company itself: the credit facility of `Alfa's Credit Facility` in Alfa's own report. */
 export function withoutOwnName(instrument: string | null, company: string | null): string | null {
   const owner = ownerOf(instrument)
-  if (instrument === null || owner === null || !company?.toLowerCase().startsWith(owner.toLowerCase()))
+  if (instrument === null || owner === null || company === null || !isOwnName(owner, company))
     return instrument
   return instrument.slice(owner.length + "'s ".length)
 }
