@@ -11,7 +11,7 @@ import { parsePublicUrl } from '../server/http/public-url.ts'
 import { ROWS_OF_A_FILE } from '../server/limits/rows-of-a-file.ts'
 import { logLevels } from '../server/log/log-levels.ts'
 import type { Oidc } from '../server/pages/single-sign-on.ts'
-import { type DaysAhead, deriveAhead } from '../server/process/days-ahead.ts'
+import type { DaysAhead } from '../server/process/days-ahead.ts'
 import { loadServer } from '../server/process/load-server.ts'
 import {
   copySnapshot,
@@ -212,7 +212,7 @@ export const serveCommand = command({
         const key = args.demo ? await demoKey(state) : null
         process.stdout.write(`listening on ${url}\n`)
         if (key) notice(...demoNotice(url, key, args.lake))
-        if (days) ahead = deriveAhead(days)
+        if (days) ahead = (await import('../server/process/days-ahead.ts')).deriveAhead(days)
       },
       onLost: notice,
       ...(following && { copySnapshot: following.copy }),
