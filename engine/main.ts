@@ -1,4 +1,5 @@
 /** The library: `import { open } from 'tranchedb'`. */
+import type { build as buildSnapshot } from './snapshot/build.ts'
 
 export { type Code, codes, QueryError } from './base/errors.ts'
 export { type CallOptions, Engine, open, type SqlOptions } from './engine.ts'
@@ -31,5 +32,9 @@ export type { ReturnRow } from './schema/resources/returns.ts'
 export type { ScenarioRow } from './schema/resources/scenarios.ts'
 export type { Spread } from './schema/resources/spreads.ts'
 export type { TradeLiquidity } from './schema/resources/trade-liquidity.ts'
-export { type BuildOptions, build } from './snapshot/build.ts'
+export type { BuildOptions } from './snapshot/build.ts'
 export type { EngineOptions } from './snapshot/engine-options.ts'
+
+/** Derives tables from everything ingested and publishes the snapshot. What derives is loaded with the first call. */
+export const build: typeof buildSnapshot = async (...given) =>
+  (await import('./snapshot/build.ts')).build(...given)

@@ -39,6 +39,8 @@ interface Import {
   /** A path from the root of the project, or the name of a package. */
   readonly from: string
   readonly isDynamic: boolean
+  /** Gone when compiled. */
+  readonly isType: boolean
 }
 
 const sources = async (): Promise<string[]> => {
@@ -56,19 +58,21 @@ const sources = async (): Promise<string[]> => {
 async function importsOf(file: string): Promise<Import[]> {
   const text = await readFile(join(root, file), 'utf8')
   const found: Import[] = []
-  const add = (specifier: ts.Node | undefined, isDynamic: boolean) => {
+  const add = (specifier: ts.Node | undefined, isDynamic: boolean, isType = false) => {
     if (!specifier || !ts.isStringLiteral(specifier)) return
     const from = specifier.text.startsWith('.')
       ? relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts')
       : specifier.text
-    found.push({ file, from, isDynamic })
+    found.push({ file, from, isDynamic, isType })
   }
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, false)
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, false, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, false, node.isTypeOnly)
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], true)
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-      add(node.argument.literal, false)
+      add(node.argument.literal, false, true)
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
@@ -189,6 +193,20 @@ t.test('the MCP code is loaded only on the first message', async t => {
       !isDynamic && !file.startsWith('server/mcp/') && /modelcontextprotocol|^server\/mcp\//.test(from),
   )
   t.strictSame(eager, [])
+})
+
+t.test('what derives tables is loaded only where a day or a build derives them', t => {
+  const loaded = new Set(['engine/main.ts', 'cli/main.ts', 'server/main.ts', 'cli/operation-command.ts'])
+  for (const file of loaded)
+    for (const each of internal)
+      if (each.file === file && !each.isDynamic && !each.isType) loaded.add(each.from)
+  const pipeline = ['derive', 'steps', 'company-derivation'].map(name => `engine/derive/${name}.ts`)
+  t.strictSame(
+    pipeline.filter(file => loaded.has(file)),
+    [],
+  )
+  t.ok(loaded.has('engine/operations/api.ts'))
+  t.end()
 })
 
 t.test('only a store in a bucket needs the S3 client, which is loaded with it', async t => {

@@ -10,7 +10,7 @@ import { pricingMaturity, reasonText } from './bonds/analytics.ts'
 import { instrumentId } from './bonds/instruments.ts'
 import { applyCorrections } from './corrections/corrections.ts'
 import { filedTerms, fromFilingSql } from './debt/filed-terms.ts'
-import { joinCompany } from './issuers/issuers.ts'
+import { joinCompany } from './issuers/join-company.ts'
 
 const companyColumns = 'company.ticker AS ticker, company.name AS company_name'
 const linkColumns = 'company.company_id AS company_id, company.coverage AS coverage'

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { publicSql, stored } from '../database/views.ts'
-import { CompanyDerivation, type CompanyScope } from '../derive/company-derivation.ts'
+import type { CompanyDerivation, CompanyScope } from '../derive/company-derivation.ts'
 import type { CompanyTables } from '../operations/operation.ts'
 import { type rawViews, tableNamed } from '../schema/resources/tables.ts'
 import type { Deriving } from './deriving.ts'
@@ -30,9 +30,11 @@ export class CompanyDay extends Leased implements CompanyTables {
   constructor(asOf: string, deriving: Promise<Deriving>) {
     super()
     this.asOf = asOf
-    this.opening = deriving.then(
-      async ({ open, files, options }) => new CompanyDerivation(await open([]), files, options),
-    )
+    this.opening = deriving.then(async ({ open, files, options }) => {
+      // A hundred modules that no other question needs.
+      const { CompanyDerivation } = await import('../derive/company-derivation.ts')
+      return new CompanyDerivation(await open([]), files, options)
+    })
     this.opening.catch(() => {})
   }
 

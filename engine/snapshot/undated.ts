@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { joinCompany } from '../derive/issuers/issuers.ts'
+import { joinCompany } from '../derive/issuers/join-company.ts'
 import type { Manifest } from '../lake/snapshot.ts'
 import { issuerDatasets } from '../schema/datasets/datasets.ts'
 

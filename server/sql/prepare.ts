@@ -1,7 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryShare } from '../../engine/base/machine.ts'
-import { ownerTag } from '../../engine/base/owned-folder.ts'
 import { Database, literal, quote } from '../../engine/database/database.ts'
 import { stored, viewSql } from '../../engine/database/views.ts'
 import { DayStore } from '../../engine/lake/day-files.ts'
@@ -23,10 +22,8 @@ import {
   rowsSeen,
   type Turn,
 } from './prepare-days.ts'
+import { derivedDay, FILE, scratchOf } from './prepared-folder.ts'
 import type { Coverage } from './visible.ts'
-
-/** The one file in a prepared day's folder; its name is the database name that EXPLAIN shows. */
-export const FILE = 'lake.duckdb'
 
 export interface PrepareRequest {
   readonly lake: string
@@ -41,13 +38,6 @@ export interface PrepareRequest {
   /** How long days are derived before it is others' turn, milliseconds. */
   readonly turn: number
 }
-
-/** The day to derive for the tables as of a day; null for the snapshot's own, which have also the undated rows. */
-export const derivedDay = (manifest: Manifest, asOf: string): string | null =>
-  asOf === manifest.as_of && !manifest.options['undated_rows'] ? null : asOf
-
-/** Where a prepared day is made until it is complete. */
-export const scratchOf = (folder: string, pid: number): string => `${folder}.${ownerTag(pid)}.tmp`
 
 /**
  * Puts tables that SQL may name into one database file, with only the rows the caller may see: every table of one day, or

@@ -4,9 +4,9 @@ import { type Manifest, readCurrent, readManifest } from '../../engine/lake/snap
 import type { DaysAsked } from '../../engine/operations/panel-days.ts'
 import { checkDay } from '../../engine/snapshot/check-day.ts'
 import { daysOfStatement } from '../../engine/snapshot/sql-days.ts'
-import { derivedDay } from './prepare.ts'
 import type { DaysOfTables } from './prepare-days.ts'
 import type { Prepared, PreparedDay, Waiter } from './prepared.ts'
+import { derivedDay } from './prepared-folder.ts'
 import type { Coverage } from './visible.ts'
 
 /** A file that answers a statement. */

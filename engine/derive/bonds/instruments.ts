@@ -5,7 +5,7 @@ import { looksFixedToFloat } from '../../credit/fixed-to-float.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { bonds } from '../../schema/datasets/bonds.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 
 /**
  * One id per instrument, from any of a row's identifiers: the CUSIP, also inside a US or Canadian ISIN, else the

@@ -1,7 +1,7 @@
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import type { DebtDisclosureItem } from '../../schema/resources/debt-disclosures.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 import { minorUnits } from '../statements/minor-units.ts'
 
 const LONG_TERM = 'us-gaap:LongTermDebtMaturitiesRepaymentsOfPrincipal'

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 import { type AgreementEnding, type StatedCovenant, standingCovenants } from './standing.ts'
 
 /** The source's id, else one of the company, instrument and kind. */

@@ -10,7 +10,7 @@ import {
   keepDerived,
 } from '../cache/derivation-cache.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 import { dimensionalConcepts } from '../statements/axes.ts'
 import { borrowedName } from '../statements/borrowings.ts'
 import { mappedConcepts } from '../statements/concepts.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 
 /** Filing dates by accession number, from lists of filings. */
 export const filedDates =

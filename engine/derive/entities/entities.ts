@@ -4,7 +4,7 @@ import { FILES_UNNAMED } from '../../filing/facts/entities.ts'
 import { entities } from '../../schema/datasets/entities.ts'
 import { instrumentId } from '../bonds/instruments.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
-import { joinCompany } from '../issuers/issuers.ts'
+import { joinCompany } from '../issuers/join-company.ts'
 import { filedDates } from './documents.ts'
 import { deriveLegalEntities } from './legal-entities.ts'
 
