@@ -4,6 +4,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { resident } from '../cli/resident.ts'
 import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
 import { root } from '../root.ts'
@@ -14,7 +15,9 @@ import { commandsOf, type Snippet, sameCommand, snippetsOf } from './snippets.ts
 
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))
 const [env, words] = plainProcess(import.meta.url, program, [])
-const tranche = [env, ...words].map(word => `'${word}'`).join(' ')
+
+/** The page whose commands run as a reader's do, each in a process of its own; those of the others share one. */
+const asReaders: (typeof pages)[number] = 'docs/start.md'
 
 // Starts many programs one after another, which takes a busy machine minutes.
 const timeout = 1_800_000
@@ -51,12 +54,19 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
   t.setTimeout(timeout)
   const folder = testFolder(t, {
     bin: {
-      tranche: `#!/bin/sh\nexec ${tranche} "$@"\n`,
       npx: '#!/bin/sh\nexec "$@"\n',
       curl: '#!/bin/sh\nPATH=$(echo "$PATH" | cut -d: -f2-)\nexec curl --fail-with-body --silent --show-error --retry 10 "$@"\n',
     },
   })
-  for (const name of ['tranche', 'npx', 'curl']) chmodSync(join(folder, 'bin', name), 0o755)
+  for (const name of ['npx', 'curl']) chmodSync(join(folder, 'bin', name), 0o755)
+
+  const shared = onlyOnce(() => resident(t))
+
+  async function installTranche(page: string): Promise<void> {
+    const command = page === asReaders ? [env, ...words] : (await shared()).command
+    const quoted = command.map(word => `'${word}'`).join(' ')
+    writeFileSync(join(folder, 'bin/tranche'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 })
+  }
 
   /** The output of a shell in the folder. Exported variables stay for the next command. */
   async function run(text: string, variables: NodeJS.ProcessEnv = {}): Promise<Said> {
@@ -158,6 +168,7 @@ export function walkPages(t: Test, walked: readonly (typeof pages)[number][]): v
 
   for (const page of walked)
     t.test(`${page}: its examples run and print what the page shows`, { timeout }, async t => {
+      await installTranche(page)
       await sample()
       rmSync(join(folder, 'variables'), { force: true })
       let before = ''
