@@ -7,10 +7,12 @@ import { openPromise } from 'yauzl'
 import { checkState } from '../server/state/check.ts'
 import { newestSchema } from '../server/state/migrations.ts'
 import { openState } from '../server/state/open.ts'
-import { tranche } from './cli/run-cli.ts'
+import { resident } from './cli/resident.ts'
 import { testFolder } from './folder.ts'
 import { root } from './root.ts'
 import { type Server, startPostgres } from './server/state/postgres.ts'
+
+const { tranche } = await resident(t)
 
 t.setTimeout(600_000)
 

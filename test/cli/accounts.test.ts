@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openState } from '../../server/state/open.ts'
 import { testFolder } from '../folder.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 const visitor = { address: '127.0.0.1', agent: null }
 const password = 'correct horse battery staple'

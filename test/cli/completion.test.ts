@@ -9,7 +9,10 @@ import { loadCommand } from '../../cli/load-command.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
-import { program, tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+import { program } from './run-cli.ts'
+
+const { tranche } = await resident(t)
 
 const run = promisify(execFile)
 

@@ -8,7 +8,9 @@ import { build } from '../../engine/snapshot/build.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 const test = (id: string, more: object = {}) => ({
   id,

@@ -6,7 +6,10 @@ import { PublicServers } from '../fetch/public-servers.ts'
 import { ANNUAL, paths, published, treasuryPath } from '../fetch/published.ts'
 import { testFolder } from '../folder.ts'
 import { until } from '../server/serving.ts'
-import { start, tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+import { start } from './run-cli.ts'
+
+const { tranche } = await resident(t)
 
 const AGENT = 'Jane Doe jane@example.com'
 

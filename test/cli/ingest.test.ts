@@ -7,7 +7,10 @@ import { ingestExit } from '../../cli/ingest.ts'
 import { linkDecision } from '../../engine/snapshot/links.ts'
 import { testFolder } from '../folder.ts'
 import { until } from '../server/serving.ts'
-import { start, tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+import { start } from './run-cli.ts'
+
+const { tranche } = await resident(t)
 
 const folder = testFolder(t, {
   'companies.csv': 'ticker,name,sector\nALFA,Alfa Drilling Corp,Energy\nBETA,Beta Networks Inc,Technology\n',

@@ -4,7 +4,9 @@ import t from 'tap'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { openState } from '../../server/state/open.ts'
 import { testFolder } from '../folder.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 t.test('a key is created, listed, regenerated, credited and revoked', async t => {
   const folder = testFolder(t)

@@ -9,7 +9,10 @@ import { build } from '../../engine/snapshot/build.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { plainProcess } from '../plain-process.ts'
-import { computing, program, start, tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+import { computing, tranche as ofItsOwn, program, start } from './run-cli.ts'
+
+const { tranche } = await resident(t)
 
 const made = await makeLake(done => t.teardown(done), twoIssuers)
 const manifest = await build(made)
@@ -29,7 +32,7 @@ t.test('help is printed to standard output and needs no lake', async t => {
 })
 
 t.test('a misspelt command or option is corrected, with exit code 2', async t => {
-  const word = await tranche(['bondz'])
+  const word = await ofItsOwn(['bondz'])
   t.strictSame([word.code, word.err], [2, 'tranche: unknown command bondz; did you mean bonds?\n'])
   const option = await tranche(['bonds', '--min-yttm', '5'])
   t.strictSame(
@@ -272,7 +275,7 @@ t.test('schema lists columns with type, unit and description', async t => {
 t.test('doctor checks the state store', async t => {
   const own = await makeLake(done => t.teardown(done), twoIssuers)
   const state = async () => {
-    const { code, out } = await tranche(['doctor', '--lake', own.root, '--format', 'ndjson'])
+    const { code, out } = await ofItsOwn(['doctor', '--lake', own.root, '--format', 'ndjson'])
     const findings = out
       .trim()
       .split('\n')
@@ -280,7 +283,7 @@ t.test('doctor checks the state store', async t => {
     return { code, found: findings.filter(f => f.part === 'state') }
   }
   t.match((await state()).found, [{ check: 'state store', status: 'note' }])
-  await tranche(['keys', 'create', '--email', 'a@example.com', '--tier', 'pro', '--lake', own.root])
+  await ofItsOwn(['keys', 'create', '--email', 'a@example.com', '--tier', 'pro', '--lake', own.root])
   t.match(
     (await state()).found.find(f => f.check === 'keys'),
     { status: 'ok', says: /^1 active/ },

@@ -7,15 +7,16 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { removeFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
-import { askResident, type Said } from './resident-wire.ts'
+import { askResident } from './resident-wire.ts'
+import { type Ended, tranche } from './run-cli.ts'
 
 const beside = (name: string): string =>
   fileURLToPath(new URL(`${name}${extname(import.meta.url)}`, import.meta.url))
 
 /** The program in a process that stays until the test ends. */
 export interface Resident {
-  /** Runs `tranche ARGS`, without input. */
-  readonly tranche: (args: readonly string[], env?: NodeJS.ProcessEnv) => Promise<Said>
+  /** Runs `tranche ARGS`: in a process of its own if it is given input. */
+  readonly tranche: (args: readonly string[], input?: string, env?: NodeJS.ProcessEnv) => Promise<Ended>
   /** The command that a shell starts instead of the program, before its arguments. */
   readonly command: readonly string[]
 }
@@ -39,12 +40,14 @@ export async function resident(t: Pick<Test, 'teardown'>): Promise<Resident> {
   await Promise.race([once(child, 'message'), ended])
   const [client, words] = plainProcess(import.meta.url, beside('resident-client'), [path])
   return {
-    tranche: (args, env = {}) =>
-      askResident(path, {
-        args,
-        folder: process.cwd(),
-        env: { ...process.env, TRANCHE_LAKE: '', ...env },
-      }),
+    tranche: (args, input = '', env = {}) =>
+      input === ''
+        ? askResident(path, {
+            args,
+            folder: process.cwd(),
+            env: { ...process.env, TRANCHE_LAKE: '', ...env },
+          })
+        : tranche(args, input, env),
     command: [client, ...words],
   }
 }

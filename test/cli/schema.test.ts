@@ -1,6 +1,8 @@
 import t from 'tap'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 t.test('schema lists the functions of SQL, and the arguments of one', async t => {
   const { out } = await tranche(['schema', 'functions', '--format', 'json'])

@@ -9,7 +9,9 @@ import { twoIssuers } from '../make-lake.ts'
 import { openSample } from '../sample-engine.ts'
 import { serving, until } from '../server/serving.ts'
 import { ask, builtLake } from '../server/start.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 t.test('a demo prints its address and a key valid until the next demo', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)

@@ -5,7 +5,9 @@ import t from 'tap'
 import { openState, openStore } from '../../server/state/open.ts'
 import { testFolder } from '../folder.ts'
 import { startPostgres } from '../server/state/postgres.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 const run = (location: string, ...args: string[]) =>
   tranche(['state', ...args, '--format', 'json', '--state', location])

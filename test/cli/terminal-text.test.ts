@@ -10,7 +10,9 @@ import { testFolder } from '../folder.ts'
 import { type Rows, twoIssuers } from '../make-lake.ts'
 import { root } from '../root.ts'
 import { builtLake } from '../server/start.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 /** Sets the title, clears the screen, moves the cursor; in one byte and in two. */
 const HOSTILE = '\x1b]0;owned\x07\x1b[2J\x9b2J\x1b[1;31m\r\u202e'
@@ -91,7 +93,8 @@ t.test('names of files, words, values and columns cannot move the cursor', async
 
 /** Files that write to a terminal by themselves, and why that is safe. */
 const writers: Readonly<Record<string, string>> = {
-  'main.ts': 'help, the version, errors out of failureText',
+  'program.ts': 'help, the version, errors out of failureText',
+  'main.ts': 'what the system says of a stream that cannot be written',
   'output.ts': 'tables by plainLines, notices by plainText, formats for programs',
   'progress.ts': 'labels by plainText',
   'serve.ts': 'the address that it listens on',

@@ -1,7 +1,9 @@
 import t from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
-import { tranche } from './run-cli.ts'
+import { resident } from './resident.ts'
+
+const { tranche } = await resident(t)
 
 t.test('verify exits with 0 if every figure agrees', async t => {
   const lake = await makeLake(t.teardown, twoIssuers)

@@ -4,10 +4,12 @@ import t from 'tap'
 import { native } from '../../engine/search/vectors/graph.ts'
 import { type VectorIndexFacts, vectorIndexes } from '../../engine/search/vectors/vector-index.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { tranche } from '../cli/run-cli.ts'
+import { resident } from '../cli/resident.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 import { ask, madeIndex, madeWords } from './made-index.ts'
 import { section } from './section.ts'
+
+const { tranche } = await resident(t)
 
 const hasHnsw = (await native()) !== null
 const sections = Array.from({ length: 300 }, (_, i) => section(i, madeWords(i, 30)))

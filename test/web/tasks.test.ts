@@ -7,11 +7,13 @@ import t from 'tap'
 import { addDays } from '../../engine/base/days.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { openLake } from '../../engine/lake/lake.ts'
-import { tranche } from '../cli/run-cli.ts'
+import { resident } from '../cli/resident.ts'
 import { testFolder } from '../folder.ts'
 import { copySample } from '../sample-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { openBrowser, watched, withoutChromium } from './browser.ts'
+
+const { tranche } = await resident(t)
 
 const built = existsSync(fileURLToPath(new URL('../../web/index.html', import.meta.url)))
 const skip = withoutChromium || (built ? false : 'the explorer is not built: npm run build')
