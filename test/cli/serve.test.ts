@@ -9,9 +9,7 @@ import { twoIssuers } from '../make-lake.ts'
 import { openSample } from '../sample-engine.ts'
 import { serving, until } from '../server/serving.ts'
 import { ask, builtLake } from '../server/start.ts'
-import { resident } from './resident.ts'
-
-const { tranche } = await resident(t)
+import { tranche } from './run-cli.ts'
 
 t.test('a demo prints its address and a key valid until the next demo', async t => {
   const lake = await builtLake(t.teardown, twoIssuers)

@@ -5,9 +5,7 @@ import t from 'tap'
 import { openState, openStore } from '../../server/state/open.ts'
 import { testFolder } from '../folder.ts'
 import { startPostgres } from '../server/state/postgres.ts'
-import { resident } from './resident.ts'
-
-const { tranche } = await resident(t)
+import { tranche } from './run-cli.ts'
 
 const run = (location: string, ...args: string[]) =>
   tranche(['state', ...args, '--format', 'json', '--state', location])
