@@ -47,11 +47,20 @@ export function wordsOf(member: string): string[] {
 const withoutLetter = (words: string[]): string[] =>
   words.length > 1 && words[0] === 'A' && /^[0-9]/.test(elementAt(words, 1)) ? words.slice(1) : words
 
-const capital = (word: string): string =>
-  /^(?:usd|eur|gbp|jpy|chf|aud|cad|sofr|libor|abs|u\.s\.)$/.test(word)
-    ? word.toUpperCase()
-    : /^(?:to|and|in|at|of|or|on|due)$/.test(word)
-      ? word
+/** Words that filers write in capitals in a name of other words: `UKExportFinanceProgram`, `WilksBrothersLLC`. */
+const initialsIn = (words: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    words.some(word => /[a-z]{3}/.test(word))
+      ? words.filter(word => /^[A-Z]{2,6}$/.test(word)).map(word => word.toLowerCase())
+      : [],
+  )
+
+const capital = (word: string, initials: ReadonlySet<string>): string =>
+  /^(?:to|and|in|at|of|or|on|due)$/.test(word)
+    ? word
+    : initials.has(word) ||
+        /^(?:usd|eur|gbp|jpy|chf|aud|cad|sofr|libor|euribor|abs|rcf|ddtl|uk|llc|plc|u\.s\.)$/.test(word)
+      ? word.toUpperCase()
       : word.charAt(0).toUpperCase() + word.slice(1)
 
 const DENOMINATIONS: readonly (readonly [RegExp, string])[] = [
@@ -67,6 +76,7 @@ const DENOMINATIONS: readonly (readonly [RegExp, string])[] = [
 /** Reads a name of which the balance is of `year`: notes named after a past year are named after their issue. */
 export function namedTerms(member: string, year: number): NamedTerms {
   const words = withoutLetter(wordsOf(member))
+  const initials = initialsIn(words)
   const read = digitsForWords(words.map(word => word.toLowerCase()))
   const text = ` ${read.join(' ')} `
   const due = maturitiesIn(read, year)
@@ -81,7 +91,11 @@ export function namedTerms(member: string, year: number): NamedTerms {
       text,
     )
   return {
-    words: inHundreds(spaced(read).map(capital).join(' ')),
+    words: inHundreds(
+      spaced(read)
+        .map(word => capital(word, initials))
+        .join(' '),
+    ),
     coupon: isFloating ? null : couponIn(read),
     maturity: due.length === 1 && !isGroup && !isPast(elementAt(due, 0), year) ? elementAt(due, 0) : null,
     type: typeIn(text),

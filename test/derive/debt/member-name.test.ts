@@ -26,7 +26,16 @@ t.test('a name says when debt falls due, as precisely as it does', async t => {
 })
 
 t.test('abbreviations are written as usual', async t => {
-  t.equal(read('acme:OtherU.S.dollarnotesMember').words, 'Other U.S. Dollar Notes')
+  const words = (member: string) => read(member).words
+  t.equal(words('acme:OtherU.S.dollarnotesMember'), 'Other U.S. Dollar Notes')
+  t.equal(words('acme:UKExportFinanceProgramMember'), 'UK Export Finance Program')
+  t.equal(words('acme:RcfCreditAgreementMember'), 'RCF Credit Agreement')
+  t.equal(words('acme:LoanOfWilksBrothersLLCMember'), 'Loan of Wilks Brothers LLC')
+  t.equal(words('acme:TERMLOANMember'), 'Term Loan', 'capitals throughout are no initials')
+  t.equal(
+    words('acme:CommercialpaperwithoriginalmaturitiesgreaterthanthreemonthsMember'),
+    'Commercial Paper With Original Maturities Greater Than 3 Months',
+  )
 })
 
 t.test('a name says a coupon where only one reading is usual', async t => {
