@@ -33,6 +33,8 @@ export interface CompanyFigures {
   readonly is_due_of_bonds: boolean
   /** Banks and insurers have no leverage in this sense. */
   readonly is_bank: boolean
+  /** EBITDA is after the interest of a finance arm: over interest expense it is no coverage. */
+  readonly is_after_lending: boolean
   readonly bond_count: number
 }
 
@@ -59,7 +61,8 @@ const figuresByAge: KeyedRows<FiguresByAge> = {
        is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
        coalesce(starts_with(json_extract_string(_explain, '$.debt_due_1yr.formula'), 'active bonds'), FALSE) AS is_due_of_bonds,
        CASE WHEN total_debt IS NOT NULL THEN CAST(json_extract(_explain, '$.total_debt.inputs') AS VARCHAR) END AS debt_lines,
-       coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank, bond_count,
+       coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank,
+       coalesce(starts_with(json_extract_string(_explain, '$.interest_coverage.null_because'), 'captive finance'), FALSE) AS is_after_lending, bond_count,
        max_age_from, max_age_to, rating_max_age_from, rating_max_age_to, is_latest, is_original
      FROM ${stored('companies_by_age')}
      WHERE TRUE ${among('company_id')} ${coverage === 'standard' ? "AND coverage = 'standard'" : ''}

@@ -301,7 +301,8 @@ function missing(
   if (company.is_bank) return 'bank'
   if (ebitda === null) return 'no_ebitda'
   const earned = ebitda > 0 ? null : 'ebitda_not_positive'
-  if (kind === 'coverage') return interest === null || interest <= 0 ? 'no_interest' : earned
+  if (kind === 'coverage' && (interest === null || interest <= 0)) return 'no_interest'
+  if (kind === 'coverage') return company.is_after_lending ? 'captive_finance' : earned
   return debt === null ? noDebt(test_metric, company) : earned
 }
 

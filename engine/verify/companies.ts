@@ -160,11 +160,13 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
       schedule AS (SELECT *, CASE print WHEN 'latest' THEN latest ELSE original END AS rest FROM versions LEFT JOIN rest USING (company_id, period_end_date)
         WHERE debt_due_1yr IS NOT NULL
         QUALIFY row_number() OVER (PARTITION BY company_id, print ORDER BY period_end_date DESC, basis, fiscal_quarter DESC) = 1)
-    SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount, CAST(NULL AS BOOLEAN) AS flag,
+    SELECT k.company_id, 'company' AS part, NULL AS day, NULL AS seniority, CAST(NULL AS DOUBLE) AS amount,
+      k.company_id IN (SELECT company_id FROM kept_companies_by_age WHERE list_contains("_metadata.warning_codes", 'captive_finance')) AS flag,
       k.sector AS kind, NULL AS place, NULL AS numbers, CAST(NULL AS VARCHAR) AS sinking, NULL AS print
     FROM kept_companies k
     UNION ALL SELECT company_id, 'trailing', period_end_date, NULL, NULL, is_bank, currency,
-      CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated' ELSE '' END,
+      CASE WHEN is_annualized THEN 'annualized ' ELSE '' END || CASE WHEN ebitda_estimated THEN 'estimated ' ELSE '' END
+        || CASE WHEN starts_with("_metadata.leverage_data_quality.ebitda_source", 'operating_income') THEN 'of_operations' ELSE '' END,
       MAP {${['version', 'fiscal_year', 'fiscal_quarter', 'total_debt', 'debt_excluding_finance', 'secured_debt', 'cash_and_equivalents', 'ebitda', 'leverage_ratio', 'net_leverage_ratio', 'interest_coverage'].map(filed).join(', ')}}, NULL, print FROM trailing_statements
     UNION ALL SELECT company_id, 'schedule', period_end_date, NULL, NULL, NULL, NULL, NULL,
       MAP {${filed('version')}, ${[1, 2, 3, 4, 5].map(n => `'due${n}': debt_due_${n}yr`).join(', ')}, 'rest': rest, 'rest_years': rest_years}, NULL, print FROM schedule
@@ -294,7 +296,8 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const net = debt === null || cash === null ? null : debt - cash
   const due = (years: number) => dueWithin(bonds, schedule, asOf, years)
   const doubts = earnings?.place ?? 'annualized estimated'
-  const coverage = earned('interest_coverage')
+  const isAfterLending = company.flag === true && earnings?.place?.includes('of_operations')
+  const coverage = isAfterLending ? null : earned('interest_coverage')
   const conditions = [
     debt !== null,
     cash !== null,

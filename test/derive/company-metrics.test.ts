@@ -30,6 +30,7 @@ const rows: Rows = {
     flow('Revenues', 500e6),
     flow('OperatingIncomeLoss', 90e6),
     flow('DepreciationDepletionAndAmortization', 30e6),
+    flow('InterestExpense', 10e6),
     fact('Assets', 1000e6),
     fact('LongTermDebtNoncurrent', 400e6),
     fact('LongTermDebtCurrent', 20e6),
@@ -40,6 +41,19 @@ const rows: Rows = {
         due,
       ),
     ),
+  ],
+  covenants: [
+    {
+      ticker: 'GAMA',
+      covenant_type: 'financial',
+      covenant_name: 'Minimum Interest Coverage',
+      instrument_name: 'Credit Agreement',
+      test_metric: 'interest_coverage',
+      threshold_value: 3,
+      threshold_type: 'minimum',
+      source_document_date: '2025-02-15',
+      known_from: '2025-02-15',
+    },
   ],
 }
 
@@ -111,9 +125,24 @@ t.test('metrics of companies', async t => {
         { concept: 'us-gaap:DepreciationDepletionAndAmortization', filed: '2025-02-15', source: 'test' },
       ],
     })
-    t.match((_metadata as { warnings: string[] }).warnings, [
-      'captive finance: loans to customers are 30% of total assets; total debt and interest are also those of lending',
-    ])
+    t.match(_metadata, {
+      warnings: [
+        'captive finance: loans to customers are 30% of total assets; total debt includes that of lending and EBITDA is after its interest: leverage is overstated, interest coverage is null',
+      ],
+      warning_codes: ['captive_finance'],
+    })
+  })
+
+  await t.test('operating income after the interest of lending covers no interest', async t => {
+    const { interest_coverage, _explain } = await ask('GAMA')
+    t.equal(interest_coverage, null)
+    t.match(_explain['interest_coverage'], {
+      value: null,
+      null_because:
+        'captive finance: EBITDA is after the interest of lending, which interest expense may leave out',
+    })
+    const { data } = await engine.call('search.headroom', { ticker: 'GAMA' })
+    t.match(data, [{ test_metric: 'interest_coverage', ratio: null, null_because: 'captive_finance' }])
   })
 
   await t.test('every figure of a statement has its inputs, or the reason why it is null', async t => {

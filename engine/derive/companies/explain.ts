@@ -226,7 +226,8 @@ const ratios: Entries = {
     inputs: `to_json(list_concat([to_json({'item': 'ebitda_ttm', 'value': ebitda_ttm, 'unit': amount_unit}),
       to_json({'item': 'interest_expense_ttm', 'value': interest_expense, 'unit': amount_unit})], ${factList('interest_expense')}))`,
     because: `CASE WHEN ebitda_ttm > 0 AND interest_expense IS NULL THEN 'interest expense: ' || ${explainedText('interest_expense', 'null_because')}
-      WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive' ELSE coalesce(leverage_reason, figures_missing) END`,
+      WHEN ebitda_ttm > 0 AND interest_expense <= 0 THEN 'interest expense is not positive'
+      WHEN ebitda_ttm > 0 AND is_after_lending THEN 'captive finance: EBITDA is after the interest of lending, which interest expense may leave out' ELSE coalesce(leverage_reason, figures_missing) END`,
   },
   is_annualized: {
     value: 'is_annualized',

@@ -1,6 +1,7 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE, NO_MAX_AGE } from '../../credit/max-age.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { addedBackItems, furtherItems } from '../../schema/datasets/statements.ts'
+import type { CompanyWarning } from '../../schema/resources/companies.ts'
 import type { Print } from '../../schema/resources/shared.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { type CompanyPart, type CompanyParts, companyParts } from './company-parts.ts'
@@ -105,7 +106,7 @@ const companiesSql = ({ today, ages, part, print }: CompanyRows): string => `
     people AS (${peopleSql(today)}),
     joined AS MATERIALIZED (${joinedSql(today)}),
     metrics AS MATERIALIZED (${metricsSql(print)})
-    SELECT * EXCLUDE (said, said_of_earnings, figures_known, earnings_known, schedule_known), ${explainCompany(today, print)} AS _explain FROM metrics`
+    SELECT * EXCLUDE (said, said_of_earnings, figures_known, earnings_known, schedule_known, warned), ${explainCompany(today, print)} AS _explain FROM metrics`
 
 /** The ranges of `max_age` within which a company's figures are the same. */
 const spansSql = (part: CompanyPart): string => `
@@ -199,12 +200,19 @@ const earlier = (ratio: string, overEarlier: string): string =>
   `CASE WHEN e.period_end_date < f.period_end_date
     THEN CASE WHEN e.ebitda > 0 AND coalesce(NOT starts_with(f.leverage_reason, 'a bank'), TRUE) THEN ${overEarlier} END ELSE ${ratio} END`
 
+/**
+ * Operating income of a company with a finance arm is after the interest of lending, which interest expense may leave out:
+ * its EBITDA over interest is no coverage, while total debt has what is lent. From income before tax, all interest is added back.
+ */
+const isAfterLending = (figures: string, earnings: string): string =>
+  `(${figures}.captive_finance IS NOT NULL AND coalesce(starts_with(${earnings}.ebitda_source, 'operating_income'), FALSE))`
+
 /** Everything known about a company, for each range of ages. */
 const joinedSql = (today: string): string => `
       SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
         coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
-        f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, e.interest_coverage,
+        f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, CASE WHEN NOT ${isAfterLending('f', 'e')} THEN e.interest_coverage END AS interest_coverage,
         ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
         ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
         CASE WHEN e.period_end_date < f.period_end_date AND e.ebitda <= 0 AND NOT starts_with(f.leverage_reason, 'a bank') THEN 'EBITDA is not positive'
@@ -222,7 +230,7 @@ const joinedSql = (today: string): string => `
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
-        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
+        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, ${isAfterLending('f', 'e')} AS is_after_lending, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
@@ -238,26 +246,68 @@ const joinedSql = (today: string): string => `
 /** The warning of rows that a later filing changed. */
 const FIRST_PRINT = 'figures are as first reported: later filings restated or completed their statements'
 
-/** Warnings about the figures. */
-const warnings = (print: Print): string => `${
-  print === 'original'
-    ? `
-        ${literal(FIRST_PRINT)},`
-    : ''
-}
-        CASE WHEN leverage_ratio IS NULL THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END,
-        CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END,
-        CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END,
-        CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN amounts_known THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END,
-        CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END,
-        CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || '; total debt and interest are also those of lending' END,
-        CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END,
-        CASE WHEN quarantined > 0 THEN quarantined || ' figures are quarantined: see the table quarantine' END,
-        CASE WHEN secured_debt > total_debt THEN 'secured debt exceeds total debt: unsecured debt is null' END,
-        CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END,
-        CASE WHEN figures_null_because IS NULL AND figures_age_days > ${DEFAULT_MAX_AGE} THEN 'the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date' END,
-        CASE WHEN rating_null_because = 'stale' THEN 'no bucket: the newest rating is of ' || rating_date END,
-        CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END`
+/** Warnings about the figures in order, each with its code and its text in SQL, which is null where it does not apply. */
+const warnings = (print: Print): readonly (readonly [code: CompanyWarning, text: string])[] => [
+  ...(print === 'original' ? ([['first_print', literal(FIRST_PRINT)]] as const) : []),
+  [
+    'stale_figures',
+    `CASE WHEN figures_null_because = 'stale' THEN 'leverage is null: ' || ${figuresMissing} END`,
+  ],
+  [
+    'no_leverage',
+    `CASE WHEN leverage_ratio IS NULL AND figures_null_because IS DISTINCT FROM 'stale' THEN 'leverage is null: ' || coalesce(leverage_reason, ${figuresMissing}) END`,
+  ],
+  [
+    'annualized',
+    `CASE WHEN is_annualized THEN 'EBITDA is annualised from ' || ${quarters('ebitda_quarters')} END`,
+  ],
+  [
+    'earlier_earnings',
+    `CASE WHEN earnings_date IS NOT NULL THEN 'EBITDA is of the twelve months to ' || earnings_date || ': newer figures would be annualised from ' || ${quarters('quarters_since')} END`,
+  ],
+  [
+    'due_exceeds_debt',
+    `CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN amounts_known THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END`,
+  ],
+  ['estimated', `CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END`],
+  [
+    'captive_finance',
+    `CASE WHEN captive_finance IS NOT NULL THEN 'captive finance: ' || captive_finance || CASE
+          WHEN is_after_lending THEN '; total debt includes that of lending and EBITDA is after its interest: leverage is overstated, interest coverage is null'
+          ELSE '; total debt and interest are also those of lending' END END`,
+  ],
+  [
+    'low_interest',
+    `CASE WHEN interest_expense < total_debt * ${LEAST_INTEREST} THEN 'interest expense is under 0.1% of total debt: coverage may leave interest out' END`,
+  ],
+  [
+    'quarantined',
+    `CASE WHEN quarantined > 0 THEN quarantined || ' figures are quarantined: see the table quarantine' END`,
+  ],
+  [
+    'secured_exceeds_debt',
+    `CASE WHEN secured_debt > total_debt THEN 'secured debt exceeds total debt: unsecured debt is null' END`,
+  ],
+  ['currency', `CASE WHEN statement_currency <> 'USD' THEN 'amounts are in ' || statement_currency END`],
+  [
+    'old_figures',
+    `CASE WHEN figures_null_because IS NULL AND figures_age_days > ${DEFAULT_MAX_AGE} THEN 'the newest figures are of ' || period_end_date || ', ' || figures_age_days || ' days before the as-of date' END`,
+  ],
+  [
+    'stale_rating',
+    `CASE WHEN rating_null_because = 'stale' THEN 'no bucket: the newest rating is of ' || rating_date END`,
+  ],
+  [
+    'ratings_far_apart',
+    `CASE WHEN rating_null_because = 'far_apart' THEN 'no bucket: the letters of its agencies lie more than five years apart' END`,
+  ],
+]
+
+/** The warnings that apply, as a list of codes and texts. */
+const warned = (print: Print): string =>
+  `list_filter([${warnings(print)
+    .map(([code, text]) => `{'code': ${literal(code)}, 'text': ${text}}`)
+    .join(',\n        ')}], lambda x: x.text IS NOT NULL)`
 
 /** The published columns, and those that `_explain` needs. */
 const metricsSql = (print: Print): string => `
@@ -272,7 +322,9 @@ const metricsSql = (print: Print): string => `
       rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
       ${figuresMissing} AS figures_missing, aliases, former_names,
       ${qaScore} AS "_metadata.qa_score",
-      list_filter([${warnings(print)}], lambda x: x IS NOT NULL) AS "_metadata.warnings",
+      ${warned(print)} AS warned,
+      list_transform(warned, lambda x: x.text) AS "_metadata.warnings",
+      list_transform(warned, lambda x: x.code) AS "_metadata.warning_codes",
       CAST(figures_known AS TIMESTAMP) AS "_metadata.extracted_at",
       CASE WHEN accession IS NOT NULL THEN [accession] END AS "_metadata.source_filings",
       ebitda_source AS "_metadata.leverage_data_quality.ebitda_source",
@@ -280,7 +332,7 @@ const metricsSql = (print: Print): string => `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
+      said, said_of_earnings, is_after_lending, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 

@@ -29,6 +29,26 @@ import { leverageQualityColumns, printColumns, printFlags } from './shared.ts'
 /** Why a company has no statement figures. */
 export const figuresNullReasons = ['stale', 'no_statements'] as const
 
+/** Codes of the caveats about a company's figures. */
+export const companyWarnings = [
+  'first_print',
+  'stale_figures',
+  'no_leverage',
+  'annualized',
+  'earlier_earnings',
+  'due_exceeds_debt',
+  'estimated',
+  'captive_finance',
+  'low_interest',
+  'quarantined',
+  'secured_exceeds_debt',
+  'currency',
+  'old_figures',
+  'stale_rating',
+  'ratings_far_apart',
+] as const
+export type CompanyWarning = (typeof companyWarnings)[number]
+
 /** Age limits of figures and ratings, on every list of companies. */
 export const ageParams = {
   max_age: usually(
@@ -92,7 +112,9 @@ const columns = {
   ),
   net_leverage_ratio: derived(nullable(ratio('Net debt / EBITDA.'))),
   secured_leverage: derived(nullable(ratio('Secured debt / EBITDA.'))),
-  interest_coverage: derived(nullable(ratio('EBITDA / interest expense.'))),
+  interest_coverage: derived(
+    nullable(ratio('EBITDA / interest expense; null where EBITDA is after the interest of a finance arm.')),
+  ),
   debt_due_1yr: derived(nullable(cents('Debt due within one year of the as-of date.'))),
   debt_due_2yr: derived(nullable(cents('Debt due within two years, cumulative.'))),
   debt_due_3yr: derived(nullable(cents('Debt due within three years, cumulative.'))),
@@ -147,6 +169,13 @@ const columns = {
     onRequest(nullable(ratio('Share of core figures present and reliable, 0 to 1.'))),
   ),
   '_metadata.warnings': onRequest(nullable(list('Caveats about the figures.'))),
+  '_metadata.warning_codes': onRequest(
+    nullable(
+      list(
+        `Codes of these caveats, in the same order: ${companyWarnings.map(code => `\`${code}\``).join(', ')}.`,
+      ),
+    ),
+  ),
   '_metadata.extracted_at': onRequest(nullable(timestamp('When the figures were ingested.'))),
   '_metadata.source_filings': onRequest(nullable(list('Accession numbers behind the figures.'))),
   ...leverageQualityColumns,

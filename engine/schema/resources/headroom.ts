@@ -38,6 +38,7 @@ export const headroomNullReasons = [
   'no_first_lien_debt',
   'no_cash',
   'no_interest',
+  'captive_finance',
   'no_floating_debt',
 ] as const
 export type HeadroomNullReason = (typeof headroomNullReasons)[number]
@@ -65,7 +66,12 @@ export const headroom = resource({
     debt_headroom: nullable(cents('Debt that could be added before a leverage test fails.')),
     interest_headroom: nullable(cents('Yearly interest that could be added before a coverage test fails.')),
     status: nullable(oneOf(['met', 'failed'], 'Whether the level is met.')),
-    null_because: nullable(oneOf(headroomNullReasons, 'Why there is no ratio, or no sound one.')),
+    null_because: nullable(
+      oneOf(
+        headroomNullReasons,
+        'Why there is no ratio, or no sound one; `captive_finance`: EBITDA is after the interest of a finance arm.',
+      ),
+    ),
     ratio_before_shock: nullable(ratio('The ratio without the shock.')),
     headroom_percent_before_shock: nullable(percent('The headroom without the shock.')),
     next_level: nullable(number('Level of the next step.', { unit: 'times' })),
