@@ -111,6 +111,8 @@ function bullet(
 
 /** A bond of a bank, insurer or broker at its newest price. Spreads are in basis points, or null. */
 export interface IssuersBond {
+  /** The legal entity: of a bank's group, the holding company may issue bonds that float, and others bullets. */
+  readonly entity: string
   readonly coupon: number
   /** Known from a source or from published figures; null if unknown. */
   readonly structure: 'fixed' | 'fixed_to_float' | null
@@ -144,7 +146,7 @@ const NEAR_BPS = 25
 const COMPARED_YEARS = 3
 const FEWEST_COMPARED = 2
 const FEWEST_PEERS = 10
-/** Share of the issuer's uneven-coupon bonds that decides the rest, up to the longest maturity of such bonds. */
+/** Share of the legal entity's uneven-coupon bonds that decides the rest, up to the longest maturity of such bonds. */
 const MOST_OF_THEM = 2 / 3
 const LONGEST_YEARS = 11
 
@@ -152,8 +154,8 @@ const LONGEST_YEARS = 11
  * Which bonds of each issuer float in their last year, where their lists publish no yield. A bond is read both ways;
  * the reading whose spread fits the issuer's other bonds that day wins, else the one that fits other banks' bonds.
  * Coupons of such bonds are set by a spread and are rarely even: an uneven coupon with a spread below Treasuries is
- * not a bullet, and what prices leave open follows the issuer's other uneven-coupon bonds of any day. True only for
- * bonds of unknown structure.
+ * not a bullet, and what prices leave open follows the other uneven-coupon bonds of the same legal entity, of any day. True
+ * only for bonds of unknown structure.
  */
 export function floatInLastYear(issuers: readonly (readonly IssuersBond[])[]): boolean[][] {
   const anchors = issuers.map(bonds => bonds.flatMap(anchorOf))
@@ -168,14 +170,21 @@ function floatsOf(
 ): boolean[] {
   const read = bonds.map(each => each.structure ?? byPrice(each, anchors, peers))
   const shown = read.map(structure => (structure === 'perhaps_floating' ? null : structure))
-  const uneven = bonds.flatMap((each, i) => (isUneven(each.coupon) && shown[i] !== null ? [shown[i]!] : []))
-  const floating = uneven.filter(structure => structure === 'fixed_to_float').length
-  const isUsual = uneven.length >= FEWEST_COMPARED && floating >= uneven.length * MOST_OF_THEM
+  const entities = [...new Set(bonds.map(({ entity }) => entity))]
+  const usual = new Set(
+    entities.filter(entity => {
+      const uneven = bonds.flatMap((each, i) =>
+        each.entity === entity && isUneven(each.coupon) && shown[i] !== null ? [shown[i]!] : [],
+      )
+      const floating = uneven.filter(structure => structure === 'fixed_to_float').length
+      return uneven.length >= FEWEST_COMPARED && floating >= uneven.length * MOST_OF_THEM
+    }),
+  )
   return bonds.map((each, i) => {
     if (each.structure !== null) return false
-    if (read[i] === 'perhaps_floating') return isUsual
+    if (read[i] === 'perhaps_floating') return usual.has(each.entity)
     if (shown[i] !== null) return shown[i] === 'fixed_to_float'
-    return isUsual && isUneven(each.coupon) && each.years > 1 && each.years <= LONGEST_YEARS
+    return usual.has(each.entity) && isUneven(each.coupon) && each.years > 1 && each.years <= LONGEST_YEARS
   })
 }
 

@@ -10,6 +10,7 @@ import { dayOf, grouped, instrument, RowBuffer, records } from './workbench.ts'
 interface Candidate {
   readonly id: string
   readonly company_id: string
+  readonly entity: string
   readonly coupon: number
   readonly is_open: boolean
   readonly structure: 'fixed' | 'fixed_to_float'
@@ -31,10 +32,10 @@ export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promi
     `WITH newest AS (
       SELECT ${instrument('p')} AS id, arg_max({'price': p.price, 'day': ${dayOf('p.price_date')}, 'dirty': coalesce(p.price_basis = 'dirty', FALSE)},
         (p.price_date, coalesce(p.known_from, DATE '9999-12-31'), p.source)) AS quote FROM raw_prices p GROUP BY 1)
-    SELECT t.id, t.company_id, t.coupon_rate AS coupon, t.is_sparse AND t.rate_structure IS DISTINCT FROM 'fixed_to_float' AS is_open, coalesce(t.rate_structure, 'fixed') AS structure,
+    SELECT t.id, t.company_id, coalesce(json_extract_string(k._explain, '$.issuer.company_id'), t.company_id) AS entity, t.coupon_rate AS coupon, t.is_sparse AND t.rate_structure IS DISTINCT FROM 'fixed_to_float' AS is_open, coalesce(t.rate_structure, 'fixed') AS structure,
       ${dayOf('CAST(t.maturity_date AS DATE)')} AS maturity, ${dayOf('CAST(CAST(t.maturity_date AS DATE) - INTERVAL 12 MONTH AS DATE)')} AS earlier,
       ${dayOf('coalesce(s.accrual_date, s.issue_date)')} AS accrual, n.quote.day AS day, n.quote.price AS price, n.quote.dirty AS is_dirty
-    FROM made_terms t JOIN made_stated s USING (id) JOIN newest n USING (id) LEFT JOIN kept_companies c ON c.company_id = t.company_id
+    FROM made_terms t JOIN made_stated s USING (id) JOIN newest n USING (id) JOIN kept_bonds k USING (id) LEFT JOIN kept_companies c ON c.company_id = t.company_id
     WHERE t.company_id IS NOT NULL AND t.maturity_date IS NOT NULL AND t.coupon_rate > 0 AND s.sinking_schedule IS NULL AND (t.rate_structure IS NULL OR t.rate_structure IN ('fixed', 'fixed_to_float'))
       AND (s.currency IS NULL OR s.currency = 'USD') AND (s.status IS NULL OR s.status <> 'defaulted')
       AND (coalesce(regexp_matches(lower(concat_ws(' ', s.sector, c.sector)), 'bank|insur|broker|financ|asset manager'), FALSE)
@@ -48,6 +49,7 @@ export async function makeFixedToFloat({ db }: Workbench, curves: Curves): Promi
   const floats = floatInLastYear(
     issuers.map(bonds =>
       bonds.map(row => ({
+        entity: row.entity,
         coupon: row.coupon,
         structure: row.is_open ? null : row.structure,
         day: row.day,

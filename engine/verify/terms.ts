@@ -30,6 +30,8 @@ interface Stated {
   readonly company_id: string | null
   readonly coupon_rate: number | null
   readonly coupon_rounded: boolean | null
+  /** The newest coupon that no source has rounded. */
+  readonly exact_coupon: number | null
   readonly rate_type: string | null
   readonly rate_structure: string | null
   readonly maturity_date: string | null
@@ -102,10 +104,16 @@ function readPublished(row: Stated, coupon: number): Partial<Read> {
   return isBullet ? { ...read, rate_type, rate_structure: 'fixed' } : read
 }
 
+/** A rounded coupon is the exact one within half a hundredth of it, else an eighth. */
+function couponOf({ coupon_rate, coupon_rounded, exact_coupon }: Stated): number | null {
+  if (coupon_rate === null || !coupon_rounded) return coupon_rate
+  const isExact = exact_coupon !== null && Math.abs(exact_coupon - coupon_rate) < 0.0050001
+  return isExact ? exact_coupon : eighthOf(coupon_rate)
+}
+
 function termsOf(row: Stated, asOf: Day): Terms {
   const { id, company_id, maturity_date } = row
-  const coupon_rate =
-    row.coupon_rate !== null && row.coupon_rounded ? eighthOf(row.coupon_rate) : row.coupon_rate
+  const coupon_rate = couponOf(row)
   const canFloat =
     row.rate_structure === null && (row.rate_type ?? 'fixed') === 'fixed' && (coupon_rate ?? 0) > 0
   let read: Read = {
@@ -159,6 +167,7 @@ export async function makeTerms(bench: Workbench): Promise<void> {
     CREATE TABLE made_stated AS
     WITH terms AS (
       SELECT ${instrument('b')} AS id, ${stated.map(c => `arg_max(b."${c}", ${order}) FILTER (b."${c}" IS NOT NULL) AS "${c}"`).join(', ')},
+        arg_max(b.coupon_rate, ${order}) FILTER (b.coupon_rate IS NOT NULL AND NOT coalesce(b.coupon_rounded, FALSE)) AS exact_coupon,
         min(coalesce(b.status_date, b.known_from, DATE '0001-01-01')) FILTER (b.status = 'defaulted') AS defaulted_from,
         min(coalesce(b.known_from, DATE '0001-01-01')) FILTER (b.status = 'retired' AND (o.alive IS NULL OR ${order} > o.alive)) AS retired_from
       FROM raw_bonds b LEFT JOIN (
@@ -192,7 +201,7 @@ export async function makeTerms(bench: Workbench): Promise<void> {
       SELECT ${instrument('p')} AS id, arg_max({'price': p.price, 'day': ${dayOf('p.price_date')}, 'duration': p.published_duration,
         'ytm': p.published_ytm, 'ytw': p.published_ytw, 'accrued': p.accrued}, (p.price_date, coalesce(p.known_from, DATE '9999-12-31'), p.source)) AS published
       FROM raw_prices p WHERE p.published_duration IS NOT NULL AND p.price_basis IS DISTINCT FROM 'dirty' GROUP BY 1)
-    SELECT s.id, s.company_id, s.coupon_rate, s.coupon_rounded, s.rate_type, s.rate_structure, s.maturity_date,
+    SELECT s.id, s.company_id, s.coupon_rate, s.coupon_rounded, s.exact_coupon, s.rate_type, s.rate_structure, s.maturity_date,
       s.last_fixed_date, coalesce(s.accrual_date, s.issue_date) AS accrual, s.status, s.name, s.seniority, s.callable, s.call_schedule, s.put_schedule, s.sinking_schedule,
       coalesce(regexp_matches(lower(s.sector), 'bank|insur|broker|financ|asset manager'), FALSE) AS is_financial, published
     FROM made_stated s LEFT JOIN published p ON p.id = s.id ORDER BY s.id`,

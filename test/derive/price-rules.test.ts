@@ -224,6 +224,75 @@ t.test(
   },
 )
 
+t.test("a bank's bullets are not judged by bonds of its holding company abroad", async t => {
+  // That float in their last year, at prices of another day: of the bank itself one price is known.
+  const bonds = [
+    ['First Bank SA bullet', 'First Bank SA', 2.746, '2027-08-02', '2027-08-02', null],
+    [
+      'First Bank USA floats from 2029',
+      'First Bank Holdings USA Inc',
+      6.174,
+      '2030-06-02',
+      '2029-06-02',
+      'fixed_to_float',
+    ],
+    [
+      'First Bank USA floats from 2030',
+      'First Bank Holdings USA Inc',
+      5.353,
+      '2031-06-02',
+      '2030-06-02',
+      'fixed_to_float',
+    ],
+  ] as const
+  const cusips = ['000000AA7', '000000BB4', '000000CC2']
+  const from = await derived(t, {
+    companies: [{ ticker: 'FBSA', name: 'First Bank SA', sector: 'Banks' }],
+    bonds: bonds.map(([name, issuer_name, coupon_rate, maturity_date, , rate_structure], i) => ({
+      cusip: cusips[i],
+      name,
+      issuer_name,
+      coupon_rate,
+      maturity_date,
+      rate_type: 'fixed',
+      ...(rate_structure && { rate_structure }),
+      known_from: DAY,
+    })),
+    prices: bonds.map(([, , coupon, , redeemed, structure], i) =>
+      mark(
+        { cusip: cusips[i] },
+        priceAt(coupon, redeemed, 100),
+        structure ? {} : { price_date: '2025-05-30' },
+      ),
+    ),
+    treasury_yields: [...fullCurve, ...fullCurve.map(row => ({ ...row, date: '2025-05-30' }))],
+  })
+  t.strictSame(
+    (await from('bonds', 'name, company_ticker, rate_structure')).map(row => Object.values(row)),
+    bonds.map(([name, , , , , structure]) => [name, 'FBSA', structure ?? 'fixed']),
+  )
+})
+
+t.test('a coupon that a later list rounds to two decimals keeps the others', async t => {
+  const coupons = [
+    ['000000AA7', 3.577, 3.58],
+    ['000000BB4', 4.875, 4.88],
+    // Not that coupon rounded: it has stepped up.
+    ['000000CC2', 5.125, 5.38],
+  ] as const
+  const from = await derived(t, {
+    bonds: coupons.flatMap(([cusip, exact, rounded]) => [
+      { cusip, coupon_rate: exact, known_from: '2024-01-02' },
+      { cusip, coupon_rate: rounded, coupon_rounded: true, known_from: '2025-01-02' },
+    ]),
+  })
+  t.strictSame(await from('bonds', 'cusip, coupon_rate'), [
+    { cusip: '000000AA7', coupon_rate: 3.577 },
+    { cusip: '000000BB4', coupon_rate: 4.875 },
+    { cusip: '000000CC2', coupon_rate: 5.375 },
+  ])
+})
+
 t.test(
   'a listed bond without identifiers is joined to the one bond with its issuer, coupon and maturity',
   async t => {

@@ -13,6 +13,7 @@ export const BANK = 'bank|banc|banq|insurance|assurance'
 interface Row {
   readonly no: number
   readonly company_id: string
+  readonly entity: string
   readonly coupon: number
   readonly structure: 'fixed' | 'fixed_to_float' | null
   readonly maturity: Day
@@ -39,7 +40,7 @@ export async function recogniseFixedToFloat(db: Database, curves: CurveHistory):
       SELECT ${instrumentId()} AS id, last({'price': price, 'day': ${dayNumber('price_date')}, 'dirty': price_basis IS NOT DISTINCT FROM 'dirty'}
         ORDER BY price_date, known_from, source, ${tieBreak('p')}) AS quote
       FROM listed_prices p GROUP BY 1)
-    SELECT f.no, f.company_id, f.coupon_rate AS coupon, CASE WHEN NOT f.is_sparse OR f.rate_structure = 'fixed_to_float' THEN coalesce(f.rate_structure, 'fixed') END AS structure,
+    SELECT f.no, f.company_id, coalesce(f.issuer_company_id, f.company_id) AS entity, f.coupon_rate AS coupon, CASE WHEN NOT f.is_sparse OR f.rate_structure = 'fixed_to_float' THEN coalesce(f.rate_structure, 'fixed') END AS structure,
       ${dayNumber('f.maturity_date')} AS maturity, ${dayNumber('coalesce(f.accrual_date, f.issue_date)')} AS accrual,
       n.quote.day AS day, n.quote.price AS price, n.quote.dirty AS is_dirty
     FROM financial f SEMI JOIN issuers i ON i.company_id = f.company_id JOIN newest n ON n.id = f.id
@@ -73,8 +74,9 @@ function readBothWays(row: Row, curves: CurveHistory): IssuersBond {
     const par = curves.interpolateAt(row.day, (maturity - settle) / 365.25)
     return ytm === null || Number.isNaN(par) ? null : (ytm - par) * 100
   }
-  const { coupon, structure, day, maturity } = row
+  const { entity, coupon, structure, day, maturity } = row
   return {
+    entity,
     coupon,
     structure,
     day,

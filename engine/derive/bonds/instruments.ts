@@ -17,8 +17,12 @@ export const instrumentId = (alias = ''): string =>
 /** A day as days since 1970, for the maths. */
 export const dayNumber = (column: string): string => `date_diff('day', DATE '1970-01-01', ${column})`
 
+/** Whether a coupon is one that another source states with more decimals, rounded to two. */
+const IS_ROUNDED_FROM_EXACT = '(t.coupon_rounded AND abs(t.exact_coupon - t.coupon_rate) <= 0.005 + 1e-9)'
+
 /**
- * `bonds_base`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it.
+ * `bonds_base`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it; of a coupon
+ * that the newest rounds to two decimals, an older row has the others.
  * Instruments known only from prices or trades have a row with unknown terms. `is_sparse` if nothing states coupon
  * type, ranking or call terms, as in holdings lists: the maturity may then be a perpetual's next call. `retired_from` is
  * the first day of the reports that it is retired, after the last that it is not.
@@ -32,6 +36,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('listed_bonds')}) AS nth FROM listed_bonds),
     named AS (SELECT *, max(CASE WHEN status <> 'retired' THEN nth END) OVER (PARTITION BY id) AS last_alive FROM ordered),
     terms AS (SELECT id, min(bond_id) AS bond_id, ${newest.join(', ')}, max(known_from) AS known_from,
+      arg_max(coupon_rate, nth) FILTER (coupon_rounded IS NOT TRUE) AS exact_coupon,
       min(coalesce(status_date, known_from, DATE '0001-01-01')) FILTER (WHERE status = 'defaulted') AS defaulted_from,
       min(coalesce(known_from, DATE '0001-01-01')) FILTER (WHERE status = 'retired' AND nth > coalesce(last_alive, 0)) AS retired_from,
       arg_max(source, nth) AS source FROM named GROUP BY id),
@@ -40,7 +45,9 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
       FROM (SELECT cusip, isin, bond_id FROM listed_prices UNION ALL SELECT cusip, isin, bond_id FROM in_trades)
       GROUP BY 1)
     SELECT CAST(row_number() OVER (ORDER BY coalesce(t.id, p.id)) - 1 AS INTEGER) AS no, coalesce(t.id, p.id) AS id,
-      t.* EXCLUDE (id, cusip, isin, currency, coupon_frequency),
+      t.* EXCLUDE (id, cusip, isin, currency, coupon_frequency, exact_coupon)
+        REPLACE (CASE WHEN ${IS_ROUNDED_FROM_EXACT} THEN t.exact_coupon ELSE t.coupon_rate END AS coupon_rate,
+          t.coupon_rounded AND NOT coalesce(${IS_ROUNDED_FROM_EXACT}, FALSE) AS coupon_rounded),
       coalesce(t.cusip, p.cusip, CASE WHEN coalesce(t.isin, p.isin)[1:2] IN ('US', 'CA') THEN coalesce(t.isin, p.isin)[3:11] END) AS cusip,
       coalesce(t.isin, p.isin) AS isin,
       t.currency AS currency,
