@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open as openFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
@@ -155,8 +155,15 @@ export async function fileSource(
   const [head, { size }] = await Promise.all([headOf(path), stat(path)]).catch(error => {
     throw sourceFailure(error)
   })
-  if (!isGzip(head)) return sourceOf(plain, scratch)
-  return sourceOf(gunzipped(plain, size, within), scratch)
+  const content = isGzip(head) ? gunzipped(plain, size, within) : plain
+  const source = await sourceOf(content, scratch)
+  // What was given under another name was a stream, and is in a folder of ours.
+  if (name !== path) return source
+  const beside = (other: string) => {
+    const place = join(dirname(path), other)
+    return fileSource(place, place, scratch, within)
+  }
+  return { ...source, beside }
 }
 
 async function headOf(path: string): Promise<Buffer> {

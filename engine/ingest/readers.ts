@@ -13,6 +13,7 @@ import { inlineFacts } from './readers/inline-facts.ts'
 import { issuerCodes } from './readers/issuer-codes.ts'
 import { listedFilers } from './readers/listed-filers.ts'
 import { nport } from './readers/nport.ts'
+import { nportDataSets } from './readers/nport-data-sets.ts'
 import { priceList } from './readers/price-list.ts'
 import { ratingActions } from './readers/rating-actions.ts'
 import { ratingList } from './readers/rating-list.ts'
@@ -34,6 +35,7 @@ export const readers: readonly Reader[] = [
   gleif,
   gleifRelationships,
   nport,
+  nportDataSets,
   xbrlInstance,
   xbrlCalculations,
   xbrlDescriptions,

@@ -94,15 +94,6 @@ export const refusedKinds: readonly Reader[] = [
     'section lengths for testing a parser: load the filing itself',
   ),
   refusing(
-    'nport-data-sets',
-    "Tables of the SEC's quarterly N-PORT data sets: refused.",
-    ({ head }) =>
-      /^\uFEFF?(ACCESSION_NUMBER\t(HOLDING_ID|FILING_DATE|SERIES_NAME|CIK)|HOLDING_ID\t(IDENTIFIERS_ID|MATURITY_DATE|DERIVATIVE))/.test(
-        head,
-      ),
-    'a table of the quarterly N-PORT data sets: load the reports of the funds themselves, with "tranche fetch nport --funds TICKER"',
-  ),
-  refusing(
     'pdf',
     'PDF documents: refused.',
     ({ head }) => head.startsWith('%PDF'),

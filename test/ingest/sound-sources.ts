@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { Database, literal } from '../../engine/database/database.ts'
 import { annualReport } from '../filing/make-filing.ts'
 import { makeZip } from './make-zip.ts'
+import { quarterOf, tsv } from './nport-quarter.ts'
 
 /**
  * What a damaged copy may still give.
@@ -67,6 +68,15 @@ const nportHolding = (
 <payoffProfile>Long</payoffProfile><assetCat>DBT</assetCat><issuerCat>CORP</issuerCat><invCountry>US</invCountry>
 <isRestrictedSec>N</isRestrictedSec><debtSec><maturityDt>2030-06-15</maturityDt><couponKind>Fixed</couponKind>
 <annualizedRt>4.5</annualizedRt><isDefault>N</isDefault><areIntrstPmntsInArrs>N</areIntrstPmntsInArrs><isPaidKind>N</isPaidKind></debtSec></invstOrSec>`
+
+const fundFiling = {
+  accession: '0001111111-23-000001',
+  filed: '2023-05-26',
+  date: '2023-03-31',
+  registrant: 'MADE UP TRUST',
+  series: 'Bond Fund',
+  positions: TEN.map(i => ({ cusip: cusip(i), value: `9812${i}.00` })),
+}
 
 const instance = `<?xml version="1.0"?>
 <x:xbrl xmlns:x="http://www.xbrl.org/2003/instance" xmlns:gaap="http://fasb.org/us-gaap/2024" xmlns:dei="http://xbrl.sec.gov/dei/2024" xmlns:iso="http://www.xbrl.org/2003/iso4217">
@@ -213,14 +223,6 @@ export async function soundSources(): Promise<SoundSource[]> {
           `12345${i},ACME ${i} CORP,SR NT,2036-03-1${i},SEN,4.3${i},F,500000,2016-03-15,${cusip(i)},2,30/360`,
       ),
       'lines',
-    ),
-    refused(
-      'nport-data-sets',
-      'FUND_REPORTED_HOLDING.tsv',
-      lines(
-        'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME',
-        i => `0000001234-24-00001${i}\t${i}\tACME ${i} CORP`,
-      ),
     ),
     text('xbrl-instance', 'acme.xml', instance, 'structured'),
     text('xbrl-calculations', 'acme_cal.xml', calculations, 'structured'),
@@ -389,6 +391,17 @@ export async function soundSources(): Promise<SoundSource[]> {
         { name: 'sub.txt', content: sub },
         { name: 'num.txt', content: num },
       ]),
+      holds: 'exact',
+    },
+    {
+      kind: 'nport-data-sets',
+      name: '2023q2_nport.zip',
+      content: makeZip(
+        Object.entries(quarterOf([fundFiling])).map(([name, rows]) => ({
+          name: `${name}.tsv`,
+          content: tsv(rows),
+        })),
+      ),
       holds: 'exact',
     },
     { kind: 'zip', name: 'mixed.zip', content: makeZip(mixed), holds: 'exact' },

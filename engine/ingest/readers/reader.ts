@@ -14,6 +14,8 @@ export interface SourceFile {
   text(): Promise<string>
   /** A plain file on disk with this content, for code that reads files itself. */
   path(): Promise<string>
+  /** Opens another file of its folder. A member of an archive and a stream have none. */
+  readonly beside?: (name: string) => Promise<SourceFile>
 }
 
 export interface ReadOptions {

@@ -1,26 +1,19 @@
 import { addMonths, daysInMonth, formatDay, toDay } from '../../credit/calendar.ts'
 import { type Dimension, dimensionsIn, dimensionsText } from './dimensions.ts'
 import { type Output, type Reader, Refused, type Sink, type SourceFile } from './reader.ts'
+import { type Cell, eachTabRow, memberName, tabHeader } from './tab-separated.ts'
 
 const SUB = ['adsh', 'cik', 'name', 'form', 'period', 'filed'] as const
 const NUM = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const
 
-const memberName = (file: { readonly name: string }): string =>
-  file.name.slice(Math.max(file.name.lastIndexOf('!'), file.name.lastIndexOf('/')) + 1).toLowerCase()
-
-const header = (file: SourceFile): string[] =>
-  file.head
-    .slice(0, Math.max(0, file.head.indexOf('\n')))
-    .trimEnd()
-    .split('\t')
 const has = (names: readonly string[], wanted: readonly string[]) =>
   wanted.every(name => names.includes(name))
 
-const isSub = (file: SourceFile) => has(header(file), SUB)
-const isNum = (file: SourceFile) => has(header(file), NUM)
+const isSub = (file: SourceFile) => has(tabHeader(file), SUB)
+const isNum = (file: SourceFile) => has(tabHeader(file), NUM)
 const isLabels = (file: SourceFile) =>
-  has(header(file), ['tag', 'version', 'custom', 'abstract', 'datatype']) ||
-  has(header(file), ['adsh', 'report', 'line', 'stmt', 'plabel'])
+  has(tabHeader(file), ['tag', 'version', 'custom', 'abstract', 'datatype']) ||
+  has(tabHeader(file), ['adsh', 'report', 'line', 'stmt', 'plabel'])
 
 export const statementDataSets: Reader = {
   kind: 'statement-data-sets',
@@ -41,7 +34,7 @@ export const statementDataSets: Reader = {
 
   archive: {
     recognises: members =>
-      ['sub.txt', 'num.txt'].every(name => members.some(m => memberName({ name: m }) === name)),
+      ['sub.txt', 'num.txt'].every(name => members.some(m => memberName({ name: m }).toLowerCase() === name)),
 
     async read(members, sink) {
       const sub = members.find(isSub)
@@ -79,7 +72,7 @@ const dateOf = (text: string): string | null =>
 async function takeSubmissions(file: SourceFile, sink: Sink, at: string): Promise<Map<string, Filing>> {
   const filings = new Map<string, Filing>()
   const seen = new Set<string>()
-  await eachRow(file, sink, at, SUB, (cell, at) => {
+  await eachTabRow({ file, sink, at, needed: SUB }, (cell, at) => {
     const cik = cell('cik').padStart(10, '0')
     const name = cell('name')
     const accession = cell('adsh')
@@ -157,7 +150,7 @@ async function takeFigures(
   sink: Sink,
   at: string,
 ): Promise<void> {
-  await eachRow(file, sink, at, NUM, (cell, at, raw) => {
+  await eachTabRow({ file, sink, at, needed: NUM }, (cell, at, raw) => {
     const dimensions = dimensionsOf(cell('segments'), cell('coreg'))
     if (dimensions === null)
       return sink.refuse(at, raw, `segments ${JSON.stringify(cell('segments'))} are not axis=member;`)
@@ -216,50 +209,4 @@ const LEGAL_ENTITY = 'LegalEntity'
 function taxonomyOf(version: string): string {
   const name = version.slice(0, Math.max(0, version.indexOf('/')))
   return name === '' ? 'custom' : name === 'ifrs' ? 'ifrs-full' : name
-}
-
-type Cell = (name: string) => string
-
-/** Tab-separated rows, streamed; quotes have no meaning in these files. */
-async function eachRow(
-  file: SourceFile,
-  sink: Sink,
-  prefix: string,
-  needed: readonly string[],
-  onRow: (cell: Cell, at: string, raw: string) => void | Promise<void>,
-): Promise<void> {
-  const columns = new Map<string, number>()
-  let cells: string[] = []
-  const cell: Cell = name => cells[columns.get(name) ?? -1] ?? ''
-  let row = 0
-  for await (const line of lines(file)) {
-    row++
-    cells = line.split('\t')
-    if (row === 1) {
-      for (const [i, name] of cells.entries()) columns.set(name.trim(), i)
-      const missing = needed.filter(name => !columns.has(name))
-      if (missing.length) throw new Refused(`${memberName(file)} has no column ${missing.join(', ')}`)
-      continue
-    }
-    if (line === '') continue
-    const at = `${prefix} ${row}`
-    const done =
-      cells.length === columns.size
-        ? onRow(cell, at, line)
-        : sink.refuse(at, line, `${cells.length} cells where the header has ${columns.size}`)
-    if (done) await done
-    if (row % 20_000 === 0) await sink.drain()
-  }
-}
-
-async function* lines(file: SourceFile): AsyncGenerator<string> {
-  const stream = await file.open()
-  stream.setEncoding('utf8')
-  let rest = ''
-  for await (const chunk of stream as AsyncIterable<string>) {
-    const parts = (rest + chunk).split('\n')
-    rest = parts.pop()!
-    for (const part of parts) yield part.endsWith('\r') ? part.slice(0, -1) : part
-  }
-  if (rest !== '') yield rest
 }
