@@ -17,7 +17,7 @@ const MISREAD = new RegExp(
 const strict = new TextDecoder('utf-8', { fatal: true })
 
 /** Node 20 reads windows-1252 as Latin-1; this corrects the difference. */
-const western = (bytes: Uint8Array): string =>
+export const western = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, character => elementAt(CP1252, character.charCodeAt(0) - 0x80))

@@ -158,7 +158,7 @@ async function ingestFile(
     if (file instanceof Refused) return await refuse(intake, identity, new WholeRefusal(file, []), before)
     const source = isZip(file.headBytes)
       ? await archiveOf(file, path, scratch, request, intake)
-      : await singleOf(file, request, intake)
+      : await singleOf(file, request, intake, scratch)
     if ('unknown' in source)
       return report(identity, 'unknown', {
         ...nothingRead,

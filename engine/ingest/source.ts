@@ -1,5 +1,6 @@
 import { append } from '../base/lists.ts'
 import { isZip, openZip, type Scratch } from './archive.ts'
+import { decodedFile } from './encoding.ts'
 import { plainMapping } from './mapping.ts'
 import { Failed, Refused, type SourceFile } from './readers/reader.ts'
 import { readers } from './readers.ts'
@@ -36,14 +37,28 @@ interface Route {
 /**
  * The reader of a file: the requested one, the one that recognises it, or a table; else null. May throw `Refused`.
  */
-async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Route | null> {
+async function routeOf(
+  given: SourceFile,
+  request: IngestRequest,
+  intake: Run,
+  scratch: Scratch,
+): Promise<Route | null> {
   const { date, known_from } = request.options
+  const { file, encoding } = decodedFile(given, scratch)
+  const sayEncoding = (stage: Stage) => {
+    const found = encoding()
+    if (found) append(stage.notes, [`read as ${found}`])
+  }
   const reader = request.mapping ? null : (request.reader ?? readers.find(each => each.recognises(file)))
   if (reader)
     return {
       kind: reader.kind,
       isTable: false,
-      read: (_, stage) => reader.read(file, stage.sink(file.name), defined({ date, known_from })),
+      read: async (_, stage) => {
+        const source = reader.decodes ? given : file
+        await reader.read(source, stage.sink(file.name), defined({ date, known_from }))
+        if (!reader.decodes) sayEncoding(stage)
+      },
     }
   if (file.head.trim() === '') {
     if (request.mapping) throw new Refused('is empty: not even a header')
@@ -62,19 +77,25 @@ async function routeOf(file: SourceFile, request: IngestRequest, intake: Run): P
     isTable: true,
     read: async (settlement, stage) => {
       append(stage.notes, await readTable(file, shape, mapping, intake, settlement))
+      sayEncoding(stage)
     },
   }
 }
 
 /** How to read a file that is one source. */
-export async function singleOf(file: SourceFile, request: IngestRequest, intake: Run): Promise<Source> {
+export async function singleOf(
+  file: SourceFile,
+  request: IngestRequest,
+  intake: Run,
+  scratch: Scratch,
+): Promise<Source> {
   let route: Route | null
   try {
-    route = await routeOf(file, request, intake)
+    route = await routeOf(file, request, intake, scratch)
   } catch (error) {
     return { refused: orThrow(error, intake), kinds: [] }
   }
-  if (!route) return { unknown: describeUnknownFile(file) }
+  if (!route) return { unknown: describeUnknownFile(decodedFile(file, scratch).file) }
   const { kind, read } = route
   return {
     read: async (settlement, stage) => {
@@ -122,11 +143,11 @@ export async function archiveOf(
       try {
         if (whole) {
           const members: SourceFile[] = []
-          for (const name of names) members.push(await archive.open(name))
+          for (const name of names) members.push(decodedFile(await archive.open(name), scratch).file)
           await whole.archive!.read(members, stage.sink(file.name), defined({ date, known_from }))
           return { kinds: [whole.kind], members: [] }
         }
-        return await readMembers(archive, request, intake, settlement, stage)
+        return await readMembers(archive, request, intake, scratch, settlement, stage)
       } catch (error) {
         throw wholeRefusal(error, whole ? [whole.kind] : [], intake)
       } finally {
@@ -141,6 +162,7 @@ async function readMembers(
   archive: Awaited<ReturnType<typeof openZip>>,
   request: IngestRequest,
   intake: Run,
+  scratch: Scratch,
   settlement: Settlement,
   stage: Stage,
 ): Promise<SourceContents> {
@@ -151,9 +173,13 @@ async function readMembers(
     let settled = settlement.rowsSettled
     try {
       const file = await archive.open(name)
-      const route = isZip(file.headBytes) ? null : await routeOf(file, request, intake)
+      const route = isZip(file.headBytes) ? null : await routeOf(file, request, intake, scratch)
       if (!route) {
-        members.push({ name, status: 'unknown', reason: describeUnknownFile(file) })
+        members.push({
+          name,
+          status: 'unknown',
+          reason: describeUnknownFile(decodedFile(file, scratch).file),
+        })
         continue
       }
       // A table is staged under the same name as readers' rows of its dataset, so those are settled first.
@@ -183,6 +209,13 @@ async function readMembers(
 const named = (member: string, refusal: Refused): Refused =>
   Object.assign(refusal, { message: `${member}: ${refusal.message}` })
 
+/** Text of mostly ASCII in UTF-16: every other byte is zero. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const some = bytes.subarray(0, 1000)
+  const zeros = [0, 1].map(from => some.filter((byte, i) => i % 2 === from && byte === 0).length)
+  return zeros.some((n, i) => n > some.length / 3 && zeros[1 - i] === 0)
+}
+
 /** The first bytes of `.xls` and `.doc`. */
 const OLD_OFFICE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
@@ -200,7 +233,8 @@ export function describeUnknownFile({ head, headBytes }: SourceFile): string {
     /<(?:ss:)?Workbook\b[^>]{0,400}urn:schemas-microsoft-com:office:spreadsheet/.test(head.slice(0, 4000))
   )
     return 'an XML spreadsheet of Excel: save it as .xlsx or CSV'
-  if (headBytes[0] === 0xff && headBytes[1] === 0xfe) return 'UTF-16 text: save it as UTF-8'
+  if (head.includes('\0') && isUtf16(headBytes))
+    return 'UTF-16 text without a byte order mark: save it as UTF-8'
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, 4096))) return 'binary data of no known kind'
   const [line = ''] = head
     .replace(/^\uFEFF/, '')

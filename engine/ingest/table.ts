@@ -428,7 +428,7 @@ const badLinesSql = (name: string, dataset: Dataset) =>
   `SELECT line, ${literal(name)}, 'row ' || line, ${literal(dataset.name)}, NULL, NULL, any_value(CASE CAST(error_type AS VARCHAR) ` +
   `WHEN 'MISSING COLUMNS' THEN 'has too few cells' WHEN 'TOO MANY COLUMNS' THEN 'has too many cells' ` +
   `WHEN 'UNQUOTED VALUE' THEN 'has a quote that does not close, or text after it' ` +
-  `WHEN 'INVALID ENCODING' THEN 'is not UTF-8' WHEN 'LINE SIZE OVER MAXIMUM' THEN 'is longer than 32 MB' ` +
+  `WHEN 'INVALID ENCODING' THEN 'is not UTF-8: save the file as UTF-8' WHEN 'LINE SIZE OVER MAXIMUM' THEN 'is longer than 32 MB' ` +
   `ELSE lower(CAST(error_type AS VARCHAR)) END), left(trim(any_value(csv_line), chr(10) || chr(13)), 4000) FROM bad_lines GROUP BY line`
 
 /** Numbers of the blank lines of a delimited file, counting records as a spreadsheet does, except at its end. */

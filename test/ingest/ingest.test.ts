@@ -99,7 +99,11 @@ t.test('files of unknown kinds are described, and do not stop the run', async t 
         'text of no known kind that begins "a,b"; your own table needs --dataset or --map',
       ],
       ['paper.pdf', 'refused', 'PDF: convert it to text'],
-      ['wide.txt', 'unknown', 'UTF-16 text: save it as UTF-8'],
+      [
+        'wide.txt',
+        'unknown',
+        'text of no known kind that begins "a\\tb"; your own table needs --dataset or --map',
+      ],
     ],
   )
   t.strictSame(totals.files, { taken: 1, unchanged: 0, refused: 1, unknown: 4 })

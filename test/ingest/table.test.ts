@@ -366,7 +366,7 @@ t.test('malformed lines are rejected by line, and the rest is read', async t => 
     'row 4: has too few cells',
     'row 5: has too many cells',
     'row 7: has a quote that does not close, or text after it',
-    'row 8: is not UTF-8',
+    'row 8: is not UTF-8: save the file as UTF-8',
     'row 10: has a quote that does not close, or text after it',
   ])
 })

@@ -61,6 +61,7 @@ function isProse(head: string): boolean {
 
 export const filing: Reader = {
   kind: 'filing',
+  decodes: true,
   doc: 'Filings and exhibits: HTML with the figures of inline XBRL, text, full submission text files.',
   recognises: ({ head }) => SUBMISSION.test(head) || DOCUMENT.test(head) || HTML.test(head) || isProse(head),
 

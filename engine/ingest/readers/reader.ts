@@ -81,6 +81,8 @@ export interface Reader {
   /** Whether the content is of this kind; cheap, by `head` and never by the file's name alone. */
   recognises(file: SourceFile): boolean
   read(file: SourceFile, sink: Sink, options: ReadOptions): Promise<void>
+  /** Decodes its text itself; other readers of lines are given UTF-8. */
+  readonly decodes?: true
   /** For kinds whose zip only makes sense as a whole: members need each other. Positions name the member. */
   readonly archive?: {
     /**
