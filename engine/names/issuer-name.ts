@@ -130,6 +130,14 @@ const SHORTEST_CUT = 20
 const SECURITY_MARKS =
   /(?:\s|\()(?:MTN|144A|REG\s?S|FXD?(?:-| TO |-TO-)(?:FLT|FRN|FXD|FLOAT)|FXD|FLT|FRN|EMTN|GMTN|SR|UNSEC)\)?(?=\s|\)|\(|$)/g
 
+const marksInAnyCase = new RegExp(SECURITY_MARKS.source, 'gi')
+
+/** A name as written, without marks of the security: `JPMORGAN CHASE & CO (FXD-FRN)`, `CITIC LTD MTN RegS`. */
+export function withoutSecurityMarks(name: string): string {
+  const text = name.replace(marksInAnyCase, ' ').replace(/\s+/g, ' ').trim()
+  return text === '' || text === name ? name : withoutSecurityMarks(text)
+}
+
 const BRACKETED = /\(([^()]*)\)/g
 const BRANCH = /\b(?:BRANCH|BRNCH|BR)\b|^(?:CLASS [A-Z]|NEW YORK|THE|NEW|NY)$/
 const withoutBranch = (name: string): string =>

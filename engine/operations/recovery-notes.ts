@@ -25,6 +25,7 @@ export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
     `Claims between companies of the group are left out; claims are ${placed.some(isOfFilings) ? 'carrying amounts' : 'principal'}, without accrued interest.`,
     'The value is that of operating companies; what their creditors leave goes to their owners.',
     ...notesOfClaims(structure, noted),
+    ...balanceNote(structure, company, currency),
     ...(left.length > 0
       ? [`${count(left.length, 'instrument')} without an amount in the currency of the statements: left out.`]
       : []),
@@ -94,6 +95,24 @@ function notesOfClaims({ placed }: CapitalStructure, { isStale, isNonGuarantorSh
           `${count(apart, 'claim')} of subsidiaries that guarantee nothing, or without recourse, rank with operating companies: their share of the value is not known (non_guarantor_percent).`,
         ]
       : []),
+  ]
+}
+
+/** Claims of an earlier balance than the statements do not add up to their total debt. */
+function balanceNote(
+  { placed }: CapitalStructure,
+  { total_debt, period_end_date }: CompanyFigures,
+  currency: string,
+): string[] {
+  const newest = placed
+    .flatMap(({ claim }) => claim.balance_date ?? [])
+    .sort()
+    .at(-1)
+  if (newest === undefined || total_debt === null || period_end_date === null || newest >= period_end_date)
+    return []
+  const owed = placed.reduce((sum, { amount }) => sum + amount, 0)
+  return [
+    `Claims are those of ${newest}, ${millions(owed)} million ${currency}; total debt of ${period_end_date} is ${millions(total_debt)} million.`,
   ]
 }
 

@@ -75,6 +75,7 @@ const claimColumns = {
   assumed_drawn: cents('What is assumed to be drawn of an open commitment.'),
   collateral_value: nullable(cents('Value of its own collateral; null for a lien on all assets, or none.')),
   guarantors: integer('Guarantors known.'),
+  balance_date: nullable(date('Balance date of the amount; null for a bond.')),
   recovery: nullable(cents('What it is paid.')),
   recovery_percent: nullable(percent('Share of the amount that is paid.')),
 }
@@ -399,6 +400,7 @@ function claimRow(
     assumed_drawn: placed.assumedDrawn,
     collateral_value: placed.collateral,
     guarantors: placed.guarantors,
+    balance_date: placed.claim.balance_date,
     recovery,
     recovery_percent: recovery === null || placed.amount === 0 ? null : (100 * recovery) / placed.amount,
   }

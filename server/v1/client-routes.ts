@@ -57,6 +57,16 @@ export const takesFirstPrints = {
   'recovery.company': true,
 } as const
 
+/** Those of one list or company whose figures are null beyond an age. */
+export const takesMaxAge = {
+  'search.companies': true,
+  'get.company': true,
+  'search.headroom': true,
+  'search.maturities': true,
+  'search.liquidity': true,
+  'recovery.company': true,
+} as const
+
 /** Those allowed in a batch. */
 export const primitives = {
   'search.companies': true,

@@ -6,6 +6,7 @@ import { useDayForm } from './app/day-form.ts'
 import { pageAt } from './app/pages.ts'
 import { useRoute } from './app/route.ts'
 import { Shell } from './app/shell.tsx'
+import { isBeingDerived } from './ask/failure.ts'
 import { readSession } from './ask/session.ts'
 import { SignIn, Welcome } from './pages/sign-in/sign-in.tsx'
 import { Boundary } from './parts/boundary.tsx'
@@ -15,9 +16,16 @@ import './app/trusted.ts'
 import './style/tokens.css'
 import './style/base.css'
 
+/** A day that takes minutes to derive is asked for so many times. */
+const MOST_RETRIES = 6
+
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false },
+    queries: {
+      retry: (failed, error) => failed < MOST_RETRIES && isBeingDerived(error),
+      staleTime: 60_000,
+      refetchOnWindowFocus: false,
+    },
   },
 })
 

@@ -12,3 +12,7 @@ export async function failureOf(response: Response): Promise<TrancheError> {
     })
   }
 }
+
+/** Whether a request ran out of time while its day was derived: finished parts are kept, so that the same request goes on from there. */
+export const isBeingDerived = (error: unknown): boolean =>
+  error instanceof TrancheError && error.code === 'QUERY_TIMEOUT' && error.details['as_of'] !== undefined

@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { InputTo, ListName, RowIn } from '../../v1/client.ts'
+import { ageParam, useAnyAge } from './any-age.ts'
 import { api } from './api.ts'
 import { printParam, useFirstPrints } from './first-prints.ts'
 import { useAsOf } from './use-answer.ts'
@@ -11,7 +12,12 @@ export function useAllRows<N extends ListName>(
   most = 2_000,
 ): UseQueryResult<RowIn<N>[]> {
   const asOf = useAsOf()
-  const params = { ...asOf, ...printParam(name, useFirstPrints()), ...input } as InputTo<N>
+  const params = {
+    ...asOf,
+    ...printParam(name, useFirstPrints()),
+    ...ageParam(name, useAnyAge()),
+    ...input,
+  } as InputTo<N>
   return useQuery({
     queryKey: ['all', name, params, most],
     enabled: input !== null,

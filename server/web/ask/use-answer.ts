@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { AnswerOf, InputTo, Name } from '../../v1/client.ts'
 import { useRoute } from '../app/route.ts'
+import { ageParam, useAnyAge } from './any-age.ts'
 import { api } from './api.ts'
 import { printParam, useFirstPrints } from './first-prints.ts'
 
@@ -12,8 +13,8 @@ export function useAsOf(): { as_of?: string; snapshot?: string } {
 }
 
 /**
- * Calls an operation as of the reader's day, by first prints if the reader asks for them, and caches the answer; null calls nothing. `timeless` for what has no
- * day.
+ * Calls an operation as of the reader's day, by first prints and with figures of any age if the reader asks for them, and caches the
+ * answer; null calls nothing. `timeless` for what has no day.
  */
 export function useAnswer<N extends Name>(
   name: N,
@@ -22,7 +23,8 @@ export function useAnswer<N extends Name>(
 ): UseQueryResult<AnswerOf<N>> {
   const asOf = useAsOf()
   const print = printParam(name, useFirstPrints())
-  const params = { ...(!timeless && { ...asOf, ...print }), ...input }
+  const age = ageParam(name, useAnyAge())
+  const params = { ...(!timeless && { ...asOf, ...print, ...age }), ...input }
   return useQuery({
     queryKey: [name, params],
     queryFn: ({ signal }) => (api.call as Call)(name, params, { signal }) as Promise<AnswerOf<N>>,

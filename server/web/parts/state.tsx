@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TrancheError } from '../../v1/client.ts'
 import { href, setParams } from '../app/route.ts'
+import { isBeingDerived } from '../ask/failure.ts'
 import './state.css'
 
 /** Placeholder while an answer is loading. */
@@ -69,6 +70,8 @@ const advice: Readonly<Record<string, string>> = {
 
 const adviceFor = (error: TrancheError): string => {
   const { suggestion } = error.details
+  if (isBeingDerived(error))
+    return 'Nobody asked for this day before: its tables are being prepared, and the next try goes on from there.'
   if (error.details['reason'] === 'no_key') return 'The explorer uses one of your keys.'
   return typeof suggestion === 'string'
     ? `Did you mean ${suggestion}?`

@@ -32,3 +32,11 @@ export function isoDay(text: string): string {
 
 const iso = (year = '', month = '', day = ''): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+
+/** The first and last of some days, `2024-12-31 to 2025-06-30`; the one if they are the same, null if there is none. */
+export function spanText(days: readonly string[]): string | null {
+  const [first, ...others] = [...days].sort()
+  const last = others.at(-1) ?? first
+  if (first === undefined || last === undefined) return null
+  return first === last ? dayText(first) : `${dayText(first)} to ${dayText(last)}`
+}

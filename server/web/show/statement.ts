@@ -67,3 +67,10 @@ export function restatedFrom(
   if (typeof original !== 'number' || typeof value !== 'number') return null
   return Math.abs(value - original) > Math.abs(original) * 1e-6 ? original : null
 }
+
+/** Years shown of statements. */
+export const YEARS = 5
+
+/** Fiscal years to load: growth needs one more than is shown, and a fiscal year may be named ahead. */
+export const yearsUntil = (day: string): number[] =>
+  Array.from({ length: YEARS + 3 }, (_, i) => Number(day.slice(0, 4)) + 1 - i)

@@ -4,7 +4,10 @@ import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { spanText } from '../../show/days.ts'
 import { basisPoints, fixed, MILLION, NOTHING } from '../../show/figures.ts'
+import { shownIssuers } from '../../show/issuer-names.ts'
+import { pricedTogether } from '../../show/priced-together.ts'
 import { wordsOf } from '../../show/words.ts'
 import { InstrumentsAsFiled, InstrumentsInstead } from './instruments.tsx'
 import { MaturityWall } from './maturity-wall.tsx'
@@ -15,17 +18,23 @@ interface Layer {
   readonly seniority: string
   readonly issuer: string
   readonly bonds: readonly Bond[]
+  /** Those priced at the time of the newest price of the company. */
+  readonly priced: readonly Bond[]
   /** Over the bonds with a known amount; null if none has one. */
   readonly amount: number | null
   readonly amountsKnown: number
 }
 
+const issuerOf = ({ issuer, company_name }: Bond): string | null => issuer?.name ?? company_name
+
 /** Bonds by rank and issuer, most senior first. */
 export function layersOf(bonds: readonly Bond[]): Layer[] {
   const order = [...seniorities, 'unknown'] as readonly string[]
+  const shown = shownIssuers(bonds.flatMap(bond => issuerOf(bond) ?? []))
+  const together = new Set(pricedTogether(bonds))
   const groups = new Map<string, Bond[]>()
   for (const bond of bonds) {
-    const key = `${order.indexOf(seniorityOf(bond))}|${bond.issuer?.name ?? bond.company_name ?? ''}`
+    const key = `${order.indexOf(seniorityOf(bond))}|${shown.get(issuerOf(bond) ?? '') ?? ''}`
     groups.set(key, [...(groups.get(key) ?? []), bond])
   }
   return [...groups]
@@ -34,6 +43,7 @@ export function layersOf(bonds: readonly Bond[]): Layer[] {
       seniority: order[Number(key.split('|')[0])]!,
       issuer: key.slice(key.indexOf('|') + 1),
       bonds: members,
+      priced: members.filter(bond => together.has(bond)),
       amount: sumOf(members),
       amountsKnown: members.filter(hasAmount).length,
     }))
@@ -62,15 +72,31 @@ const figure = (value: number | null, text: (value: number) => string): string =
 
 /** `32 bonds, issued by T-MOBILE USA INC`: the issuers, largest number first. */
 export function issuedBy(bonds: readonly Bond[]): string {
+  const names = bonds.flatMap(bond => issuerOf(bond) ?? [])
+  const spelled = shownIssuers(names)
   const counts = new Map<string, number>()
-  for (const bond of bonds) {
-    const name = bond.issuer?.name ?? bond.company_name
+  for (const written of names) {
+    const name = spelled.get(written)
     if (name) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  const names = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
-  const shown = names.slice(0, 3).join(', ')
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  const issuers = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
+  const shown = issuers.slice(0, 3).join(', ')
+  const more = issuers.length > 3 ? ` and ${issuers.length - 3} more` : ''
   return `${bonds.length} ${bonds.length === 1 ? 'bond' : 'bonds'}${shown ? `, issued by ${shown}${more}` : ''}`
+}
+
+/** Of which days the prices behind the averages are, and how many are left out as older. */
+function PricedOn({ bonds }: { bonds: readonly Bond[] }) {
+  const together = pricedTogether(bonds)
+  const days = spanText(together.flatMap(({ pricing }) => pricing?.last_trade_date ?? []))
+  if (days === null) return null
+  const older = bonds.filter(({ pricing }) => pricing?.last_trade_date).length - together.length
+  return (
+    <p className="note quiet small">
+      YTM and spread: prices of {days}
+      {older > 0 && `, without ${older} older`}.
+    </p>
+  )
 }
 
 // Over 80 lines: the markup of one panel.
@@ -136,13 +162,13 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                         </td>
                         <td className="number">
                           {figure(
-                            average(layer.bonds, b => b.pricing?.ytm),
+                            average(layer.priced, b => b.pricing?.ytm),
                             value => `${fixed(value, 2)}%`,
                           )}
                         </td>
                         <td className="number">
                           {figure(
-                            average(layer.bonds, b => b.pricing?.spread),
+                            average(layer.priced, b => b.pricing?.spread),
                             value => basisPoints(value),
                           )}
                         </td>
@@ -150,6 +176,7 @@ export function CapitalStructure({ ticker }: { ticker: string }) {
                     ))}
                   </tbody>
                 </table>
+                <PricedOn bonds={bonds} />
                 {bonds.every(hasAmount) || (
                   <p className="note quiet small">
                     {fixed(bonds.length - bonds.filter(hasAmount).length, 0)} of {fixed(bonds.length, 0)} have

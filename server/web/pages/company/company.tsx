@@ -1,6 +1,7 @@
 import type { Company as Row } from '../../../../engine/schema/resources/companies.ts'
 import type { PageProps } from '../../app/pages.ts'
-import { href, setParams, useRoute } from '../../app/route.ts'
+import { href, setParams } from '../../app/route.ts'
+import { useAnyAge } from '../../ask/any-age.ts'
 import { useFirstPrints } from '../../ask/first-prints.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
@@ -29,12 +30,8 @@ import './company.css'
 
 /** One company: its debt by rank and maturity, and its credit quality. */
 export function Company({ path: [, ticker = ''] }: PageProps) {
-  const isOfAnyAge = useRoute().query.get('max_age') === 'none'
-  const found = useAnswer('search.companies', {
-    ticker,
-    include_metadata: true,
-    ...(isOfAnyAge && { max_age: 'none' }),
-  })
+  const isOfAnyAge = useAnyAge()
+  const found = useAnswer('search.companies', { ticker, include_metadata: true })
   const isFirstPrint = useFirstPrints()
   return (
     <div className="page">
@@ -72,16 +69,20 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                   or company facts name it.
                 </p>
               )}
-              <Now ticker={ticker} />
+              <Now ticker={ticker} asOf={String(meta['as_of'])} />
               <OldFigures company={company} isOfAnyAge={isOfAnyAge} />
               <Metrics company={company} />
-              <Statements ticker={ticker} />
+              <Statements ticker={ticker} until={company.period_end_date ?? String(meta['as_of'])} />
               <div className="grid">
                 <Structure ticker={ticker} />
                 <Liquidity ticker={ticker} />
                 <CapitalStructure ticker={ticker} />
                 <Curve ticker={ticker} />
-                <LeverageHistory ticker={ticker} />
+                <LeverageHistory
+                  ticker={ticker}
+                  until={company.period_end_date ?? String(meta['as_of'])}
+                  hasCoverage={!isCaptive(company)}
+                />
                 <Ratings ticker={ticker} asOf={String(meta['as_of'])} />
                 <Spreads ticker={ticker} />
                 <Peers company={company} />
@@ -106,6 +107,10 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
     </div>
   )
 }
+
+/** Of a company with a finance arm, EBITDA over interest is no coverage. */
+const isCaptive = ({ interest_coverage, _metadata }: Row): boolean =>
+  interest_coverage === null && (_metadata?.warning_codes?.includes('captive_finance') ?? false)
 
 interface OldFiguresProps {
   readonly company: Pick<Row, 'figures_null_because' | 'period_end_date'>

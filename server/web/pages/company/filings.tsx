@@ -56,7 +56,10 @@ const Shown = ({ filings, ticker }: { filings: ReturnType<typeof filingsOf>; tic
       {filings.map(([first, ...others]) => (
         <section key={first.id}>
           <h3 className="row">
-            {first.doc_type} <span className="quiet">{dayText(first.filing_date ?? '')}</span>
+            {first.doc_type}{' '}
+            <span className="quiet">
+              {first.filing_date === null ? 'undated' : dayText(first.filing_date)}
+            </span>
             <span className="spread" />
             {safeUrl(first.source_url) && (
               <a href={first.source_url!} target="_blank" rel="noreferrer noopener">

@@ -4,15 +4,13 @@ import { useAllRows } from '../../ask/rows.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { dayText, spanText } from '../../show/days.ts'
 import { fixed, MILLION, NOTHING } from '../../show/figures.ts'
+import { owedOf } from '../../show/owed.ts'
 import { wordsOf } from '../../show/words.ts'
 
 /** Instruments shown; the list has the others. */
 const SHOWN = 12
-
-/** What is owed; the face amount of a facility is what may be. */
-const amountOf = ({ carrying_amount, principal, drawn, commitment }: Instrument): number | null =>
-  carrying_amount ?? drawn ?? (commitment === null ? principal : null)
 
 const inMillions = (amount: number | null): string => (amount === null ? NOTHING : fixed(amount / MILLION, 1))
 
@@ -26,7 +24,7 @@ function rateOf({ coupon_rate, rate_type, benchmark, spread_bps, effective_rate 
 
 /** What a company owes by instrument, as its filings say, largest first. */
 export function InstrumentTable({ ticker, rows }: { ticker: string; rows: readonly Instrument[] }) {
-  const size = (row: Instrument) => Math.max(amountOf(row) ?? 0, row.commitment ?? 0)
+  const size = (row: Instrument) => Math.max(owedOf(row) ?? 0, row.commitment ?? 0)
   const shown = [...rows].sort((a, b) => size(b) - size(a)).slice(0, SHOWN)
   return (
     <Scroll label="Debt instruments">
@@ -44,12 +42,23 @@ export function InstrumentTable({ ticker, rows }: { ticker: string; rows: readon
         <tbody>
           {shown.map(row => (
             <tr key={row.id}>
-              <td>{row.name}</td>
+              <td>
+                {row.name}
+                {row.part_of && <div className="quiet small">in {row.part_of}</div>}
+              </td>
               <td>{row.seniority === null ? NOTHING : wordsOf(row.security_type ?? row.seniority)}</td>
-              <td className="number">{inMillions(amountOf(row))}</td>
-              <td className="number">{row.commitment === null ? '' : inMillions(row.undrawn)}</td>
+              <td className="number">{inMillions(owedOf(row))}</td>
+              <td className="number">
+                {row.commitment === null
+                  ? ''
+                  : row.undrawn === null
+                    ? `${NOTHING} of ${inMillions(row.commitment)}`
+                    : inMillions(row.undrawn)}
+              </td>
               <td className="number">{rateOf(row)}</td>
-              <td className="number">{row.maturity_date ?? row.maturity_year ?? NOTHING}</td>
+              <td className="number">
+                {row.maturity_date === null ? (row.maturity_year ?? NOTHING) : dayText(row.maturity_date)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -63,12 +72,22 @@ export function InstrumentTable({ ticker, rows }: { ticker: string; rows: readon
   )
 }
 
+/** Of which balance dates the amounts are. */
+function balancesOf(rows: readonly Instrument[]): string {
+  const days = spanText(rows.flatMap(({ balance_date }) => balance_date ?? []))
+  return days === null ? 'instruments as filed' : `as filed, balances of ${days}`
+}
+
 /** Nothing if the filings name none. */
 export function InstrumentsAsFiled({ ticker }: { ticker: string }) {
   const answer = useAllRows('search.instruments', { ticker, limit: 100 })
   if (!answer.data?.length) return null
   return (
-    <Panel title="Debt instruments" className="whole" tools={<span className="quiet small">as filed</span>}>
+    <Panel
+      title="Debt instruments"
+      className="whole"
+      tools={<span className="quiet small">{balancesOf(answer.data)}</span>}
+    >
       <InstrumentTable ticker={ticker} rows={answer.data} />
     </Panel>
   )

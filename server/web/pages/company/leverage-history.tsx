@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import type { FinancialStatement } from '../../../../engine/schema/resources/financials.ts'
 import { useAllRows } from '../../ask/rows.ts'
-import { useAsOf } from '../../ask/use-answer.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { drawLines, linesTable } from '../../parts/lines.ts'
 import { Figure, Panel } from '../../parts/part.tsx'
@@ -12,12 +11,19 @@ import { withValues } from '../../show/plot.ts'
 const YEARS = 12
 
 const coverageOf = ({ ebitda, interest_expense }: FinancialStatement): number | null =>
-  ebitda === null || !interest_expense ? null : ebitda / interest_expense
+  ebitda === null || ebitda <= 0 || !interest_expense ? null : ebitda / interest_expense
+
+interface LeverageHistoryProps {
+  readonly ticker: string
+  /** The balance date of the newest statement, else the as-of day. */
+  readonly until: string
+  /** Whether EBITDA over interest is a coverage. */
+  readonly hasCoverage: boolean
+}
 
 /** Trailing leverage and coverage at the end of every quarter. */
-export function LeverageHistory({ ticker }: { ticker: string }) {
-  const { as_of = new Date().toISOString() } = useAsOf()
-  const last = Number(as_of.slice(0, 4)) + 1
+export function LeverageHistory({ ticker, until, hasCoverage }: LeverageHistoryProps) {
+  const last = Number(until.slice(0, 4)) + 1
   const answer = useAllRows('search.financials', {
     ticker,
     period: 'TTM',
@@ -28,17 +34,20 @@ export function LeverageHistory({ ticker }: { ticker: string }) {
   return (
     <div className="w6">
       <Figure
-        title="Leverage and coverage, trailing twelve months"
+        title={hasCoverage ? TITLE : 'Leverage, trailing twelve months'}
         answer={answer}
         empty="No statements. Load the company’s filings (companyfacts, statement data sets) or a financials table."
       >
-        {rows => <History rows={rows} />}
+        {rows => <History rows={rows} hasCoverage={hasCoverage} />}
       </Figure>
     </div>
   )
 }
 
-function History({ rows }: { rows: readonly FinancialStatement[] }) {
+const TITLE = 'Leverage and coverage, trailing twelve months'
+
+function History({ rows, hasCoverage }: { rows: readonly FinancialStatement[]; hasCoverage: boolean }) {
+  const title = hasCoverage ? TITLE : 'Leverage, trailing twelve months'
   const lines = useMemo(
     () => [
       {
@@ -46,19 +55,27 @@ function History({ rows }: { rows: readonly FinancialStatement[] }) {
         points: rows.map(r => [r.period_end_date, r.leverage_ratio] as const),
         hue: 0,
       },
-      {
-        name: 'EBITDA / interest',
-        points: rows.map(r => [r.period_end_date, coverageOf(r)] as const),
-        hue: 1,
-        axis: 1,
-      },
+      ...(hasCoverage
+        ? [
+            {
+              name: 'EBITDA / interest',
+              points: rows.map(r => [r.period_end_date, coverageOf(r)] as const),
+              hue: 1,
+              axis: 1,
+            },
+          ]
+        : []),
     ],
-    [rows],
+    [rows, hasCoverage],
   )
-  const draw = useMemo(() => drawLines({ lines, units: ['leverage x', 'coverage x'], decimals: 2 }), [lines])
+  const draw = useMemo(
+    () =>
+      drawLines({ lines, units: hasCoverage ? ['leverage x', 'coverage x'] : ['leverage x'], decimals: 2 }),
+    [lines, hasCoverage],
+  )
   if (withValues(lines).length === 0)
     return (
-      <Panel title="Leverage and coverage, trailing twelve months" className="whole">
+      <Panel title={title} className="whole">
         <Empty>
           <p>
             {rows.length} statements are known, and none gives a ratio: total debt, EBITDA or interest expense
@@ -69,8 +86,8 @@ function History({ rows }: { rows: readonly FinancialStatement[] }) {
     )
   return (
     <Chart
-      title="Leverage and coverage, trailing twelve months"
-      label="Total debt over EBITDA and EBITDA over interest expense at the end of each quarter"
+      title={title}
+      label={`Total debt over EBITDA${hasCoverage ? ' and EBITDA over interest expense' : ''} at the end of each quarter`}
       draw={draw}
       table={() => linesTable(lines, 'Period end', 2)}
     />

@@ -1,4 +1,4 @@
-import { headroom } from '../../../../engine/schema/resources/headroom.ts'
+import { type CovenantHeadroom, headroom } from '../../../../engine/schema/resources/headroom.ts'
 import { type Liquidity as LiquidityRow, liquidity } from '../../../../engine/schema/resources/liquidity.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
@@ -6,6 +6,7 @@ import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { exactly, fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
+import { caveatsOf } from '../../show/liquidity-caveats.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 
 const names = [
@@ -62,22 +63,31 @@ export function Liquidity({ ticker }: { ticker: string }) {
   )
 }
 
-const dueFrom = {
-  filed_schedule: 'the filed schedule',
-  bonds: 'bonds',
-  instruments: 'the instruments of filings',
-  current_debt: 'current debt on the balance sheet',
-} as const
-
-/** What debt due is read off, and what the cover leaves out. */
-function Caveats({ row }: { row: LiquidityRow }) {
-  const left = row.cover_excludes?.map(name => wordsOf(name).toLowerCase()) ?? []
-  const notes = [
-    ...(row.due_source ? [`Debt due is that of ${dueFrom[row.due_source]}.`] : []),
-    ...(left.length > 0 ? [`The cover leaves out ${left.join(' and ')}: no filing tags it.`] : []),
-    ...(row.is_annualized ? ['Free cash flow is scaled up to a year.'] : []),
-  ]
+const Caveats = ({ row }: { row: LiquidityRow }) => {
+  const notes = caveatsOf(row)
   return notes.length === 0 ? null : <p className="note quiet small">{notes.join(' ')}</p>
+}
+
+/** Said where no ratio is tested; other covenants may be listed below. */
+function NoTests({ ticker }: { ticker: string }) {
+  const others = useAllRows(
+    'search.covenants',
+    { ticker, covenant_type: ['financial'], fields: ['id'], limit: 1 },
+    1,
+  )
+  return (
+    <p className="note quiet small">
+      {others.data?.length
+        ? 'None of its financial covenants in force tests a ratio of its statements: those known are listed under Covenants.'
+        : 'No financial covenant is known, as far as its documents are loaded.'}
+    </p>
+  )
+}
+
+/** Those with a level to test; all where none has one. */
+const tested = (rows: readonly CovenantHeadroom[]): readonly CovenantHeadroom[] => {
+  const withLevel = rows.filter(({ level }) => level !== null)
+  return withLevel.length > 0 ? withLevel : rows
 }
 
 function Tests({ ticker }: { ticker: string }) {
@@ -86,9 +96,7 @@ function Tests({ ticker }: { ticker: string }) {
     <Part answer={answer} what="covenant tests">
       {rows =>
         rows.length === 0 ? (
-          <p className="note quiet small">
-            No financial covenant is in force, as far as its documents are loaded.
-          </p>
+          <NoTests ticker={ticker} />
         ) : (
           <Scroll label="Headroom" className="groups">
             <table className="plain">
@@ -102,7 +110,7 @@ function Tests({ ticker }: { ticker: string }) {
                 </tr>
               </thead>
               <tbody>
-                {rows.map(row => (
+                {tested(rows).map(row => (
                   <tr key={row.covenant_id}>
                     <td>
                       <a href={href(['company', ticker], { covenant: row.covenant_id })}>
@@ -121,6 +129,11 @@ function Tests({ ticker }: { ticker: string }) {
                 ))}
               </tbody>
             </table>
+            {tested(rows).length < rows.length && (
+              <p className="note quiet small">
+                {rows.length - tested(rows).length} more without a known level: see Covenants.
+              </p>
+            )}
           </Scroll>
         )
       }

@@ -58,11 +58,20 @@ function Wall({ rows }: { rows: readonly Maturity[] }) {
   }, [dated, isCount, isFiled])
   const draw = useMemo(() => drawBars(options), [options])
   const unknown = dated.reduce((sum, row) => sum + row.bonds_unknown + row.bonds_in_other_currency, 0)
-  const undated = rows.find(({ year }) => year === null)?.bond_count ?? 0
+  const undated = rows.find(({ year }) => year === null)
+  const isOld = rows.some(row => row.filed_null_because === 'stale' || row.bonds_null_because === 'stale')
   const notes = [
     ...(isFiled ? [`schedule of ${dayText(dated[0]!.filed_balance_date ?? '')}`] : []),
-    ...(isCount ? ['amounts are not known'] : unknown > 0 ? [`without ${unknown} of unknown amount`] : []),
-    ...(undated > 0 ? [`${undated} without a maturity`] : []),
+    ...(isCount
+      ? [isOld ? 'amounts as filed are too old' : 'amounts are not known']
+      : unknown > 0
+        ? [`without ${unknown} of unknown amount`]
+        : []),
+    ...(undated && undated.bond_count > 0
+      ? [
+          `${undated.bonds_due === null ? '' : `${money(undated.bonds_due, undated.currency)} in `}${undated.bond_count} without a maturity`,
+        ]
+      : []),
   ]
   return (
     <Chart

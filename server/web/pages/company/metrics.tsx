@@ -1,6 +1,9 @@
 import type { Column } from '../../../../engine/schema/column.ts'
 import { companies, type Company as Row } from '../../../../engine/schema/resources/companies.ts'
-import { exactly, money, NOTHING, withUnit } from '../../show/figures.ts'
+import { caveatsOf } from '../../show/company-caveats.ts'
+import { dayText } from '../../show/days.ts'
+import { exactly, fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
+import { staleness } from '../../show/stale.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { openProof } from './proof.tsx'
 
@@ -35,8 +38,7 @@ const occasional: ReadonlySet<string> = new Set(['debt_excluding_finance', 'is_a
 
 /** A company's figures, each with its explanation a click away. */
 export function Metrics({ company }: { company: Row }) {
-  // The page says itself how stale figures are shown.
-  const warnings = (company._metadata?.warnings ?? []).filter(text => !text.includes('max_age=none'))
+  const warnings = caveatsOf(company)
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
@@ -50,16 +52,20 @@ export function Metrics({ company }: { company: Row }) {
               <button
                 key={name}
                 type="button"
-                title={[exactly(column, value), column.doc].filter(Boolean).join(': ')}
+                title={[staleness(name, company), exactly(column, value, company.currency), column.doc]
+                  .filter(Boolean)
+                  .join(': ')}
                 aria-haspopup="dialog"
                 onClick={() => openProof(name)}
               >
                 <span className="name">{titleOf(name)}</span>
-                <span className="value">
+                <span
+                  className={staleness(name, company) === null || value === null ? 'value' : 'value stale'}
+                >
                   {isCount(name) && value === 0
                     ? NOTHING
                     : column.kind === 'cents'
-                      ? money(value as number | null)
+                      ? money(value as number | null, company.currency ?? 'USD')
                       : column.kind === 'enum' && value !== null
                         ? wordsOf(String(value))
                         : withUnit(column, value)}
@@ -68,6 +74,7 @@ export function Metrics({ company }: { company: Row }) {
             )
           })}
       </div>
+      <Days company={company} />
       {warnings.length > 0 && (
         <ul className="warnings" aria-label="Caveats">
           {warnings.map(text => (
@@ -76,5 +83,17 @@ export function Metrics({ company }: { company: Row }) {
         </ul>
       )}
     </>
+  )
+}
+
+/** Of which day the figures are: those of statements, of their filing, and of what is known of its bonds. */
+function Days({ company }: { company: Row }) {
+  const { period_end_date, figures_null_because, figures_age_days } = company
+  if (period_end_date === null || figures_null_because !== null) return null
+  return (
+    <p className="quiet small">
+      Figures of statements are of {dayText(period_end_date)}, {fixed(figures_age_days ?? 0, 0)} days before
+      the as-of day. Debt due counts from the as-of day.
+    </p>
   )
 }

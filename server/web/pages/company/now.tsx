@@ -1,26 +1,20 @@
-import type { Bond } from '../../../../engine/schema/resources/bonds.ts'
+import { DEFAULT_RATING_MAX_AGE } from '../../../../engine/credit/max-age.ts'
 import { href } from '../../app/route.ts'
 import { useAllRows } from '../../ask/rows.ts'
 import { dayText } from '../../show/days.ts'
 import { basisPoints, fixed, NOTHING } from '../../show/figures.ts'
+import { benchmarkOf } from '../../show/priced-together.ts'
 import { staleness } from '../../show/stale.ts'
 import { wordsOf } from '../../show/words.ts'
 
-/** The bond that speaks for a company: the largest priced fixed one of four to eleven years, else the largest priced. */
-function benchmarkOf(bonds: readonly Bond[]): Bond | undefined {
-  const priced = bonds
-    .filter(({ pricing }) => typeof pricing?.last_price === 'number' && typeof pricing.ytm === 'number')
-    .sort((a, b) => (b.outstanding ?? 0) - (a.outstanding ?? 0))
-  const isUsual = ({ seniority, rate_type, pricing }: Bond) =>
-    seniority === 'senior_unsecured' &&
-    rate_type === 'fixed' &&
-    (pricing?.duration ?? 0) > 3.5 &&
-    (pricing?.duration ?? 0) < 9
-  return priced.find(isUsual) ?? priced[0]
-}
+/** Ratings without an action for so long form no bucket. */
+const OLDEST_RATING_DAYS = DEFAULT_RATING_MAX_AGE
+
+const isOld = (day: string | null, asOf: string): boolean =>
+  day !== null && (Date.parse(asOf) - Date.parse(day)) / 86_400_000 > OLDEST_RATING_DAYS
 
 /** Letters with outlook, and price and spread now. */
-export function Now({ ticker }: { ticker: string }) {
+export function Now({ ticker, asOf }: { ticker: string; asOf: string }) {
   const ratings = useAllRows('search.ratings', {
     ticker,
     rating_type: ['issuer', 'corporate_family'],
@@ -37,17 +31,24 @@ export function Now({ ticker }: { ticker: string }) {
   return (
     <dl className="figures now" aria-label="Now">
       {letters.map(({ agency, rating, outlook, effective_date }) => (
-        <div key={agency} title={effective_date ? `since ${dayText(effective_date)}` : undefined}>
+        <div
+          key={agency}
+          title={isOld(effective_date, asOf) ? 'without an action for five years' : undefined}
+        >
           <dt>{wordsOf(agency)}</dt>
-          <dd>
-            {rating} {outlook && <span className="quiet small">{wordsOf(outlook)}</span>}
+          <dd className={isOld(effective_date, asOf) ? 'stale' : undefined}>
+            {rating} {outlook && <span className="quiet small">{wordsOf(outlook)}</span>}{' '}
+            {effective_date && <span className="quiet small">since {dayText(effective_date)}</span>}
           </dd>
         </div>
       ))}
       {spread && (
-        <div title={`from its bonds, ${dayText(spread.spread_date)}`}>
+        <div>
           <dt>5Y spread</dt>
-          <dd>{basisPoints(spread.spread_bps)}</dd>
+          <dd>
+            {basisPoints(spread.spread_bps)}{' '}
+            <span className="quiet small">{dayText(spread.spread_date)}</span>
+          </dd>
         </div>
       )}
       {benchmark && pricing && (

@@ -53,7 +53,8 @@ export function Peers({ company }: { company: Company }) {
       tools={
         <>
           <span className="quiet small">
-            {[sector, rating_bucket].filter(Boolean).join(', ')}, nearest in debt; 5Y spread
+            {[sector, rating_bucket].filter(Boolean).join(', ')},{' '}
+            {company.total_debt === null ? 'the largest by debt' : 'nearest in debt'}; 5Y spread
           </span>
           <a href={href(['screen', 'companies'], { sector, rating_bucket })}>Screen</a>
         </>
@@ -65,26 +66,37 @@ export function Peers({ company }: { company: Company }) {
         </Empty>
       ) : (
         <Part answer={answer} what="peers">
-          {() => (
-            <Grid
-              label="Peers"
-              headings={headings}
-              total={rows.length}
-              rowAt={index => rows[index]}
-              height={380}
-            />
-          )}
+          {() =>
+            rows.length === 1 ? (
+              <Empty>
+                <p>
+                  No other company of {[sector, rating_bucket].filter(Boolean).join(', ')} has current debt.
+                </p>
+              </Empty>
+            ) : (
+              <Grid
+                label="Peers"
+                headings={headings}
+                total={rows.length}
+                rowAt={index => rows[index]}
+                height={380}
+              />
+            )
+          }
         </Part>
       )}
     </Panel>
   )
 }
 
+/** Those with debt nearest to that of the company; the largest if its own is not known. */
 function nearestOf(company: Company, all: readonly Company[]): readonly Company[] {
   const size = (debt: number | null) => Math.log(Math.max(debt ?? 0, 1))
-  const own = size(company.total_debt)
+  const own = company.total_debt === null ? Number.POSITIVE_INFINITY : size(company.total_debt)
+  const distance = ({ total_debt }: Company) =>
+    own === Number.POSITIVE_INFINITY ? -size(total_debt) : Math.abs(size(total_debt) - own)
   const others = all
     .filter(({ company_id, total_debt }) => company_id !== company.company_id && total_debt !== null)
-    .sort((a, b) => Math.abs(size(a.total_debt) - own) - Math.abs(size(b.total_debt) - own))
+    .sort((a, b) => distance(a) - distance(b))
   return [company, ...others.slice(0, SHOWN - 1)]
 }

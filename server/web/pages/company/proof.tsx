@@ -38,12 +38,7 @@ interface ProofProps {
 }
 
 function OfCompany({ ticker, figure }: ProofProps) {
-  const isOfAnyAge = useRoute().query.get('max_age') === 'none'
-  const answer = useAnswer('search.companies', {
-    ticker,
-    explain: true,
-    ...(isOfAnyAge && { max_age: 'none' }),
-  })
+  const answer = useAnswer('search.companies', { ticker, explain: true })
   return (
     <Dialog figure={figure}>
       <Part answer={answer} what="where it comes from">

@@ -24,7 +24,7 @@ export function Spreads({ ticker }: { ticker: string }) {
         <Figure
           title="Spread to Treasury"
           answer={answer}
-          empty="No spreads: too few of its bonds are priced."
+          empty="No spread series: it is made of priced fixed-rate bonds that are known to be senior unsecured."
         >
           {rows => <History rows={ofOneSource(rows)} />}
         </Figure>

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import type { Column } from '../../../../engine/schema/column.ts'
 import { type FinancialStatement, financials } from '../../../../engine/schema/resources/financials.ts'
 import { useAllRows } from '../../ask/rows.ts'
-import { useAsOf } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Segments } from '../../parts/segments.tsx'
@@ -16,25 +15,24 @@ import {
   periodOf,
   restatedFrom,
   statementLines,
+  YEARS,
   yearBefore,
+  yearsUntil,
 } from '../../show/statement.ts'
 import { titleOf } from '../../show/words.ts'
 import { openProof } from './proof.tsx'
 
-const YEARS = 5
 const QUARTERS = 4
 
-/** Fiscal years to load: growth needs one more than is shown, and a fiscal year may be named ahead. */
-const yearsUntil = (asOf: string): number[] =>
-  Array.from({ length: YEARS + 3 }, (_, i) => Number(asOf.slice(0, 4)) + 1 - i)
-
-/** Five years of statements by year or quarter, with growth and margins; a figure opens its proof. */
-export function Statements({ ticker }: { ticker: string }) {
+/**
+ * Five years of statements until the balance date of the newest, by year or quarter, with growth and margins; a figure opens its
+ * proof.
+ */
+export function Statements({ ticker, until }: { ticker: string; until: string }) {
   const [by, setBy] = useState<'years' | 'quarters'>('years')
-  const { as_of = new Date().toISOString() } = useAsOf()
   const asked = {
     ticker,
-    fiscal_year: yearsUntil(as_of),
+    fiscal_year: yearsUntil(until),
     ...(by === 'years' && { period: 'TTM' }),
     sort: '-period_end_date',
     limit: 100,

@@ -3,6 +3,7 @@ import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
+import { spanText } from '../../show/days.ts'
 import { fixed, money } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
 
@@ -24,10 +25,14 @@ export function Structure({ ticker }: { ticker: string }) {
   )
 }
 
+/** Of which balance dates the claims are. */
+const balancesOf = (claims: Recovery['claims']): string | null =>
+  spanText(claims.flatMap(({ balance_date }) => balance_date ?? []))
+
 /** Thinner layers could not be seen. */
 const THINNEST_PERCENT = 1.5
 
-function Layers({ classes, claims, claims_amount, ebitda, currency }: Recovery) {
+function Layers({ classes, claims, claims_amount, ebitda, currency, notes }: Recovery) {
   if (classes.length === 0)
     return (
       <Empty>
@@ -81,6 +86,19 @@ function Layers({ classes, claims, claims_amount, ebitda, currency }: Recovery) 
           </details>
         )
       })}
+      <p className="row">
+        <span className="quiet">All claims{balancesOf(claims) && `, balances of ${balancesOf(claims)}`}</span>
+        <span className="spread" />
+        <span>{money(claims_amount, currency)}</span>
+      </p>
+      <details className="quiet small">
+        <summary>What is assumed, and what is not known</summary>
+        <ul>
+          {notes.map(note => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </details>
     </Scroll>
   )
 }

@@ -8,9 +8,12 @@ import { useAllRows } from '../../ask/rows.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
+import { caveatsOf } from '../../show/company-caveats.ts'
 import { dayText } from '../../show/days.ts'
 import { money, NOTHING, shown, withUnit } from '../../show/figures.ts'
+import { owedOf } from '../../show/owed.ts'
 import { type Explained, proofLines } from '../../show/proof.ts'
+import { yearsUntil } from '../../show/statement.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import './tear-sheet.css'
 
@@ -103,7 +106,9 @@ export function TearSheet({ path: [, ticker = ''] }: PageProps) {
                       <div key={name}>
                         <dt>{titleOf(name)}</dt>
                         <dd>
-                          {column.kind === 'cents' ? money(value as number | null) : withUnit(column, value)}
+                          {column.kind === 'cents'
+                            ? money(value as number | null, company.currency ?? 'USD')
+                            : withUnit(column, value)}
                           {notes.length > 0 && <sup>{notes.join(' ')}</sup>}
                         </dd>
                       </div>
@@ -111,7 +116,7 @@ export function TearSheet({ path: [, ticker = ''] }: PageProps) {
                   })}
                 </dl>
               </section>
-              <Years ticker={ticker} />
+              <Years ticker={ticker} until={company.period_end_date ?? String(meta['as_of'])} />
               <Claims ticker={ticker} />
               <section>
                 <h2>Sources</h2>
@@ -120,7 +125,14 @@ export function TearSheet({ path: [, ticker = ''] }: PageProps) {
                     <li key={source}>{source}</li>
                   ))}
                 </ol>
-                {(company._metadata?.warnings ?? []).map(text => (
+                {company.period_end_date !== null && (
+                  <p className="small">
+                    {company.figures_null_because === 'stale'
+                      ? `The newest figures are of ${dayText(company.period_end_date)}, too old to stand for today.`
+                      : `Figures of statements are of ${dayText(company.period_end_date)}.`}
+                  </p>
+                )}
+                {caveatsOf(company).map(text => (
                   <p key={text} className="small">
                     {text}
                   </p>
@@ -138,11 +150,12 @@ export function TearSheet({ path: [, ticker = ''] }: PageProps) {
   )
 }
 
-function Years({ ticker }: { ticker: string }) {
+/** Statements of five years until the balance date of the newest. */
+function Years({ ticker, until }: { ticker: string; until: string }) {
   const answer = useAllRows('search.financials', {
     ticker,
     period: 'TTM',
-    fiscal_year: Array.from({ length: 8 }, (_, i) => new Date().getFullYear() + 1 - i),
+    fiscal_year: yearsUntil(until),
     sort: '-period_end_date',
     limit: 40,
   })
@@ -203,6 +216,9 @@ function Claims({ ticker }: { ticker: string }) {
       'seniority',
       'carrying_amount',
       'principal',
+      'drawn',
+      'commitment',
+      'part_of',
       'coupon_rate',
       'maturity_year',
       'currency',
@@ -230,9 +246,12 @@ function Claims({ ticker }: { ticker: string }) {
           <tbody>
             {rows.map(row => (
               <tr key={row.id}>
-                <td>{row.name}</td>
+                <td>
+                  {row.name}
+                  {row.part_of && <div className="quiet small">in {row.part_of}</div>}
+                </td>
                 <td>{row.seniority ? wordsOf(row.seniority) : NOTHING}</td>
-                <td className="number">{money(row.principal ?? row.carrying_amount, row.currency)}</td>
+                <td className="number">{money(owedOf(row), row.currency)}</td>
                 <td className="number">{row.maturity_year ?? NOTHING}</td>
                 <td className="small quiet">
                   {[row.form, row.accession, row.balance_date && `balance of ${dayText(row.balance_date)}`]
