@@ -16,13 +16,15 @@ export async function cpuTime(run: () => unknown): Promise<number> {
 
 /** Processor time is counted in ticks of up to 10 ms, and compiling and collecting garbage come in between. */
 const BATCH_MS = 25
+/** Enough to see that there is nothing to compare. */
+const SHORT_BATCH_MS = 8
 
 /** Processor time of one of many runs in milliseconds: the minimum of three batches, for comparisons. */
-export async function steadyTime(run: () => unknown): Promise<number> {
+export async function steadyTime(run: () => unknown, batchMs = BATCH_MS): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let batch = 0; batch < 3; batch++) {
     let [spent, runs] = [0, 0]
-    while (spent < BATCH_MS && runs < 1000) {
+    while (spent < batchMs && runs < 1000) {
       spent += await cpuTime(run)
       runs++
     }
@@ -59,9 +61,9 @@ export async function aboveLinear(
     const text = input(length)
     return cpuTime(() => run(text))
   }
-  const steady = (length: number): Promise<number> => {
+  const steady = (length: number, batchMs?: number): Promise<number> => {
     const text = input(length)
-    return steadyTime(() => run(text))
+    return steadyTime(() => run(text), batchMs)
   }
   for (const length of isNested ? SHORT : [64, 128, 256, 512])
     if ((await once(length)) > SHORT_LIMIT) {
@@ -69,7 +71,8 @@ export async function aboveLinear(
       if (again > SHORT_LIMIT) return `${again.toFixed(0)} ms for ${input(length).length} characters`
     }
   for (let length = 1024; length <= longest; length *= 4) {
-    if ((await once(length)) < trivial) continue
+    const first = await once(length)
+    if (first < trivial || first < MOST_GROWTH * (await steady(length / 4, SHORT_BATCH_MS))) continue
     if ((await once(length)) < MOST_GROWTH * (await steady(length / 4))) continue
     const [short, long] = [await steady(length / 2), await steady(2 * length)]
     if (long < MOST_GROWTH * short) continue
