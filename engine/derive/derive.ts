@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, openInput } from './inputs.ts'
-import type { Issuers } from './issuers/issuers.ts'
+import { listedMentions } from './issuers/issuers.ts'
 import { StepResults } from './step-results.ts'
 import { type RunStep, type ShortCut, type Step, type StepOptions, shortCuts, steps } from './steps.ts'
 
@@ -12,21 +12,18 @@ export interface DeriveOptions extends StepOptions {
 }
 
 export interface Derived {
-  readonly issuers: Issuers
+  /** How each mention of a company was linked: `LinkedMention` as JSON. */
+  readonly mentions: readonly string[]
   /** What a table depends on, as text that is equal only if its rows are; null if the step that makes it is not repeatable. */
   readonly contentOf: (table: string) => string | null
 }
 
 /** Derives every table that users query, from the rows of the lake known on a day, into `db`. */
 export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Derived> {
-  let issuers: Issuers | undefined
-  const onIssuers = (found: Issuers) => {
-    issuers = found
-  }
   const files = async (dataset: string) => inputs.get(dataset) ?? []
-  const derivation = new Derivation(db, files, { ...options, onIssuers })
+  const derivation = new Derivation(db, files, { ...options, listMentions: true })
   for (const step of steps) await derivation.make(...step.makes)
-  return { issuers: issuers!, contentOf: table => derivation.contentOf(table) }
+  return { mentions: await listedMentions(db), contentOf: table => derivation.contentOf(table) }
 }
 
 /**

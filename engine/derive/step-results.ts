@@ -81,7 +81,8 @@ export class StepResults {
     }
     for (const table of step.makes) {
       this.results.set(table, `${key} ${table}`)
-      this.contents.set(table, `${key} ${table}`)
+      // Other inputs often make the same few rows: the rows of small tables are compared instead.
+      if (!step.isSmall) this.contents.set(table, `${key} ${table}`)
     }
   }
 
@@ -106,17 +107,19 @@ export class StepResults {
   }
 
   /** What the tables of a step depend on; null if too much to store. */
-  private async keyOf(step: Step, { statements, assumeSeniority }: StepOptions): Promise<string | null> {
+  private async keyOf(step: Step, options: StepOptions): Promise<string | null> {
+    const { statements, assumeSeniority } = options
     const files = await Promise.all(
       step.reads.filter(isDataset).map(name => this.given.files(datasetOf(name))),
     )
     const sizes = await Promise.all(files.flat().map(async path => (await stat(path)).size))
-    if (sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return null
+    if (!step.isSmall && sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return null
     const read = step.reads.map(name => partOf(step, name))
     await this.describe(read)
     const inputs = read.map(({ name, part }) => this.contents.get(name) ?? this.contents.get(part)!)
+    const option = step.option ? [step.option, options[step.option] ?? false] : []
     return createHash('sha256')
-      .update(JSON.stringify([inputs, statements ?? 'all', assumeSeniority]))
+      .update(JSON.stringify([inputs, statements ?? 'all', assumeSeniority, ...option]))
       .digest('hex')
   }
 

@@ -15,6 +15,7 @@ import type { CacheOptions } from './cache/derivation-cache.ts'
 import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
+import { deriveNewestStatements } from './companies/newest-statements.ts'
 import { deriveRestatements } from './companies/restatements.ts'
 import { deriveCorrections, deriveCorrectionsInForce, foundBy } from './corrections/corrections.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
@@ -48,6 +49,10 @@ export interface Step {
   readonly makes: readonly string[]
   /** Its tables depend on what it reads, `statements` and `assumeSeniority` alone, not on the day: equal inputs make equal tables. */
   readonly isRepeatable?: true
+  /** Its tables are small, however large what it reads is. */
+  readonly isSmall?: true
+  /** An option that its tables depend on as well. */
+  readonly option?: 'listMentions'
   /** Of tables that it reads in part, the columns. */
   readonly columns?: Readonly<Record<string, readonly string[]>>
   run(db: Database, options: StepOptions, runStep?: RunStep): Promise<void>
@@ -66,11 +71,17 @@ export const steps: readonly Step[] = [
     run: deriveCorrectionsInForce,
   },
   {
+    reads: ['in_bonds', 'in_prices', 'in_trades'],
+    makes: ['unlinked_bonds', 'listed_prices'],
+    async run(db, options) {
+      options.progress?.('bonds')
+      await deriveSameInstruments(db)
+      await deriveInstruments(db, options)
+    },
+  },
+  {
     reads: [
-      'in_bonds',
-      'in_prices',
-      'in_trades',
-      'in_treasury_yields',
+      'unlinked_bonds',
       'in_companies',
       'in_directory',
       'in_issuer_codes',
@@ -79,23 +90,31 @@ export const steps: readonly Step[] = [
       'in_facts',
       'in_spreads',
       ...issuerDatasets.map(({ name }) => `in_${name}`),
-      'corrections_in_force',
     ],
-    makes: [
-      'bonds_base',
-      'listed_prices',
-      ...links,
-      'issuer_group',
-      'sector_label',
-      'company_link',
-      'company_of_cik',
-    ],
+    makes: [...links, 'issuer_group', 'sector_label', 'company_link', 'company_of_cik', 'issuer_mentions'],
+    isRepeatable: true,
+    isSmall: true,
+    option: 'listMentions',
+    columns: {
+      unlinked_bonds: ['ticker', 'cik', 'issuer_lei', 'issuer_name', 'company_name', 'cusip', 'sector'],
+    },
     async run(db, options) {
-      options.progress?.('bonds')
-      await deriveSameInstruments(db)
-      await deriveInstruments(db, options)
       options.progress?.('issuers')
       await deriveIssuers(db, options)
+    },
+  },
+  {
+    reads: [
+      'unlinked_bonds',
+      'listed_prices',
+      'in_prices',
+      'in_trades',
+      'in_treasury_yields',
+      'issuer_group',
+      ...links,
+    ],
+    makes: ['bonds_base'],
+    async run(db) {
       await linkInstruments(db)
       await recogniseFixedToFloat(db, await curvesOfDay(db))
       await deriveDisplayNames(db)
@@ -264,15 +283,20 @@ export const steps: readonly Step[] = [
     run: deriveDebtDisclosures,
   },
   {
+    reads: ['statements_derived', 'in_facts', 'company_of_cik'],
+    makes: ['newest_statements', 'schedule_rest'],
+    isRepeatable: true,
+    run: deriveNewestStatements,
+  },
+  {
     reads: [
       'companies_base',
       'bonds_base',
       'entities',
       'company_ratings_by_age',
-      'statements_derived',
+      'newest_statements',
+      'schedule_rest',
       'quarantine',
-      'in_facts',
-      'company_of_cik',
     ],
     makes: ['companies', 'companies_by_age'],
     async run(db, options) {
@@ -322,7 +346,7 @@ export const latestPrices: ShortCut = shortCut(
   { tradeDays: 'recent' },
 )
 
-const figureSteps = stepsThatMake(['statements_derived', 'companies'])
+const figureSteps = stepsThatMake(['statements_derived', 'newest_statements', 'companies'])
 
 /** `companies` has the figures under the default limits of age only. */
 export const defaultFigures: ShortCut = shortCut(['companies'], figureSteps, {

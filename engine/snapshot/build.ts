@@ -6,7 +6,6 @@ import { version } from '../base/version.ts'
 import { Database } from '../database/database.ts'
 import { derive } from '../derive/derive.ts'
 import { firstDays, knownDays } from '../derive/inputs.ts'
-import type { Issuers } from '../derive/issuers/issuers.ts'
 import { DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
 import { storageError } from '../lake/durable.ts'
@@ -146,7 +145,7 @@ export async function build(
           'no row in the lake has a known day: give the as-of day with --as-of',
           { parameter: 'as_of' },
         )
-      const { issuers, contentOf } = await derive(db, inputs, {
+      const { mentions, contentOf } = await derive(db, inputs, {
         asOf: day,
         undated: true,
         assumeSeniority: assumeSeniority ?? null,
@@ -161,7 +160,7 @@ export async function build(
         await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
-      await writeFile(join(folder, 'links.json'), linksJson(issuers))
+      await writeFile(join(folder, 'links.json'), linksJson(mentions))
       const index = await indexDocuments(
         db,
         lake,
@@ -284,5 +283,4 @@ const memoryOf = ({ memory, threads }: BuildOptions) => ({
 })
 
 /** What `tranche link` lists: how each issuer name was matched. */
-const linksJson = ({ mentions }: Issuers): string =>
-  `[\n${mentions.map(m => JSON.stringify(m)).join(',\n')}\n]\n`
+const linksJson = (mentions: readonly string[]): string => `[\n${mentions.join(',\n')}\n]\n`

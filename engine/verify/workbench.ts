@@ -59,7 +59,8 @@ export async function withWorkbench<T>(
     } else {
       const past = await Database.create({ temp, memory })
       try {
-        mentions = (await derive(past, inputs, { asOf, undated, assumeSeniority })).issuers.mentions
+        const derived = await derive(past, inputs, { asOf, undated, assumeSeniority })
+        mentions = derived.mentions.map(mention => JSON.parse(mention))
         for (const table of tables) {
           const file = join(temp, `${table.table}.parquet`)
           await past.run(`COPY (${await publicSql(past, table)}) TO ${literal(file)} (FORMAT parquet)`)

@@ -96,7 +96,15 @@ t.test('a new row makes the steps run that depend on it, and no other', async t 
     await after({
       entities: [{ id: 'new', ticker: 'ALFA', name: 'New Sub LLC', known_from: '2025-07-01' }],
     }),
-    ['entities'],
+    ['companies_base', 'entities'],
+    'entities name companies, and the same are found',
+  )
+  t.strictSame(
+    await after({
+      prices: [{ ...richRows['prices']![0]!, price_date: '2025-07-01', price: 97, known_from: '2025-07-01' }],
+    }),
+    [],
+    'a price changes neither companies nor what filings say',
   )
   const amended = { ...richRows['facts']![0]!, value: 1, filed_date: '2025-07-02', known_from: '2025-07-02' }
   const byFact = await after({ facts: [{ ...amended, accession: '0000000000-25-999999' }] })

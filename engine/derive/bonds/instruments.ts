@@ -21,7 +21,7 @@ export const dayNumber = (column: string): string => `date_diff('day', DATE '197
 const IS_ROUNDED_FROM_EXACT = '(t.coupon_rounded AND abs(t.exact_coupon - t.coupon_rate) <= 0.005 + 1e-9)'
 
 /**
- * `bonds_base`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it; of a coupon
+ * `unlinked_bonds`: one row per instrument, numbered (`no`) by id, with each term from the newest row that states it; of a coupon
  * that the newest rounds to two decimals, an older row has the others.
  * Instruments known only from prices or trades have a row with unknown terms. `is_sparse` if nothing states coupon
  * type, ranking or call terms, as in holdings lists: the maturity may then be a perpetual's next call. `retired_from` is
@@ -31,7 +31,7 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
   const terms = Object.keys(bonds.columns).filter(name => name !== 'bond_id')
   const newest = terms.map(name => `arg_max("${name}", nth) AS "${name}"`)
   await db.run(`
-    CREATE OR REPLACE TABLE bonds_base AS
+    CREATE OR REPLACE TABLE unlinked_bonds AS
     WITH ordered AS (SELECT ${instrumentId()} AS id, *, row_number() OVER (PARTITION BY ${instrumentId()}
       ORDER BY known_from NULLS FIRST, ingested_at, source, ${tieBreak('listed_bonds')}) AS nth FROM listed_bonds),
     named AS (SELECT *, max(CASE WHEN status <> 'retired' THEN nth END) OVER (PARTITION BY id) AS last_alive FROM ordered),
@@ -58,21 +58,21 @@ export async function deriveInstruments(db: Database, { asOf }: { asOf: string }
   await snapCoupons(db)
   await readPublishedFigures(db)
   await db.run(`
-    UPDATE bonds_base SET last_fixed_date = CAST(maturity_date - INTERVAL 1 YEAR AS DATE)
+    UPDATE unlinked_bonds SET last_fixed_date = CAST(maturity_date - INTERVAL 1 YEAR AS DATE)
     WHERE rate_structure IS NULL AND last_fixed_date IS NULL AND coupon_rate > 0 AND coalesce(rate_type, 'fixed') = 'fixed'
       AND regexp_matches(name, '${NAMED_FIXED_TO_FLOAT}', 'i');
-    ALTER TABLE bonds_base ADD COLUMN is_sparse BOOLEAN;
-    UPDATE bonds_base SET is_sparse = rate_structure IS NULL AND last_fixed_date IS NULL AND seniority IS NULL
+    ALTER TABLE unlinked_bonds ADD COLUMN is_sparse BOOLEAN;
+    UPDATE unlinked_bonds SET is_sparse = rate_structure IS NULL AND last_fixed_date IS NULL AND seniority IS NULL
       AND callable IS NULL AND call_schedule IS NULL AND put_schedule IS NULL AND sinking_schedule IS NULL;
-    UPDATE bonds_base SET rate_structure = CASE
+    UPDATE unlinked_bonds SET rate_structure = CASE
       WHEN last_fixed_date IS NOT NULL THEN 'fixed_to_float'
       WHEN rate_type = 'floating' THEN 'floating'
       WHEN coupon_rate = 0 THEN 'zero'
       WHEN rate_type = 'fixed' THEN 'fixed' END,
       rate_structure_from = CASE WHEN last_fixed_date IS NOT NULL THEN 'name or last fixed day' WHEN rate_type IS NOT NULL OR coupon_rate = 0 THEN 'rate type' END
     WHERE rate_structure IS NULL;
-    ALTER TABLE bonds_base ADD COLUMN is_active BOOLEAN;
-    UPDATE bonds_base SET is_active =
+    ALTER TABLE unlinked_bonds ADD COLUMN is_active BOOLEAN;
+    UPDATE unlinked_bonds SET is_active =
       coalesce(maturity_date > DATE ${literal(asOf)}, TRUE) AND coalesce(status <> 'retired', TRUE)`)
 }
 
@@ -86,13 +86,13 @@ const NAMED_FIXED_TO_FLOAT =
 /** Coupons rounded to two decimals are read as the eighth that rounds to them. */
 async function snapCoupons(db: Database): Promise<void> {
   const rounded = await db.rows<{ coupon: number }>(
-    'SELECT DISTINCT coupon_rate AS coupon FROM bonds_base WHERE coupon_rounded AND coupon_rate IS NOT NULL',
+    'SELECT DISTINCT coupon_rate AS coupon FROM unlinked_bonds WHERE coupon_rounded AND coupon_rate IS NOT NULL',
   )
   const changed = rounded.filter(({ coupon }) => snapToEighth(coupon) !== coupon)
   if (changed.length === 0) return
   const cases = changed.map(({ coupon }) => `WHEN ${coupon} THEN ${snapToEighth(coupon)}`).join(' ')
   await db.run(
-    `UPDATE bonds_base SET coupon_published = coupon_rate, coupon_rate = CASE coupon_rate ${cases} ELSE coupon_rate END ` +
+    `UPDATE unlinked_bonds SET coupon_published = coupon_rate, coupon_rate = CASE coupon_rate ${cases} ELSE coupon_rate END ` +
       'WHERE coupon_rounded',
   )
 }
@@ -160,7 +160,7 @@ async function readPublishedFigures(db: Database): Promise<void> {
       ${dayNumber('b.maturity_date')} AS maturity, ${dayNumber('coalesce(b.accrual_date, b.issue_date)')} AS accrual,
       p.last.duration AS duration, p.last.ytm AS ytm, p.last.ytw AS ytw, p.last.accrued AS accrued,
       coalesce(regexp_matches(b.sector, '${FINANCIAL}', 'i'), FALSE) AS financial
-    FROM bonds_base b JOIN (
+    FROM unlinked_bonds b JOIN (
       SELECT ${instrumentId()} AS id, last({'price': price, 'date': price_date, 'duration': published_duration,
         'ytm': published_ytm, 'ytw': published_ytw, 'accrued': accrued} ORDER BY price_date, known_from, source, ${tieBreak('listed_prices')}) AS last
       FROM listed_prices WHERE published_duration IS NOT NULL AND coalesce(price_basis, 'clean') = 'clean' GROUP BY 1) p ON p.id = b.id
@@ -183,22 +183,22 @@ async function readPublishedFigures(db: Database): Promise<void> {
     found.length,
   )
   await db.run(`
-    UPDATE bonds_base SET coupon_published = CASE WHEN p.coupon <> coupon_rate THEN coalesce(coupon_published, coupon_rate) ELSE coupon_published END,
+    UPDATE unlinked_bonds SET coupon_published = CASE WHEN p.coupon <> coupon_rate THEN coalesce(coupon_published, coupon_rate) ELSE coupon_published END,
       coupon_rate = p.coupon, first_coupon_date = CAST(p.first_coupon AS DATE),
       last_fixed_date = coalesce(CAST(p.last_fixed AS DATE), last_fixed_date), rate_structure = p.structure,
       rate_structure_from = CASE WHEN p.structure IS NOT NULL THEN 'published figures' END,
       rate_type = coalesce(rate_type, CASE WHEN p.structure IS NOT NULL THEN 'fixed' END)
-    FROM published_terms p WHERE p.id = bonds_base.id`)
+    FROM published_terms p WHERE p.id = unlinked_bonds.id`)
 }
 
 /**
- * Assigns every instrument its company, after linking: the issuer's group if the issuer is not listed itself.
+ * `bonds_base`: every instrument with its company: the issuer's group if the issuer is not listed itself.
  * `issuer_company_id` is the issuer's own.
  */
 export const linkInstruments = (db: Database): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE bonds_base AS
     SELECT b.*, coalesce(g.group_id, link_.company_id) AS company_id, link_.company_id AS issuer_company_id, g.group_by, g.group_reason
-    FROM bonds_base b
+    FROM unlinked_bonds b
     ${joinCompany('b', 'coalesce(b.issuer_name, b.company_name)', 'issuer_lei')}
     LEFT JOIN issuer_group g ON g.company_id = link_.company_id`)

@@ -11,19 +11,20 @@ export interface CompanyParts {
 }
 
 /**
- * The companies in parts of about as many rows of `statements_derived`, by ranges of their id. What is derived of one
+ * The companies in parts of about as many of their statements, by ranges of their id. What is derived of one
  * company reads no other, and DuckDB holds the texts of all rows that a window or a join reads, so memory is that of a
  * part, however many companies there are. Statements are stored by company, so a part reads only its own.
  */
 export async function companyParts(
   db: Database,
   { statementsAtATime = STATEMENTS_AT_A_TIME }: CompanyParts = {},
+  statements: 'statements_derived' | 'newest_statements' = 'statements_derived',
 ): Promise<CompanyPart[]> {
-  const [found] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM statements_derived')
+  const [found] = await db.rows<{ n: number }>(`SELECT count(*) AS n FROM ${statements}`)
   if (found!.n <= statementsAtATime) return [() => 'TRUE']
   const ends = await db.rows<{ last: string }>(`
     SELECT max(company_id) AS last FROM (
-      SELECT company_id, sum(count(*)) OVER (ORDER BY company_id) - count(*) AS before FROM statements_derived GROUP BY company_id)
+      SELECT company_id, sum(count(*)) OVER (ORDER BY company_id) - count(*) AS before FROM ${statements} GROUP BY company_id)
     GROUP BY before // ${statementsAtATime} ORDER BY last`)
   return ends.map(({ last }, i) => companyId => {
     const after = i === 0 ? 'TRUE' : `${companyId} > ${literal(ends[i - 1]!.last)}`

@@ -6,13 +6,7 @@ import type { Print } from '../../schema/resources/shared.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { type CompanyPart, type CompanyParts, companyParts } from './company-parts.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
-import {
-  candidatesSql,
-  deriveScheduleRest,
-  figuresSql,
-  restatedSql,
-  scheduleSql,
-} from './newest-statements.ts'
+import { candidatesSql, figuresSql, restatedSql, scheduleSql } from './newest-statements.ts'
 
 /** Interest that is a smaller share of debt cannot be its cost. */
 const LEAST_INTEREST = 0.001
@@ -39,8 +33,7 @@ export async function deriveCompanies(
   { asOf, ages = 'all', ...sizes }: { asOf: string; ages?: Ages } & CompanyParts,
 ): Promise<void> {
   const today = `DATE ${literal(asOf)}`
-  const parts = await companyParts(db, sizes)
-  await deriveScheduleRest(db)
+  const parts = await companyParts(db, sizes, 'newest_statements')
   if (ages === 'default')
     await createInParts(db, 'companies', parts, part => companiesSql({ today, ages, part, print: 'latest' }))
   else {
@@ -58,7 +51,6 @@ export async function deriveCompanies(
       WHERE is_latest AND ${underDefaults} AND ${ratingsUnderDefaults};
       DROP TABLE restated`)
   }
-  await db.run('DROP TABLE schedule_rest')
 }
 
 /** Adds the rows of restated companies as first reported to `companies_by_age`. */

@@ -6,17 +6,17 @@ import type { CompanyPart } from './company-parts.ts'
 import { restOfYear } from './debt-disclosures.ts'
 
 /** Days from a balance date to the as-of date. */
-const ageOf = (today: string, table = 'statements_derived') =>
+const ageOf = (today: string, table = 'newest_statements') =>
   `greatest(date_diff('day', ${table}.period_end_date, ${today}), 0) AS age_days`
 
 /** The newest trailing statement of each company. */
 export const figuresSql = (today: string, part: CompanyPart, print: Print): string => `
-      SELECT *, ${ageOf(today)} FROM statements_derived WHERE basis = 'ttm' AND ${printFlags[print]} AND ${part('company_id')}
+      SELECT *, ${ageOf(today)} FROM newest_statements WHERE basis = 'ttm' AND ${printFlags[print]} AND ${part('company_id')}
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
 
 /** Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. */
 export const candidatesSql = (today: string, part: CompanyPart, print: Print): string => `
-      SELECT e.*, ${ageOf(today, 'e')} FROM statements_derived e JOIN figures f USING (company_id)
+      SELECT e.*, ${ageOf(today, 'e')} FROM newest_statements e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.${printFlags[print]} AND ${part('e.company_id')} AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
           AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})`
@@ -27,16 +27,35 @@ export const scheduleSql = (today: string, part: CompanyPart, print: Print): str
         fiscal_quarter < 4 AND rest.latest IS DISTINCT FROM rest.original AS is_rest_restated,
         date_diff('day', period_end_date, ${today}) / 365.25 AS age_years, ${ageOf(today)},
         CASE WHEN fiscal_quarter < 4 THEN rest.${print} * ${minorUnitsSql('currency')} END AS rest_due, (12 - 3 * fiscal_quarter) / 12 AS rest_years
-      FROM statements_derived LEFT JOIN schedule_rest rest USING (company_id, period_end_date, currency)
+      FROM newest_statements LEFT JOIN schedule_rest rest USING (company_id, period_end_date, currency)
       WHERE ${printFlags[print]} AND debt_due_1yr IS NOT NULL AND ${part('company_id')}
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC) = 1`
 
+const newest = (columns: string, order: string) =>
+  `rank() OVER (PARTITION BY company_id, ${columns} ORDER BY ${order}) = 1`
+
+/** Of statements of one print, those that figures can be read off on any later day. */
+const mayBeRead = (print: Print): string => `
+    SELECT company_id, basis, fiscal_year, fiscal_quarter FROM (
+      SELECT company_id, basis, fiscal_year, fiscal_quarter, basis = 'ttm' AND ${newest('basis', 'period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC')} AS is_newest,
+        NOT is_annualized AND ebitda IS NOT NULL AND basis = 'ttm' AS may_stand_in,
+        debt_due_1yr IS NOT NULL AND ${newest('debt_due_1yr IS NOT NULL', 'period_end_date DESC, basis, fiscal_quarter DESC, fiscal_year DESC')} AS has_schedule,
+        bool_or(is_annualized AND basis = 'ttm') OVER (PARTITION BY company_id) AS any_annualized
+      FROM statements_derived WHERE ${printFlags[print]})
+    WHERE is_newest OR has_schedule OR may_stand_in AND any_annualized`
+
 /**
+ * `newest_statements`: the statements that the figures of companies depend on, on any day on which no further is known;
  * `schedule_rest`: what is due in the rest of the fiscal year of a quarterly report, as first and as most recently filed; of
  * several filed on a day the largest.
  */
-export const deriveScheduleRest = (db: Database): Promise<void> =>
+export const deriveNewestStatements = (db: Database): Promise<void> =>
   db.run(`
+    CREATE OR REPLACE TABLE newest_statements AS
+    SELECT s.* FROM statements_derived s SEMI JOIN (${mayBeRead('latest')} UNION ${mayBeRead('original')}) n
+      ON n.company_id = s.company_id AND n.basis = s.basis AND n.fiscal_year IS NOT DISTINCT FROM s.fiscal_year
+        AND n.fiscal_quarter IS NOT DISTINCT FROM s.fiscal_quarter
+    WHERE s.is_latest OR s.is_original ORDER BY s.company_id;
     CREATE OR REPLACE TABLE schedule_rest AS
     SELECT c.company_id, f.period_end AS period_end_date, f.unit AS currency,
       arg_max(f.value, {'known': ${knownFrom}, 'value': f.value}) AS latest,

@@ -11,7 +11,7 @@ import { Registry } from './registry.ts'
 
 /** Where companies are named: the columns of each dataset that say which one. */
 const mentions = [
-  `SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM bonds_base`,
+  `SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM unlinked_bonds`,
   `SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source, company_name), 'facts' FROM in_facts GROUP BY cik`,
   ...issuerDatasets.map(({ name }) => `SELECT ticker, cik, NULL, company_name, '${name}' FROM in_${name}`),
   `SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`,
@@ -23,11 +23,6 @@ export interface LinkedMention extends Mention, Linked, Partial<Group> {
   readonly datasets: readonly string[]
   /** Companies that an unlinked issuer may belong to, most likely first. */
   readonly suggestions?: readonly Suggested[]
-}
-
-export interface Issuers {
-  readonly companies: readonly Company[]
-  readonly mentions: readonly LinkedMention[]
 }
 
 /** The registry of the last lists: other days mostly have the same. About 3 KB per company of the lists. */
@@ -45,8 +40,8 @@ export class RegistryMemory {
 
 export interface IssuerOptions {
   readonly registries?: RegistryMemory | undefined
-  /** Receives the result of issuer linking. */
-  readonly onIssuers?: (issuers: Issuers) => void
+  /** Whether to fill `issuer_mentions`, with suggestions for issuers that no company is found for. */
+  readonly listMentions?: boolean
 }
 
 /** Names that were read out of the text of filings are not trusted as those of other sources are. */
@@ -55,11 +50,11 @@ const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => nam
 /**
  * `companies_base`, one row per company; `mention_link(ticker, cik, lei, name, company_id)`, the company that each
  * mention means; `issuer_group(company_id, group_id, group_by, group_reason)`, the filing company of an unlisted bond
- * issuer; `company_of_cik(cik, company_id)`.
+ * issuer; `company_of_cik(cik, company_id)`; `issuer_mentions(n, mention)`, each `LinkedMention` as JSON if they are listed.
  */
 export async function deriveIssuers(
   db: Database,
-  { registries, onIssuers }: IssuerOptions = {},
+  { registries, listMentions = false }: IssuerOptions = {},
 ): Promise<void> {
   const mentionRows = await db.rows<Mention & { rows: number; datasets: string[] }>(`
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
@@ -80,7 +75,7 @@ export async function deriveIssuers(
     registry: await registryOf(db, registries),
     decisions: decisions as never,
     evidence: await groupEvidence(db, mentionRows),
-    suggest: onIssuers !== undefined,
+    suggest: listMentions,
   })
   const shown = companies.filter(shownCompanies(mentionRows, links, companies, groups))
   const column = <T>(rows: readonly T[], pick: (row: T) => unknown) => rows.map(pick)
@@ -119,20 +114,37 @@ export async function deriveIssuers(
       SELECT cik, min(company_id) AS company_id FROM (
         SELECT cik, company_id FROM mention_link WHERE cik IS NOT NULL
         UNION ALL SELECT cik, company_id FROM companies_base WHERE cik IS NOT NULL) GROUP BY cik`)
-  onIssuers?.({
-    companies: shown,
-    mentions: mentionRows.map((m, i) => {
-      const { company_id } = elementAt(links, i)
-      const isIssuer = m.datasets.includes('bonds') && company_id !== null
-      const those = isIssuer ? suggestions.get(company_id) : undefined
-      return {
-        ...m,
-        ...elementAt(links, i),
-        ...(isIssuer && groups.get(company_id)),
-        ...(those && { suggestions: those }),
-      }
-    }),
-  })
+  const listed = listMentions
+    ? mentionRows.map((mention, i) =>
+        JSON.stringify(linked(mention, elementAt(links, i), groups, suggestions)),
+      )
+    : []
+  await db.run('CREATE OR REPLACE TABLE issuer_mentions (n INTEGER, mention VARCHAR)')
+  await db.append('issuer_mentions', [Int32Array.from(listed.keys()), listed], listed.length)
+}
+
+/** A mention with the company that it means, and if that is a bond issuer, its group or the companies it may belong to. */
+function linked(
+  mention: Mention & Pick<LinkedMention, 'rows' | 'datasets'>,
+  link: Linked,
+  groups: ReadonlyMap<string, Group>,
+  suggestions: ReadonlyMap<string, readonly Suggested[]>,
+): LinkedMention {
+  const { company_id } = link
+  const isIssuer = mention.datasets.includes('bonds') && company_id !== null
+  const those = isIssuer ? suggestions.get(company_id) : undefined
+  return {
+    ...mention,
+    ...link,
+    ...(isIssuer && groups.get(company_id)),
+    ...(those && { suggestions: those }),
+  }
+}
+
+/** Each mention of a company that was listed, as JSON. */
+export async function listedMentions(db: Database): Promise<string[]> {
+  const rows = await db.rows<{ mention: string }>('SELECT mention FROM issuer_mentions ORDER BY n')
+  return rows.map(({ mention }) => mention)
 }
 
 /** The registry of the lists known on the day, or that of another day with the same lists. */
@@ -185,7 +197,7 @@ async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Pro
   const bonds = await db.rows<Mention & { cusip6s: string[] | null; sector: string | null }>(`
     SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name,
       list_sort(list(DISTINCT cusip[1:6]) FILTER (WHERE cusip IS NOT NULL)) AS cusip6s, mode(sector ORDER BY sector) AS sector
-    FROM bonds_base WHERE ticker IS NULL GROUP BY ALL ORDER BY ALL`)
+    FROM unlinked_bonds WHERE ticker IS NULL GROUP BY ALL ORDER BY ALL`)
   const entities = await db.rows<
     Omit<Mention, 'lei' | 'name'> & {
       company_name: string | null
@@ -203,7 +215,7 @@ async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Pro
     ORDER BY 1, 2`)
   const codes = await db.rows<{ cusip6: string; ciks: string[] }>(
     `SELECT cusip6, list_sort(list(DISTINCT cik)) AS ciks FROM in_issuer_codes
-     WHERE cusip6 IN (SELECT cusip[1:6] FROM bonds_base) GROUP BY 1 ORDER BY 1`,
+     WHERE cusip6 IN (SELECT cusip[1:6] FROM unlinked_bonds) GROUP BY 1 ORDER BY 1`,
   )
   const above = new Map<string, { lei: string; name: string | null }[]>()
   for (const { child, lei, name } of parents) above.set(child, [...(above.get(child) ?? []), { lei, name }])
@@ -225,7 +237,7 @@ async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Pro
 async function writeCompanies(db: Database, companies: readonly Company[]): Promise<void> {
   const labels = await db.rows<{ company_id: string; fund: string | null; rated: string | null }>(`
     WITH said AS (
-      SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector AS fund, NULL AS rated FROM bonds_base
+      SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, sector AS fund, NULL AS rated FROM unlinked_bonds
       UNION ALL SELECT ticker, cik, NULL, company_name, NULL, sector FROM in_ratings)
     SELECT coalesce(g.group_id, l.company_id) AS company_id, mode(s.fund ORDER BY s.fund) AS fund, mode(s.rated ORDER BY s.rated) AS rated
     FROM said s JOIN mention_link l ON l.ticker IS NOT DISTINCT FROM s.ticker AND l.cik IS NOT DISTINCT FROM s.cik
