@@ -52,6 +52,8 @@ export interface ManifestDraft {
   readonly inputs: readonly SnapshotInput[]
   /** The Parquet files that are tables; every other file in the folder is listed under `files`. */
   readonly tables: readonly { readonly name: string; readonly file: string }[]
+  /** Files that were read back after they were written: they are not read again. */
+  readonly checked?: readonly StoredFile[]
   readonly quality?: QualityReport
   readonly freshness?: FreshnessReport
   /** Hash of its tables' columns. */
@@ -158,11 +160,12 @@ async function withdraw(lake: Lake, id: string, before: string | null): Promise<
 }
 
 async function describe(lake: Lake, folder: string, draft: ManifestDraft, now: Date): Promise<Manifest> {
+  const checked = new Map(draft.checked?.map(({ file, bytes, sha256 }) => [file, { bytes, sha256 }]))
   const stored: StoredFile[] = []
   for (const file of await filesIn(folder)) {
     const path = join(folder, file)
     await sync(path)
-    stored.push({ file, ...(await fingerprint(path)) })
+    stored.push({ file, ...(checked.get(file) ?? (await fingerprint(path))) })
   }
   const database = await Database.create({ threads: 1 })
   const tables: StoredTable[] = []

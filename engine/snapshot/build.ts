@@ -34,7 +34,7 @@ import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
-import { writeTableFile } from './table-file.ts'
+import { rowsOf, writeTableFile } from './table-file.ts'
 import { undatedOptions } from './undated.ts'
 
 export interface BuildOptions {
@@ -155,13 +155,13 @@ export async function build(
       })
       progress('writing tables')
       for (const table of tables) {
-        const content = contentOf(table.table)
-        const kept = cache && content !== null ? { cache, content } : null
+        const content = cache && (contentOf(table.table) ?? (await rowsOf(db, table.table)))
+        const kept = cache && content ? { cache, content } : null
         await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
       }
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(mentions))
-      const index = await indexDocuments(
+      const { facts: index, checked } = await indexDocuments(
         db,
         lake,
         folder,
@@ -187,6 +187,7 @@ export async function build(
           name,
           file: `${name}.parquet`,
         })),
+        checked,
         quality,
         freshness,
         layout,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
 import type { Database } from '../database/database.ts'
 import { publicSql } from '../database/views.ts'
-import type { DerivationCache } from '../derive/cache/derivation-cache.ts'
+import { type DerivationCache, fingerprintOfRows } from '../derive/cache/derivation-cache.ts'
 import { writeTable } from '../query/write-table.ts'
 import type { Resource } from '../schema/resource.ts'
 import { fileOrder } from '../schema/sort.ts'
@@ -16,6 +16,22 @@ export interface KeptFile {
   /** Text that is equal only if the rows of the table are. */
   readonly content: string
 }
+
+/** Tables whose rows change from day to day, with prices or with the day itself: comparing them would be in vain. */
+const DAILY: ReadonlySet<string> = new Set([
+  'companies',
+  'companies_by_age',
+  'bonds',
+  'pricing',
+  'pricing_history',
+  'excluded_prices',
+  'spreads',
+  'spread_inputs',
+])
+
+/** A fingerprint of the rows of a table that may be those of an earlier build; null if they change daily. */
+export const rowsOf = async (db: Database, table: string): Promise<string | null> =>
+  DAILY.has(table) ? null : `rows ${await fingerprintOfRows(db, `FROM ${table}`)}`
 
 /** Writes the file of a table, or copies that of an earlier build that had the same rows. */
 export async function writeTableFile(

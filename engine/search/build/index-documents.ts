@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -6,7 +7,7 @@ import type { Progress } from '../../base/progress.ts'
 import type { Database } from '../../database/database.ts'
 import { fingerprint } from '../../lake/fingerprint.ts'
 import { inLake, type Lake, namesIn } from '../../lake/lake.ts'
-import { readCurrent, readManifest } from '../../lake/snapshot.ts'
+import { readCurrent, readManifest, type StoredFile } from '../../lake/snapshot.ts'
 import { checkInstalled, chosenModel, type ModelFacts, openSentences } from '../embed/sentence-model.ts'
 import { INDEX_VERSION, type IndexFacts, searchFiles } from '../index-facts.ts'
 import type { Section } from '../text/section.ts'
@@ -23,6 +24,12 @@ const PART_ROWS = 1000
 const SMALL = 1 << 20
 const MOST_HELPERS = 8
 
+export interface IndexedDocuments {
+  readonly facts: IndexFacts
+  /** Files that were taken over, and read back since. */
+  readonly checked: readonly StoredFile[]
+}
+
 /** Builds the search index of `documents` in a snapshot folder, or reuses that of the current snapshot unless `full`. */
 export async function indexDocuments(
   db: Database,
@@ -34,7 +41,7 @@ export async function indexDocuments(
     full = false,
   }: { readonly embedder: string; readonly vectorIndex: VectorIndex; readonly full?: boolean | undefined },
   report: (step: string) => void,
-): Promise<IndexFacts> {
+): Promise<IndexedDocuments> {
   const chosen = await chosenModel(embedder)
   const [documents] = await db.rows<{ content: string | null; count: number; characters: number | null }>(
     `SELECT CASE WHEN count(*) > 0 THEN concat_ws('/', bit_xor(hash(d)), sum(CAST(hash(d) AS HUGEINT))) END AS content, count(*) AS count,
@@ -44,7 +51,7 @@ export async function indexDocuments(
   const content = documents!.content ?? ''
   const before = full ? null : await formerIndex(lake)
   const taken = before && (await takeOver(before, folder, { content, vectorIndex, chosen }))
-  if (taken) return taken
+  if (taken) return { facts: taken.facts, checked: taken.files }
   const cache = inLake(lake, 'embeddings')
   const progress: Progress = async (label, done, total) => {
     report(total ? `${label}: ${Math.floor((100 * (done ?? 0)) / total)}%` : label)
@@ -57,12 +64,16 @@ export async function indexDocuments(
   if ((characters ?? 0) > SMALL) {
     const helpers = Math.min(usableThreads(), MOST_HELPERS)
     const sentences = chosen && { facts: chosen, cache }
-    return buildApart(partsOf(db), { ...options, folder: into, helpers, sentences }, progress)
+    const facts = await buildApart(partsOf(db), { ...options, folder: into, helpers, sentences }, progress)
+    return { facts, checked: [] }
   }
   const sentences = chosen && count > 0 ? await openSentences(chosen, cache) : null
-  return buildIndex(into, sectionsOf(db), { ...options, ...(sentences && { sentences }), progress }).finally(
-    () => sentences?.cache.close(),
-  )
+  const facts = await buildIndex(into, sectionsOf(db), {
+    ...options,
+    ...(sentences && { sentences }),
+    progress,
+  }).finally(() => sentences?.cache.close())
+  return { facts, checked: [] }
 }
 
 /** Throws before the work of a build if it will embed documents with a model that cannot be run. */
@@ -109,7 +120,7 @@ const isStillChosen = async ({ vectorIndex: before }: IndexFacts, chosen: Vector
 
 /** Takes over an index of the same documents, where its files are as they were written. */
 async function takeOver(
-  { snapshot, files, facts }: Former,
+  former: Former,
   folder: string,
   {
     content,
@@ -120,7 +131,8 @@ async function takeOver(
     readonly vectorIndex: VectorIndex
     readonly chosen: ModelFacts | null
   },
-): Promise<IndexFacts | null> {
+): Promise<Former | null> {
+  const { snapshot, files, facts } = former
   if (facts.content !== content || !(await isStillChosen(facts, vectorIndex))) return null
   const { embedder } = facts
   const same =
@@ -129,7 +141,7 @@ async function takeOver(
   if (embedder && !same) return null
   for (const { file, sha256 } of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
-    const whole = await copyFile(join(snapshot, file), join(folder, file)).then(
+    const whole = await copyFile(join(snapshot, file), join(folder, file), constants.COPYFILE_FICLONE).then(
       async () => (await fingerprint(join(folder, file))).sha256 === sha256,
       () => false,
     )
@@ -137,7 +149,7 @@ async function takeOver(
     await rm(join(folder, 'search'), { recursive: true })
     return null
   }
-  return facts
+  return former
 }
 
 async function* sectionsOf(db: Database): AsyncGenerator<Section> {
