@@ -1,5 +1,6 @@
 import { elementAt } from '../base/elements.ts'
 import { isPromise } from '../base/maybe-promise.ts'
+import { isCalled, nicknamesOf } from '../names/nicknames.ts'
 import { integer, nullable, oneOf, type RowOf, text } from '../schema/column.ts'
 import { valueSchema } from '../schema/json-schema.ts'
 import { fallback, many, one, required } from '../schema/params.ts'
@@ -119,7 +120,13 @@ async function companiesNamed(context: Context, q: string): Promise<Ranked[]> {
       ? []
       : [{ ...completion, company }]
   })
-  return bestCompletions(found, { weightOf: () => 0, textOf: ({ company }) => company.name }).map(
+  // What is written whole comes first: `GM` is General Motors before GameStop, `P&G` no name of which P and G begin words.
+  const isMeant = ({ company }: { company: Company }) => isCalled(company, q)
+  const best = bestCompletions(found, {
+    weightOf: ({ company }) => Number(company.ticker !== null),
+    textOf: ({ company }) => company.name,
+  })
+  return [...best.filter(isMeant), ...best.filter(one => !isMeant(one))].map(
     ({ company: { name, ticker, company_id }, ...completion }) => ({
       ...completion,
       row: { kind: 'company', text: name, ticker, company_id, sections: null },
@@ -132,6 +139,8 @@ async function readNames(context: Context): Promise<CompanyNames> {
   const companies = await context.database.rows<Company>(
     'SELECT company_id, ticker, name, coverage FROM stored.companies ORDER BY name, company_id',
   )
-  const typeahead = await Typeahead.open(companies.map(({ ticker, name }) => `${ticker ?? ''} ${name}`))
+  const typeahead = await Typeahead.open(
+    companies.map(company => [company.ticker ?? '', company.name, ...nicknamesOf(company)].join(' ')),
+  )
   return { companies, typeahead, bytes: companies.length * BYTES_PER_COMPANY }
 }

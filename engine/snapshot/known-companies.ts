@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { QueryError } from '../base/errors.ts'
 import { companySearch, type FindByName } from '../names/company-search.ts'
 import { nearest } from '../names/nearest.ts'
+import { isCalled } from '../names/nicknames.ts'
 import type { Context } from '../operations/operation.ts'
 import type { KnownCompany } from './day-tables.ts'
 
@@ -44,8 +45,12 @@ export class KnownCompanies {
     return { ids: [...ids], unknown }
   }
 
-  /** The ticker that was probably meant: one letter off, else that of the company so named, else the nearest. */
+  /** The ticker that was probably meant: of the company that people call so, else one letter off, else that of the company so named, else the nearest. */
   async meant(written: string, coverage: Context['coverage']): Promise<string | null> {
+    const called = [...this.byName.values()].find(
+      company => isListed(company) && isSeen(company, coverage) && isCalled(company, written),
+    )
+    if (called) return called.ticker
     const near = nearest(
       written,
       [...this.byName].filter(([, company]) => isSeen(company, coverage)).map(([name]) => name),

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { stored } from '../../database/views.ts'
+import { nicknamesOf } from '../../names/nicknames.ts'
 import { readDescription } from './read-description.ts'
 
 /** One spelling under which an issuer is known, as words. */
@@ -243,7 +244,9 @@ function issuerKeys(
   }
   const known = new Map(companyList.map(company => [company.company_id, company]))
   const formerTexts = (company: CompanyNames | undefined) =>
-    (company?.former_names ?? []).map(name => spelling(name).words)
+    company === undefined
+      ? []
+      : [...(company.former_names ?? []), ...nicknamesOf(company)].map(name => spelling(name).words)
   for (const row of ids.keys()) {
     const ticker = tickers[row]?.toLowerCase() ?? null
     const spellings = [companyNames[row], issuers[row], names[row], issuerIn(displays[row])].map(text =>
