@@ -180,7 +180,7 @@ const partsOf = (db: Database, asOf: string): AsyncIterable<Part> =>
 
 /**
  * The newest trailing statement and, if its EBITDA is annualised, those of the fifteen months before whose EBITDA
- * covers four quarters, newest first.
+ * covers four quarters, newest first; without those whose operating income stands in, unless its own does.
  */
 function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part; whole: readonly Part[] } {
   const order = (p: Part) => [parseDay(p.day!), p.numbers!['fiscal_year']!, p.numbers!['fiscal_quarter']!]
@@ -194,8 +194,11 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   if (!isScaled(figures)) return { figures, whole: [] }
   const [today, newest] = [parseDay(asOf), parseDay(figures.day!)]
   const since = (today - newest > 456 ? newest : today) - 456
+  const standsIn = (p: Part) => p.place!.includes('estimated')
+  const hasEarnings = figures.numbers!['ebitda'] != null && !standsIn(figures)
   const isWhole = (p: Part) =>
     !isScaled(p) &&
+    !(hasEarnings && standsIn(p)) &&
     p.numbers!['ebitda'] !== null &&
     p.numbers!['ebitda'] !== undefined &&
     p.kind === figures.kind &&

@@ -5,6 +5,9 @@ import { build } from '../../engine/snapshot/build.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 
+// Each builds and verifies a lake, which takes a while on a busy machine.
+t.setTimeout(240_000)
+
 const figure =
   (form: string, filed: string) => (concept: string, millions: number, end: string, start?: string) => ({
     cik: '0000000003',
@@ -94,3 +97,24 @@ t.test(
     t.match(later.company, { ebitda_ttm: 240e8, leverage_ratio: 2, is_annualized: true })
   },
 )
+
+t.test('annualised EBITDA comes before operating income alone of a whole year', async t => {
+  // The depreciation of the year has no tag, that of the quarter after it has.
+  const facts = rows['facts']!.filter(
+    ({ concept, form }) => concept !== 'us-gaap:DepreciationDepletionAndAmortization' || form === '10-Q',
+  )
+  const lake = await makeLake(t.teardown, { ...rows, facts })
+  await build(lake, { asOf: '2025-07-02' })
+  const engine = await open(lake)
+  const { data } = await engine.call('search.companies', { ticker: 'GAMA', include_metadata: true })
+  await engine.close()
+  t.match(data[0], {
+    ebitda_ttm: 240e8,
+    leverage_ratio: 2,
+    is_annualized: true,
+    _metadata: { leverage_data_quality: { ebitda_estimated: false } },
+  })
+  const found: unknown[] = []
+  await verifyFigures(lake, await currentManifest(lake), { found: difference => found.push(difference) })
+  t.strictSame(found, [])
+})

@@ -14,11 +14,15 @@ export const figuresSql = (today: string, part: CompanyPart, print: Print): stri
       SELECT *, ${ageOf(today)} FROM newest_statements WHERE basis = 'ttm' AND ${printFlags[print]} AND ${part('company_id')}
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, fiscal_year DESC, fiscal_quarter DESC) = 1`
 
-/** Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. */
+/**
+ * Statements whose EBITDA may be shown: the newest, and if it is annualised those of whole years before it. Operating income
+ * that stands in for EBITDA is no better than annualised EBITDA.
+ */
 export const candidatesSql = (today: string, part: CompanyPart, print: Print): string => `
       SELECT e.*, ${ageOf(today, 'e')} FROM newest_statements e JOIN figures f USING (company_id)
       WHERE e.basis = 'ttm' AND e.${printFlags[print]} AND ${part('e.company_id')} AND (e.period_end_date = f.period_end_date AND e.fiscal_quarter = f.fiscal_quarter
         OR f.is_annualized AND NOT e.is_annualized AND e.ebitda IS NOT NULL AND e.currency = f.currency AND e.period_end_date < f.period_end_date
+          AND (f.ebitda IS NULL OR coalesce(f.ebitda_estimated, FALSE) OR NOT coalesce(e.ebitda_estimated, FALSE))
           AND e.period_end_date >= CASE WHEN f.period_end_date >= ${today} - ${DEFAULT_MAX_AGE} THEN ${today} ELSE f.period_end_date END - ${DEFAULT_MAX_AGE})`
 
 /** The newest maturity schedule that a company filed. */
