@@ -167,7 +167,7 @@ const DEBT =
 const KINDS =
   /\b(?:(?:convertible|exchangeable|subordinated|junior|unsecured|secured|promissory|mortgage|first mortgage|medium-term)\s(?:(?:convertible|senior|subordinated|promissory)\s){0,2}(?:notes|debentures|bonds)|(?:notes|loans|bonds)(?: and (?:notes|loans|bonds|mortgages))? payable|debentures|trust preferred securities|(?:term|bank|revolving|subordinated|shareholder|construction) loans?|loan (?:agreements?|facilit(?:y|ies)|payable)|credit arrangements|warehouse facilit(?:y|ies)|funds borrowed|(?:secured|project|vessel|aircraft|equipment|bank) financings?|(?:long-term )?capitalization)\b/i
 const KIND_ALONE =
-  /^(?:note\s)?\W{0,3}\d{0,2}\W{0,4}(?:financings?|financing activities|bonds|notes|loans)\W{0,2}$/i
+  /^(?:note\s)?\W{0,3}\d{0,2}\W{0,4}(?:financings?|financing activities|bonds|notes|loans|(?:interest-bearing|financial) (?:assets and )?liabilities)\W{0,2}$/i
 /** Titles of notes on what others owe. */
 const OF_ASSETS = /\breceivable|\binvest(?:ments?|ed)\b|\bheld\b|\ballowance|\bavailable\b|\bderivative/i
 

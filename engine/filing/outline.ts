@@ -87,6 +87,31 @@ const quarterlyRows: readonly Row[] = [
   [2, '6', 'Exhibits', '.*exhibits?', 'other'],
 ]
 
+/** Form 20-F, the annual report of foreign private issuers. */
+const foreignRows: readonly Row[] = [
+  [1, '1', 'Directors, Management and Advisers', 'identity of directors', 'other'],
+  [1, '2', 'Offer Statistics', 'offer statistics', 'other'],
+  [1, '3', 'Key Information', 'key information', 'risk_factors'],
+  [1, '4', 'Information on the Company', 'information (on|about) (the )?', 'business'],
+  [1, '4A', 'Unresolved Staff Comments', 'unresolved', 'other'],
+  [1, '5', 'Operating and Financial Review', 'operating and financial review', 'mda'],
+  [1, '6', 'Directors and Employees', 'directors', 'other'],
+  [1, '7', 'Major Shareholders', 'major shareholders', 'other'],
+  [1, '8', 'Financial Information', 'financial information', 'other'],
+  [1, '9', 'The Offer and Listing', '(the )?offer', 'other'],
+  [1, '10', 'Additional Information', 'additional information', 'other'],
+  [1, '11', 'Market Risk', 'quantitative|.*market risk', 'other'],
+  [1, '12', 'Other Securities', 'description of securities', 'other'],
+  [2, '13', 'Defaults', 'defaults', 'other'],
+  [2, '14', 'Material Modifications', 'material modifications', 'other'],
+  [2, '15', 'Controls and Procedures', '(evaluation of )?(disclosure )?controls', 'other'],
+  [2, '16', 'Corporate Governance', String.raw`\W*reserved|audit committee`, 'other'],
+  [3, '17', 'Financial Statements', '(consolidated )?financial statements', 'other'],
+  [3, '18', 'Financial Statements', '(consolidated )?financial statements', 'notes'],
+  // To the end: statements placed after the list of exhibits.
+  [3, '19', 'Exhibits', '.*exhibits?', 'other'],
+]
+
 const item = ([part, number, title, says, type]: Row, key: string): Item => ({
   key,
   part,
@@ -97,11 +122,13 @@ const item = ([part, number, title, says, type]: Row, key: string): Item => ({
 })
 
 const annual = annualRows.map(row => item(row, row[1]))
+const foreign = foreignRows.map(row => item(row, row[1]))
 const quarterly = quarterlyRows.map(row => item(row, `part${row[0]}item${row[1].toLowerCase()}`))
 
 /** The items of a form in order; null if it prescribes none. */
 export function outlineOf(form: string): readonly Item[] | null {
   if (/^10-?K/i.test(form)) return annual
   if (/^10-?Q/i.test(form)) return quarterly
+  if (/^20-?F/i.test(form)) return foreign
   return null
 }

@@ -65,6 +65,11 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   if (/^FWP/i.test(docType) && blocks.some(({ text }) => isOfSettlement.test(text)))
     return [{ ...whole, type: 'other', title: titleOf(blocks) }]
   if (/^(424|S-|F-|FWP)/i.test(docType)) return prospectusPieces(blocks)
+  // Annual reports of Canadian issuers and reports of foreign ones have no items, and may have statements.
+  if (/^(40-?F|6-?K)/i.test(docType)) {
+    const parts = notePieces(lines, { ...whole, type: 'other', title: titleOf(blocks) })
+    if (parts.length > 1) return parts
+  }
   const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
   const title = titleOf(blocks)
   if (exhibit === '21') return [{ ...whole, type: 'exhibit_21', title }]
