@@ -1,10 +1,10 @@
 import t from 'tap'
 import { type Engine, type ListName, open } from '../engine/main.ts'
 import { build } from '../engine/snapshot/build.ts'
-import { addRows, makeLake, twoIssuers } from './make-lake.ts'
+import { builtLake } from './built-lake.ts'
+import { addRows, twoIssuers } from './make-lake.ts'
 
-const lake = await makeLake(t.teardown, twoIssuers)
-await build(lake)
+const lake = await builtLake(t.teardown, twoIssuers)
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

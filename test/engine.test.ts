@@ -4,8 +4,10 @@ import t, { type Test } from 'tap'
 import { QueryError } from '../engine/base/errors.ts'
 import { type Engine, open } from '../engine/engine.ts'
 import { inLake } from '../engine/lake/lake.ts'
+import { currentManifest } from '../engine/lake/snapshot.ts'
 import { build } from '../engine/snapshot/build.ts'
-import { addRows, makeLake, twoIssuers } from './make-lake.ts'
+import { builtLake } from './built-lake.ts'
+import { addRows, twoIssuers } from './make-lake.ts'
 
 const refusal = async (asked: Promise<unknown>) => {
   try {
@@ -19,8 +21,7 @@ const refusal = async (asked: Promise<unknown>) => {
 }
 
 async function opened(t: Test): Promise<Engine> {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   return engine
@@ -313,8 +314,8 @@ t.test('a statement beyond its time limit is stopped with an error', async t => 
 })
 
 t.test('new snapshots are used without reopening, and each answer is of one snapshot', async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  const first = await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const first = await currentManifest(lake)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   t.equal((await engine.call('search.companies')).meta.snapshot, first.id)
@@ -339,8 +340,8 @@ t.test('new snapshots are used without reopening, and each answer is of one snap
 })
 
 t.test('a table with one flipped bit is refused by name and never used', async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  const { id } = await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const { id } = await currentManifest(lake)
   const path = inLake(lake, 'snapshots', id, 'bonds.parquet')
   const bytes = await readFile(path)
   bytes[Math.floor(bytes.length / 2)]! ^= 1
@@ -360,8 +361,7 @@ t.test('answers as of a day equal those of a lake without later data', async t =
     ]),
   )
   const whole = await opened(t)
-  const lake = await makeLake(t.teardown, known)
-  await build(lake, { asOf: day })
+  const lake = await builtLake(t.teardown, known, { asOf: day })
   const partial = await open(lake)
   t.teardown(() => partial.close())
   const asked: [string, Record<string, unknown>][] = [

@@ -7,6 +7,7 @@ import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
+import { builtLake } from '../built-lake.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { resident } from './resident.ts'
 
@@ -247,8 +248,7 @@ t.test('what a field cannot hold is refused, and nothing of it is kept', async t
 })
 
 t.test('tranche correct sets, lists, takes back, exports and imports', async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown, rows)
   const correct = (...words: string[]) => tranche(['correct', ...words, '--lake', lake.root])
   t.match(await correct('set', 'covenants', 'a', 'threshold_value=4'), { code: 2, err: /--because/ })
   t.match(await correct('set', 'covenants', 'a', 'threshold_val=4', '--because', 'x'), {

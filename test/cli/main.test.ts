@@ -5,7 +5,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { plainProcess } from '../plain-process.ts'
@@ -14,8 +15,8 @@ import { computing, tranche as ofItsOwn, program, start } from './run-cli.ts'
 
 const { tranche } = await resident(t)
 
-const made = await makeLake(done => t.teardown(done), twoIssuers)
-const manifest = await build(made)
+const made = await builtLake(done => t.teardown(done), twoIssuers)
+const manifest = await currentManifest(made)
 const lake = made.root
 const folder = testFolder(t)
 const ask = (...args: string[]) => tranche(args, '', { TRANCHE_LAKE: lake })
@@ -209,8 +210,8 @@ t.test('Ctrl-C is exit code 130', async t => {
 })
 
 t.test('a damaged snapshot is refused by file name', async t => {
-  const bad = await makeLake(done => t.teardown(done), twoIssuers)
-  const { id } = await build(bad)
+  const bad = await builtLake(done => t.teardown(done), twoIssuers)
+  const { id } = await currentManifest(bad)
   t.equal((await tranche(['snapshots', 'verify', '--lake', bad.root])).code, 0)
   const file = join(bad.root, 'snapshots', id, 'bonds.parquet')
   const bytes = await readFile(file)
@@ -224,8 +225,8 @@ t.test('a damaged snapshot is refused by file name', async t => {
 })
 
 t.test('snapshots are listed, compared and removed', async t => {
-  const own = await makeLake(done => t.teardown(done), twoIssuers)
-  const first = await build(own)
+  const own = await builtLake(done => t.teardown(done), twoIssuers)
+  const first = await currentManifest(own)
   await addRows(own, { companies: [{ ticker: 'GAMA', name: 'Gama Retail plc' }] })
   const built = await tranche(['build', '--lake', own.root, '--format', 'json'])
   t.equal(built.code, 0)

@@ -6,10 +6,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import t, { type Test } from 'tap'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { plainProcess } from '../plain-process.ts'
 import { connected, examples, overHttp } from '../server/mcp/clients.ts'
-import { builtLake, start } from '../server/start.ts'
+import { start } from '../server/start.ts'
 import { start as run } from './run-cli.ts'
 
 const program = fileURLToPath(new URL(`../../cli/main${extname(import.meta.url)}`, import.meta.url))

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { firstCommands } from '../../cli/serve.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { openSample } from '../sample-engine.ts'
 import { serving, until } from '../server/serving.ts'
-import { ask, builtLake } from '../server/start.ts'
+import { ask } from '../server/start.ts'
 import { tranche } from './run-cli.ts'
 
 t.test('a demo prints its address and a key valid until the next demo', async t => {

@@ -6,10 +6,10 @@ import { plainLines, printTable } from '../../cli/print-table.ts'
 import { progressLine } from '../../cli/progress.ts'
 import { invalid } from '../../engine/base/errors.ts'
 import { text } from '../../engine/schema/column.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { type Rows, twoIssuers } from '../make-lake.ts'
 import { root } from '../root.ts'
-import { builtLake } from '../server/start.ts'
 import { resident } from './resident.ts'
 
 const { tranche } = await resident(t)

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { resident } from './resident.ts'
 
 const { tranche } = await resident(t)
 
 t.test('verify exits with 0 if every figure agrees', async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
   const { code, out, err } = await tranche(['verify', '--lake', lake.root, '--format', 'csv'])
   t.equal(code, 0, err)
   t.equal(out.trim(), 'dataset,key,field,stored,recomputed,difference,cause')

@@ -2,8 +2,8 @@ import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { companies } from '../../engine/schema/resources/companies.ts'
 import { financials } from '../../engine/schema/resources/financials.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 
 const fact = (concept: string, value: number, end = '2024-12-31') => ({
   cik: '0000000003',
@@ -67,8 +67,7 @@ interface Entry {
 }
 
 t.test('metrics of companies', async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf: '2025-07-02' })
+  const lake = await builtLake(t.teardown, rows, { asOf: '2025-07-02' })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const ask = async (ticker: string) => {

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 
 const schedule = (cik: string, end: string, filed: string) =>
   ['NextTwelveMonths', 'YearTwo', 'YearThree', 'YearFour', 'YearFive'].map((year, i) => ({
@@ -89,8 +90,8 @@ const metrics = [
 ] as const
 
 t.test('old figures and ratings are not shown as current', async t => {
-  const lake = await makeLake(t.teardown.bind(t), rows)
-  const manifest = await build(lake, { asOf: '2025-06-02' })
+  const lake = await builtLake(t.teardown.bind(t), rows, { asOf: '2025-06-02' })
+  const manifest = await currentManifest(lake)
   const engine = await open(lake, { hotMemory: '64MB' })
   t.teardown(() => engine.close())
   type Asked = Parameters<typeof engine.call<'search.companies'>>[1]

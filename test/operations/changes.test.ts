@@ -1,13 +1,12 @@
 import t, { type Test } from 'tap'
 import type { QueryError } from '../../engine/base/errors.ts'
 import { type Engine, open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 async function opened(t: Test, rows: Rows, asOf: string): Promise<Engine> {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf })
+  const lake = await builtLake(t.teardown, rows, { asOf })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   return engine

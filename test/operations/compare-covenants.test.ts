@@ -1,7 +1,7 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 
 const covenant = (id: string, metric: string, value: number | null, type: string, instrument: string) => ({
   id,
@@ -30,8 +30,7 @@ const rows: Rows = {
 }
 
 t.test('the tightest of several levels is compared, with their number and instruments', async t => {
-  const lake = await makeLake(t.teardown.bind(t), rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown.bind(t), rows)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const compared = await engine.call('compare.covenants', { ticker: 'ALFA,BETA', explain: true })

@@ -4,7 +4,8 @@ import { formatDay, parseDay, settlementDay } from '../../engine/credit/calendar
 import { spreadAt } from '../../engine/credit/nelson-siegel.ts'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { addRows, makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { addRows, type Rows } from '../make-lake.ts'
 
 /** Four weeks apart or less, so that a curve of Treasury yields serves each day. */
 const first = parseDay('2024-09-06')
@@ -101,8 +102,7 @@ const rows: Rows = {
   prices: before.flatMap(day => bonds.map(bond => priced(bond, day, residualOf(bond, day)))),
 }
 
-const lake = await makeLake(t.teardown, rows)
-await build(lake, { asOf: before.at(-1)! })
+const lake = await builtLake(t.teardown, rows, { asOf: before.at(-1)! })
 const engineBefore = await open(lake)
 t.teardown(() => engineBefore.close())
 
@@ -268,8 +268,7 @@ t.test('a sinking bond is measured over its average life, shapes nothing, and ha
 })
 
 t.test('curves of a day long before the as-of date say so, unless that day was asked for', async t => {
-  const lake = await makeLake(t.teardown.bind(t), rows)
-  await build(lake, { asOf: '2025-03-31' })
+  const lake = await builtLake(t.teardown.bind(t), rows, { asOf: '2025-03-31' })
   const later = await open(lake)
   t.teardown(() => later.close())
   const [at, age] = [before.at(-1)!, 94]

@@ -2,12 +2,11 @@ import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { binsOf } from '../../engine/operations/facets.ts'
 import { bonds } from '../../engine/schema/resources/bonds.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 t.test('rows are counted by the filterable columns', async t => {
-  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-  await build(lake)
+  const lake = await builtLake(t.teardown.bind(t), twoIssuers)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const facets = (input: Record<string, unknown>) =>

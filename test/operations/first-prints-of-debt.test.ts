@@ -1,8 +1,9 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 
 t.setTimeout(180_000)
 
@@ -86,8 +87,8 @@ const rows: Rows = {
   ],
 }
 
-const lake = await makeLake(t.teardown, rows)
-const manifest = await build(lake, { asOf: '2025-06-30' })
+const lake = await builtLake(t.teardown, rows, { asOf: '2025-06-30' })
+const manifest = await currentManifest(lake)
 const engine = await open(lake, { hotMemory: '64MB' })
 const fromFiles = await open(lake, { hotMemory: '0MB' })
 t.teardown(() => {

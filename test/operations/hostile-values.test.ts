@@ -3,9 +3,9 @@ import { QueryError } from '../../engine/base/errors.ts'
 import { open } from '../../engine/engine.ts'
 import { operations } from '../../engine/operations/api.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
+import { builtLake } from '../built-lake.ts'
 import { seededRandom } from '../ingest/mutations.ts'
 import { twoIssuers } from '../make-lake.ts'
-import { builtLake } from '../server/start.ts'
 import { requiredInput } from './required-input.ts'
 
 /** JSON that has broken somebody's code: objects without a text form, with the names of methods, or that look like others. */

@@ -5,6 +5,7 @@ import { panelLists } from '../../engine/operations/panel.ts'
 import { panelDays, stretchesOf } from '../../engine/operations/panel-days.ts'
 import type { Input } from '../../engine/schema/params.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
@@ -12,8 +13,11 @@ import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 t.setTimeout(600_000)
 
 const late = { ticker: 'LATE', name: 'Late Ferries Inc', cik: '0000000099', known_from: '2025-01-10' }
-const lake = await makeLake(t.teardown, { ...richRows, companies: [...richRows['companies']!, late] })
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(
+  t.teardown,
+  { ...richRows, companies: [...richRows['companies']!, late] },
+  { asOf: lastDay },
+)
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 
 const [alfa] = twoIssuers['bonds']!
 const price = (cusip: string, price_date: string, value: number) => ({
@@ -44,8 +44,7 @@ const rows: Rows = {
 }
 
 t.test('prices of inactive bonds', async t => {
-  const lake = await makeLake(t.teardown.bind(t), rows)
-  await build(lake, { asOf: '2025-06-02' })
+  const lake = await builtLake(t.teardown.bind(t), rows, { asOf: '2025-06-02' })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   type Asked = Parameters<typeof engine.call<'search.pricing'>>[1]

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 
 const names = ['FALL', 'RISE', 'DOWN', 'SAME', 'LONG']
 const rating = (ticker: string, agency: string, letter: string, day: string, known = day) => ({
@@ -39,8 +39,7 @@ const rows: Rows = {
 const crossing = 'fallen_angel,rising_star'
 
 t.test('issuers whose composite rating moved between two days', async t => {
-  const lake = await makeLake(t.teardown.bind(t), rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown.bind(t), rows)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const ask = (input: Record<string, unknown>, options = {}) =>

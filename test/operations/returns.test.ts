@@ -2,6 +2,7 @@ import t, { type Test as Tap } from 'tap'
 import { addDays } from '../../engine/base/days.ts'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { makeLake, type Rows } from '../make-lake.ts'
 
 const bondOf = (bond_id: string, coupon_rate: number, maturity_date: string, more = {}) => ({
@@ -100,8 +101,7 @@ const rows: Rows = {
   })),
 }
 
-const lake = await makeLake(t.teardown, rows)
-await build(lake, { asOf: '2024-12-31' })
+const lake = await builtLake(t.teardown, rows, { asOf: '2024-12-31' })
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

@@ -1,15 +1,13 @@
 import t from 'tap'
 import type { QueryError } from '../../engine/base/errors.ts'
 import { type Engine, open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 // Several days are derived, which takes a while on a busy machine.
 t.setTimeout(180_000)
 
-const lake = await makeLake(t.teardown, richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown, richRows, { asOf: lastDay })
 const engine: Engine = await open(lake)
 t.teardown(() => engine.close())
 

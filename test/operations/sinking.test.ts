@@ -5,10 +5,10 @@ import { promisedFlows } from '../../engine/credit/options/promised.ts'
 import { averageLife, repaymentsIn, sinkingFlows } from '../../engine/credit/options/sinking.ts'
 import { open } from '../../engine/engine.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 
 const START = '2026-05-29'
 const END = '2026-06-30'
@@ -149,8 +149,7 @@ t.test('a schedule is in percent of the issue, and flows are of what is left', t
 })
 
 t.test('a sinking bond is valued by its own flows, or not at all', async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf: END })
+  const lake = await builtLake(t.teardown, rows, { asOf: END })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const priced = async (cusip: string) => {

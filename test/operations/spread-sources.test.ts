@@ -1,6 +1,7 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
 
 const loaded = (ticker: string, feed: string, spread_bps: number) => ({
@@ -13,8 +14,7 @@ const loaded = (ticker: string, feed: string, spread_bps: number) => ({
 })
 
 async function opened(spreads: Rows[string]) {
-  const lake = await makeLake(t.teardown, { ...twoIssuers, ...(spreads.length > 0 && { spreads }) })
-  await build(lake)
+  const lake = await builtLake(t.teardown, { ...twoIssuers, ...(spreads.length > 0 && { spreads }) })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   return engine

@@ -2,8 +2,8 @@ import t from 'tap'
 import { formatDay, isBusinessDay, parseDay } from '../../engine/credit/calendar.ts'
 import { amihud, autocovariance, priceChanges, roll } from '../../engine/credit/trade-liquidity.ts'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 
 const near = (found: number | null | undefined, wanted: number) =>
   found !== null && found !== undefined && Math.abs(found - wanted) < 1e-9
@@ -110,8 +110,7 @@ const rows: Rows = {
   ],
 }
 const LAST = formatDay(days.at(-1) ?? 0)
-const lake = await makeLake(t.teardown, rows)
-await build(lake, { asOf: '2024-10-31' })
+const lake = await builtLake(t.teardown, rows, { asOf: '2024-10-31' })
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

@@ -1,11 +1,10 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 t.test('a bound that is far below its column is answered with a word on the unit', async t => {
-  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-  await build(lake)
+  const lake = await builtLake(t.teardown.bind(t), twoIssuers)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const warned = async (name: string, input: Record<string, unknown>) =>

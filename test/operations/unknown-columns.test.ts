@@ -1,8 +1,8 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { operations } from '../../engine/operations/api.ts'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
-import { builtLake } from '../server/start.ts'
 import { requiredInput } from './required-input.ts'
 
 const engine = await open(await builtLake(t.teardown, twoIssuers))

@@ -7,14 +7,13 @@ import { type Engine, open } from '../../engine/engine.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 import { answerOf, rowsOf, views } from './compare-lakes.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
 async function opened(t: Test, rows: Rows): Promise<{ lake: Lake; engine: Engine }> {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf: lastDay })
+  const lake = await builtLake(t.teardown, rows, { asOf: lastDay })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   return { lake, engine }

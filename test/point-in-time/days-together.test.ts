@@ -5,9 +5,8 @@ import { random } from '../../cli/sample/random.ts'
 import { open } from '../../engine/engine.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { removeFolder } from '../folder.ts'
-import { makeLake } from '../make-lake.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
 /**
@@ -19,8 +18,7 @@ const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
 const folder = process.env['TRANCHE_DAYS_LAKE']
 t.setTimeout(Math.max(10, number) * 60_000)
 
-const lake = folder ? await ensureLake(folder) : await makeLake(t.teardown, richRows)
-if (!folder) await build(lake, { asOf: lastDay })
+const lake = folder ? await ensureLake(folder) : await builtLake(t.teardown, richRows, { asOf: lastDay })
 const { as_of } = await currentManifest(lake)
 
 const dayBefore = (n: number): string =>

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { addRows, makeLake } from '../make-lake.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
 // Several days are derived, which takes a while on a busy machine.
 t.setTimeout(240_000)
 
-const lake = await makeLake(t.teardown, richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown, richRows, { asOf: lastDay })
 const dates = ['2024-08-30', '2024-12-31']
 
 /** When each file of a day was written. */

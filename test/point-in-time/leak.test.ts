@@ -2,8 +2,7 @@ import t, { type Test } from 'tap'
 import { random } from '../../cli/sample/random.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
 import { compareLakes, rowsOf } from './compare-lakes.ts'
 import { givenOnly } from './given-only.ts'
 import { questionsToAll, readPools } from './questions.ts'
@@ -14,8 +13,7 @@ const days = Number(process.env['TRANCHE_LEAK_DAYS'] ?? 1)
 t.setTimeout(Math.max(15, days) * 60_000)
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
 
-const lake = await makeLake(t.teardown, richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown, richRows, { asOf: lastDay })
 const full = await open(lake)
 t.teardown(() => full.close())
 const pools = await readPools(full)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 
 t.setTimeout(180_000)
 
@@ -43,8 +43,7 @@ const rows: Rows = {
   documents: [letter('LATE', null, 'L-1'), letter('KNWN', '2025-05-21', 'K-1')],
 }
 
-const lake = await makeLake(t.teardown, rows)
-await build(lake, { asOf: END })
+const lake = await builtLake(t.teardown, rows, { asOf: END })
 
 /** The days that were derived and stored. */
 const derivedDays = async (): Promise<string[]> =>

@@ -1,13 +1,11 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
 t.setTimeout(120_000)
 
-const lake = await makeLake(t.teardown, richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown, richRows, { asOf: lastDay })
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

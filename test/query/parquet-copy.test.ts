@@ -12,17 +12,16 @@ import { open, type RowStream } from '../../engine/engine.ts'
 import { pageCopy } from '../../engine/query/page.ts'
 import { metrics, type Plan } from '../../engine/query/plan/plan.ts'
 import { type Columns, integer, text } from '../../engine/schema/column.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
-import { type Rows as Made, makeLake, twoIssuers } from '../make-lake.ts'
+import { type Rows as Made, twoIssuers } from '../make-lake.ts'
 
 const [alfa, ...bonds] = twoIssuers['bonds']!
 const made: Made = {
   ...twoIssuers,
   bonds: [{ ...alfa, call_schedule: '[\n  {"date":"2027-06-01",\r\n "price":102.5}\n]' }, ...bonds],
 }
-const lake = await makeLake(t.teardown, made)
-await build(lake)
+const lake = await builtLake(t.teardown, made)
 const engine = await open(lake)
 t.teardown(() => engine.close())
 const about = { snapshot: engine.snapshot, as_of: '2025-06-02' }

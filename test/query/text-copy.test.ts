@@ -20,9 +20,9 @@ import {
   text,
 } from '../../engine/schema/column.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { bondColumns } from '../encode/rows.ts'
-import { type Rows as Made, makeLake, twoIssuers } from '../make-lake.ts'
+import { type Rows as Made, twoIssuers } from '../make-lake.ts'
 
 const folder = new ExportFolder()
 const database = await Database.create({ threads: 2 })
@@ -279,8 +279,7 @@ t.test('many rows are written to files by DuckDB, few are sent in chunks', async
     outlook: i % 3 ? `"${i}",\u001f` : null,
   }))
   const made: Made = { ...twoIssuers, ratings: many }
-  const lake = await makeLake(t.teardown, made)
-  await build(lake)
+  const lake = await builtLake(t.teardown, made)
   // Tables in memory, as they are once they were asked for several times, are sent in chunks however many rows.
   const engine = await open(lake, { hotMemory: '0' })
   t.teardown(() => engine.close())

@@ -2,12 +2,13 @@ import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { operations } from '../../engine/operations/api.ts'
 import type { Operation } from '../../engine/operations/operation.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 /** A valid value for a parameter of this kind. */
 function sample({ column, min }: Param): unknown {
@@ -62,8 +63,8 @@ const alone = new Set([
 ])
 
 t.test('every declaration binds and answers on a real lake', async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  const manifest = await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const manifest = await currentManifest(lake)
   const engine = await open(lake)
   t.teardown(() => engine.close())
 

@@ -3,10 +3,12 @@ import t from 'tap'
 import { csv } from '../../engine/encode/csv.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { inLake } from '../../engine/lake/lake.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import type { Columns } from '../../engine/schema/column.ts'
 import { hitColumns } from '../../engine/schema/resources/documents.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { addRows, twoIssuers } from '../make-lake.ts'
 
 const document = (id: string, ticker: string, content: string, more: object = {}) => ({
   id,
@@ -36,8 +38,7 @@ const rows = {
   ],
 }
 
-const lake = await makeLake(t.teardown.bind(t), rows)
-await build(lake)
+const lake = await builtLake(t.teardown.bind(t), rows)
 const engine = await open(lake)
 t.teardown(() => engine.close())
 
@@ -164,8 +165,7 @@ t.test('a page is the same as objects, as JSON and by column, and when it is ask
     document('c3', 'BETA', `${long('words')} covenant\u00a0lien`, { page_count: 3 }),
     document('c4', 'BETA', 'A covenant.', { section_title: null }),
   ]
-  const other = await makeLake(t.teardown.bind(t), { ...twoIssuers, documents })
-  await build(other)
+  const other = await builtLake(t.teardown.bind(t), { ...twoIssuers, documents })
   const engine = await open(other)
   t.teardown(() => engine.close())
   const columns: Columns = hitColumns
@@ -213,8 +213,7 @@ t.test('an index of the same documents is taken over, and another is built when 
 })
 
 t.test('a damaged index is refused by name, and a lake without filings says what to do', async t => {
-  const empty = await makeLake(t.teardown.bind(t), twoIssuers)
-  await build(empty)
+  const empty = await builtLake(t.teardown.bind(t), twoIssuers)
   const other = await open(empty)
   t.teardown(() => other.close())
   t.match(await other.ask('search.documents', { q: 'debt', mode: 'hybrid' }), {
@@ -222,8 +221,8 @@ t.test('a damaged index is refused by name, and a lake without filings says what
     meta: { total: 0, warnings: [/no filing sections/] },
   })
   const { truncate } = await import('node:fs/promises')
-  const harmed = await makeLake(t.teardown.bind(t), rows)
-  const { id } = await build(harmed)
+  const harmed = await builtLake(t.teardown.bind(t), rows)
+  const { id } = await currentManifest(harmed)
   await truncate(inLake(harmed, 'snapshots', id, 'search', 'text.bin'), 10)
   const broken = await open(harmed)
   t.teardown(() => broken.close())

@@ -1,8 +1,9 @@
 import t from 'tap'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { browser, PASSWORD, signedUp } from './browser.ts'
 import { serving, stateOf } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 

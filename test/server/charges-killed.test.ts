@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 const timeout = 600_000 * Math.max(1, Number(process.env['TRANCHE_KILLS'] ?? 4) / 20)
 t.setTimeout(timeout)

@@ -5,8 +5,9 @@ import { takeLock } from '../../engine/lake/lock.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import type { Log } from '../../server/log/log.ts'
 import { openState } from '../../server/state/open.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 import { signedUp } from './browser.ts'
 import { start } from './start.ts'
 
@@ -43,8 +44,7 @@ const rows = {
 }
 
 async function startWith(t: Test) {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown, rows)
   const state = await openState(join(folder, `${stores++}.db`))
   t.teardown(() => state.close())
   const logged: object[] = []

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readCurrent } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { builtLake } from '../built-lake.ts'
 import { tranche } from '../cli/run-cli.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 t.setTimeout(600_000)
 

@@ -10,10 +10,11 @@ import { push } from '../../engine/lake/store/push.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
 import { client, TrancheError } from '../../server/v1/client.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
 import { patient, type Serving, serving, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 import { startPostgres } from './state/postgres.ts'
 
 /** The nightly run publishes more often. */

@@ -4,8 +4,9 @@ import { tableFromIPC } from 'apache-arrow'
 import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
 import { formatNames, formats } from '../../engine/encode/formats.ts'
+import { builtLake } from '../built-lake.ts'
 import { until } from './serving.ts'
-import { builtLake, start } from './start.ts'
+import { start } from './start.ts'
 
 const rows = {
   companies: Array.from({ length: 1205 }, (_, i) => ({

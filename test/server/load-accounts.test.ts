@@ -1,7 +1,8 @@
 import t from 'tap'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { patient, serving, stateOf, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 // One lake and its store, served by two servers, one of them with two workers.
 const lake = await builtLake(t.teardown, twoIssuers)

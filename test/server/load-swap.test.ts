@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
 import { inLake, type Lake } from '../../engine/lake/lake.ts'
-import { type Manifest, prune, publish } from '../../engine/lake/snapshot.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { currentManifest, type Manifest, prune, publish } from '../../engine/lake/snapshot.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
 import { ask } from './start.ts'
 
@@ -51,8 +51,8 @@ interface Seen {
 }
 
 t.test(`${swaps} snapshots replace each other under load without a failed or mixed answer`, async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  const first = await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const first = await currentManifest(lake)
   const state = await stateOf(t, lake.root)
   const keys = await Promise.all(
     Array.from({ length: 1000 }, () => state.createKey({ email: 'ana@example.com', tier: 'business' })),

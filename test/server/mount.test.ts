@@ -5,9 +5,10 @@ import t, { type Test } from 'tap'
 import { open } from '../../engine/engine.ts'
 import { type AppOptions, createApp } from '../../server/main.ts'
 import { sitePages } from '../../server/pages/site-pages.ts'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { memoryState } from './memory-state.ts'
-import { type Ask, ask, builtLake } from './start.ts'
+import { type Ask, ask } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 

@@ -7,10 +7,10 @@ import { open } from '../../engine/engine.ts'
 import { exportedResources } from '../../engine/operations/export.ts'
 import { panelLists } from '../../engine/operations/panel.ts'
 import type { Input } from '../../engine/schema/params.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import { openapi } from '../../server/openapi/openapi.ts'
 import { everyEndpoint } from '../../server/v1/every-endpoint.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many depths
 type Part = Record<string, any>
@@ -196,8 +196,7 @@ t.test('documented defaults are those of absent parameters', async t => {
 })
 
 t.test("every operation's answer matches the document exactly", async t => {
-  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-  await build(lake)
+  const lake = await builtLake(t.teardown.bind(t), twoIssuers)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   for (const route of everyEndpoint) {

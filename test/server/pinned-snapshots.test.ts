@@ -3,8 +3,9 @@ import type { Lake } from '../../engine/lake/lake.ts'
 import { prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { client } from '../../server/v1/client.ts'
+import { builtLake } from '../built-lake.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
-import { builtLake, start } from './start.ts'
+import { start } from './start.ts'
 
 t.setTimeout(120_000)
 

@@ -6,10 +6,11 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SILENT_MS, STARVED_MS } from '../../server/process/silence.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { type Serving, serving, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 const misbehave = fileURLToPath(import.meta.resolve('./misbehave.js'))
 const lake = await builtLake(t.teardown, twoIssuers)

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 const skip = process.platform !== 'linux' && 'processes are looked at as on Linux'
 const lake = await builtLake(t.teardown, twoIssuers)

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { pauseAfter } from '../../server/process/restart-pause.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
 import { childrenOf, lives, type Serving, serving, stateOf, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 

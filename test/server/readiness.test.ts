@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
+import { builtLake } from '../built-lake.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { serving, stateOf, until } from './serving.ts'
-import { type Answer, ask, builtLake } from './start.ts'
+import { type Answer, ask } from './start.ts'
 import { startPostgres } from './state/postgres.ts'
 
 const readyz = (url: string): Promise<Answer> => ask(url, '/readyz', {})

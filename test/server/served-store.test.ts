@@ -10,11 +10,12 @@ import { push } from '../../engine/lake/store/push.ts'
 import { followStore, pullSnapshot, pushSnapshot } from '../../engine/lake/store/transfer.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { openState } from '../../server/state/open.ts'
+import { builtLake } from '../built-lake.ts'
 import { tranche } from '../cli/run-cli.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
 import { serving, until } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 
 t.setTimeout(300_000)
 

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
 import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from '../../server/sql/runner.ts'
+import { builtLake } from '../built-lake.ts'
 import { removeFolder } from '../folder.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
-import { builtLake, start } from './start.ts'
+import { start } from './start.ts'
 
 // Several days are derived, which takes a while on a busy machine.
 t.setTimeout(230_000)

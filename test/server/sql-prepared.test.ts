@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
+import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { openPrepared, type Prepared, type PreparedDay } from '../../server/sql/prepared.ts'
+import { builtLake } from '../built-lake.ts'
 import { removeFolder } from '../folder.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
-const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-const { id } = await build(lake)
+const lake = await builtLake(t.teardown.bind(t), twoIssuers)
+const { id } = await currentManifest(lake)
 const onDay = (day: string): PreparedDay => ({ snapshot: id, day, coverage: 'all' })
 const MAY = Array.from({ length: 9 }, (_, i) => onDay(`2025-05-${20 + i}`))
 

@@ -12,9 +12,10 @@ import { admittedVolatile, isRefusedFunction } from '../../engine/sql/admit-stat
 import { openLakeBackend } from '../../server/mcp/over-lake.ts'
 import { openSqlRunner } from '../../server/sql/runner.ts'
 import { endpointsWith } from '../../server/v1/endpoints.ts'
+import { builtLake } from '../built-lake.ts'
 import { removeFolder, testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
-import { builtLake, start } from './start.ts'
+import { start } from './start.ts'
 
 const lake = await builtLake(t.teardown, twoIssuers)
 const folder = await mkdtemp(join(tmpdir(), 'tranche-sql-test-'))

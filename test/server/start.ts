@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { serialize } from 'node:v8'
 import t, { type Test } from 'tap'
 import { type Engine, open } from '../../engine/engine.ts'
-import { ensureLake, type Lake } from '../../engine/lake/lake.ts'
-import { build } from '../../engine/snapshot/build.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
 import { type AppOptions, createApp } from '../../server/app/app.ts'
 import type { Tier } from '../../server/limits/tiers.ts'
 import type { State } from '../../server/state/state.ts'
-import { removeFolder } from '../folder.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 import { memoryState } from './memory-state.ts'
 
 export interface Answer {
@@ -53,27 +46,6 @@ let shared: Promise<Lake> | undefined
 const sharedLake = (): Promise<Lake> => {
   shared ??= builtLake(t.teardown, twoIssuers)
   return shared
-}
-
-/** A lake of these rows with its snapshot: the suite builds each once, and copies it for every other file. */
-export async function builtLake(teardown: Test['teardown'], rows: Rows): Promise<Lake> {
-  const suite = process.env['TRANCHE_TEST_LAKES']
-  const kept = suite && join(suite, createHash('sha256').update(serialize(rows)).digest('hex'))
-  if (kept && existsSync(kept)) {
-    const folder = await mkdtemp(join(tmpdir(), 'tranche-test-'))
-    teardown(() => removeFolder(folder))
-    await cp(kept, folder, { recursive: true })
-    return ensureLake(folder)
-  }
-  const lake = await makeLake(teardown, rows)
-  await build(lake)
-  if (kept) {
-    const copy = await mkdtemp(`${kept}.`)
-    await cp(lake.root, copy, { recursive: true })
-    // Another file may have been first.
-    await rename(copy, kept).catch(() => rm(copy, { recursive: true }))
-  }
-  return lake
 }
 
 /** The application on a free port of this machine, over a small lake. */

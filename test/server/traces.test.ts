@@ -5,10 +5,11 @@ import { readCurrent } from '../../engine/lake/snapshot.ts'
 import { openStore } from '../../engine/lake/store/open-store.ts'
 import { push } from '../../engine/lake/store/push.ts'
 import { openState } from '../../server/state/open.ts'
+import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { patient, serving } from './serving.ts'
-import { ask, builtLake } from './start.ts'
+import { ask } from './start.ts'
 import { traceReceiver } from './trace-receiver.ts'
 
 t.setTimeout(300_000)

@@ -7,16 +7,14 @@ import { open } from '../../engine/engine.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { HotMemory } from '../../engine/query/memory/memory.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import { SnapshotDay } from '../../engine/snapshot/day.ts'
 import type { DayTables } from '../../engine/snapshot/day-tables.ts'
-import { makeLake } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 const DAY = '2024-12-27'
 
-const lake = await makeLake(t.teardown.bind(t), richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown.bind(t), richRows, { asOf: lastDay })
 
 const derivation = async () => {
   const db = await Database.create()

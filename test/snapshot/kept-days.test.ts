@@ -9,6 +9,7 @@ import type { Lake } from '../../engine/lake/lake.ts'
 import { currentManifest, prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { mergedInputs } from '../../engine/snapshot/merged-inputs.ts'
+import { builtLake } from '../built-lake.ts'
 import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
 import { until } from '../server/serving.ts'
 
@@ -17,11 +18,7 @@ t.setTimeout(300_000)
 const DAY = '2025-03-03'
 const asked = { as_of: DAY, limit: 100 } as const
 
-async function builtLake(t: Test): Promise<Lake> {
-  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-  await build(lake)
-  return lake
-}
+const smallLake = (t: Test): Promise<Lake> => builtLake(t.teardown.bind(t), twoIssuers)
 
 /** What a process that opens the lake sees of the bonds of the day. */
 async function bondsOf(lake: Lake): Promise<unknown> {
@@ -51,7 +48,7 @@ const keptTables = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter(name => name.endsWith('.json')).map(name => name.slice(0, -5))
 
 t.test('a derived day is read from its files, without the rows it was derived from', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const engine = await open(lake)
   const before = (await engine.call('search.bonds', asked)).data
   t.ok(before.length > 0)
@@ -67,7 +64,7 @@ t.test('a derived day is read from its files, without the rows it was derived fr
 })
 
 t.test('a panel stores the table that it lists and no other', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   await engine.call('panel', { resource: 'bonds', dates: [DAY] })
@@ -76,7 +73,7 @@ t.test('a panel stores the table that it lists and no other', async t => {
 })
 
 t.test('a damaged file of a day is derived again', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const before = await bondsOf(lake)
   const file = join(await dayIn(lake), 'bonds.parquet')
   const bytes = await readFile(file)
@@ -88,7 +85,7 @@ t.test('a damaged file of a day is derived again', async t => {
 })
 
 t.test('SQL as of a day reads the stored tables and no other file', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const { data } = await engine.call('search.bonds', { ...asked, fields: 'id' })
@@ -104,9 +101,9 @@ t.test(
   'a read-only lake answers too',
   { skip: process.getuid?.() === 0 && 'the superuser writes anywhere' },
   async t => {
-    const lake = await builtLake(t)
+    const lake = await smallLake(t)
     const before = await bondsOf(lake)
-    const other = await builtLake(t)
+    const other = await smallLake(t)
     await chmod(other.root, 0o500)
     t.teardown(() => chmod(other.root, 0o700))
     t.strictSame(await bondsOf(other), before)
@@ -115,13 +112,13 @@ t.test(
 )
 
 t.test('a file in place of the folder of days does not prevent an answer', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   await writeFile(join(lake.root, 'days'), '')
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
 t.test('the least recently used days and merged batches are removed when they take too much', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const store = new DayStore(lake)
   t.teardown(() => store.close())
   const manifest = await currentManifest(lake)
@@ -152,7 +149,7 @@ t.test('the least recently used days and merged batches are removed when they ta
 })
 
 t.test('a later snapshot reads the day from the same files, unless more was known by then', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const before = await bondsOf(lake)
   const price = (day: string) => ({
     prices: [{ cusip: '000000AA7', price_date: day, price: 91.5, price_source: 'vendor', known_from: day }],
@@ -187,7 +184,7 @@ t.test('a batch counts for every day if a row of it may have become known on any
 })
 
 t.test('one process derives a day, the others read its files', async t => {
-  const lake = await builtLake(t)
+  const lake = await smallLake(t)
   const store = new DayStore(lake)
   t.teardown(() => store.close())
   const day = await store.day(await currentManifest(lake), DAY)

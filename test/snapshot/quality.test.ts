@@ -13,7 +13,8 @@ import {
   refusals,
   sentenceOf,
 } from '../../engine/snapshot/quality.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 const defaults = (columns: Columns, row: Record<string, unknown>): string =>
   Object.entries(columns)
@@ -308,8 +309,8 @@ t.test('a finding reads as a sentence', async t => {
 })
 
 t.test('a build writes the report into its manifest, deterministically', async t => {
-  const lake = await makeLake(t.teardown, twoIssuers)
-  const first = await build(lake)
+  const lake = await builtLake(t.teardown, twoIssuers)
+  const first = await currentManifest(lake)
   const second = await build(lake)
   t.strictSame(first.quality, second.quality)
   const { quality } = await currentManifest(lake)

@@ -3,21 +3,22 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { open } from '../../engine/engine.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
-import { prune } from '../../engine/lake/snapshot.ts'
+import { currentManifest, prune } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { Leased } from '../../engine/snapshot/leased.ts'
 import type { OpenSnapshot } from '../../engine/snapshot/open-snapshot.ts'
 import { type RecentCall, Successor } from '../../engine/snapshot/successor.ts'
-import { addRows, makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { addRows, twoIssuers } from '../make-lake.ts'
 import { until } from '../server/serving.ts'
 
 t.setTimeout(300_000)
 
 const asked = { sort: 'ticker', fields: 'ticker' } as const
 
-async function builtLake(t: Test): Promise<{ lake: Lake; first: string }> {
-  const lake = await makeLake(t.teardown.bind(t), twoIssuers)
-  return { lake, first: (await build(lake)).id }
+async function lakeAndFirst(t: Test): Promise<{ lake: Lake; first: string }> {
+  const lake = await builtLake(t.teardown.bind(t), twoIssuers)
+  return { lake, first: (await currentManifest(lake)).id }
 }
 
 async function builtAgain(lake: Lake, ticker = 'AAAA'): Promise<string> {
@@ -26,7 +27,7 @@ async function builtAgain(lake: Lake, ticker = 'AAAA'): Promise<string> {
 }
 
 t.test('a new snapshot answers once it has in memory what the current one has', async t => {
-  const { lake, first } = await builtLake(t)
+  const { lake, first } = await lakeAndFirst(t)
   const engine = await open(lake, { warmSwitch: true })
   t.teardown(() => engine.close())
   await engine.warm('search.companies', asked)
@@ -49,7 +50,7 @@ t.test('a new snapshot answers once it has in memory what the current one has', 
 })
 
 t.test('without the option the next call has the new snapshot', async t => {
-  const { lake } = await builtLake(t)
+  const { lake } = await lakeAndFirst(t)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   await engine.call('search.companies', asked)
@@ -146,7 +147,7 @@ t.test('a call that fails on the new snapshot does not keep others from being re
 })
 
 t.test('what cannot be read ahead does not keep a snapshot from answering', async t => {
-  const { lake } = await builtLake(t)
+  const { lake } = await lakeAndFirst(t)
   const engine = await open(lake, { warmSwitch: true })
   t.teardown(() => engine.close())
   await engine.warm('search.companies', asked)
@@ -161,7 +162,7 @@ t.test('what cannot be read ahead does not keep a snapshot from answering', asyn
 
 /** A snapshot that is being replaced by another one, and was removed. */
 async function pruned(t: Test) {
-  const { lake, first } = await builtLake(t)
+  const { lake, first } = await lakeAndFirst(t)
   const engine = await open(lake, { warmSwitch: true })
   t.teardown(() => engine.close())
   await engine.call('search.companies', asked)

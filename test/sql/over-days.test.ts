@@ -5,15 +5,13 @@ import { viewsOverDays } from '../../engine/database/history-view.ts'
 import { open } from '../../engine/engine.ts'
 import { columnTree } from '../../engine/schema/column-tree.ts'
 import { histories } from '../../engine/schema/resources/tables.ts'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 // Several days are derived, which takes a while on a busy machine.
 t.setTimeout(180_000)
 
-const lake = await makeLake(t.teardown, richRows)
-await build(lake, { asOf: lastDay })
+const lake = await builtLake(t.teardown, richRows, { asOf: lastDay })
 const engine = await open(lake)
 t.teardown(() => engine.close())
 

@@ -5,11 +5,11 @@ import { formatDay, parseDay } from '../../engine/credit/calendar.ts'
 import { Database } from '../../engine/database/database.ts'
 import { type Engine, open } from '../../engine/engine.ts'
 import { sqlType } from '../../engine/schema/column.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import { defineNamed } from '../../engine/sql/define-functions.ts'
 import { signature } from '../../engine/sql/sql-function.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
-import { makeLake, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { twoIssuers } from '../make-lake.ts'
 
 const tenors = [1, 3, 6, 12, 24, 36, 60, 84, 120, 240, 360]
 const rates = [4.37, 4.41, 4.31, 4.09, 3.9, 3.86, 3.97, 4.18, 4.43, 4.96, 4.96]
@@ -18,10 +18,7 @@ let opened: Promise<Engine> | null = null
 t.teardown(async () => (await opened)?.close())
 
 const lake = (): Promise<Engine> => {
-  opened ??= makeLake(t.teardown, twoIssuers).then(async made => {
-    await build(made)
-    return open(made)
-  })
+  opened ??= builtLake(t.teardown, twoIssuers).then(made => open(made))
   return opened
 }
 

@@ -4,10 +4,10 @@ import { parseDay, settlementDay } from '../../engine/credit/calendar.ts'
 import { cusipCheckDigit } from '../../engine/credit/identifiers.ts'
 import { open } from '../../engine/engine.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
-import { build } from '../../engine/snapshot/build.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 
 const [EARLIER, DAY] = ['2025-05-30', '2025-06-02']
 const CUSIPS = ['AA', 'BB', 'CC', 'DD', 'EE', 'FF'].map(
@@ -78,8 +78,7 @@ const rows: Rows = {
 }
 
 t.test('both computations agree on price and curve rules', async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown, rows)
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const priced = await engine.call('search.pricing', {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 import { patient, serving, until } from '../server/serving.ts'
 import { accessible, keep, openBrowser, watched, withoutChromium } from './browser.ts'
 
@@ -46,8 +46,7 @@ t.test(
   'a reader sees figures as first reported, on every page and in every copy',
   { skip, timeout },
   async t => {
-    const lake = await makeLake(t.teardown, rows)
-    await build(lake, { asOf: '2025-06-30' })
+    const lake = await builtLake(t.teardown, rows, { asOf: '2025-06-30' })
     const { url } = await serving(t, ['--demo', '--enable-sql', ...patient, '--lake', lake.root])
     const browser = await openBrowser()
     t.teardown(() => browser.close())

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import { type Rows, twoIssuers } from '../make-lake.ts'
 import { serving } from '../server/serving.ts'
 import { openBrowser, watched, withoutChromium } from './browser.ts'
 
@@ -72,8 +72,7 @@ const rows: Rows = {
 }
 
 t.test('unknown values are counted or named, never drawn as zero', { skip, timeout }, async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake)
+  const lake = await builtLake(t.teardown, rows)
   const { url } = await serving(t, ['--demo', '--lake', lake.root])
   const browser = await openBrowser()
   t.teardown(() => browser.close())

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../make-lake.ts'
+import { builtLake } from '../built-lake.ts'
+import type { Rows } from '../make-lake.ts'
 import { patient, serving } from '../server/serving.ts'
 import { accessible, openBrowser, watched, withoutChromium } from './browser.ts'
 
@@ -36,8 +36,7 @@ t.test(
   'the page of a company with old figures says of when they are, and shows them',
   { skip, timeout },
   async t => {
-    const lake = await makeLake(t.teardown, rows)
-    await build(lake, { asOf: '2025-06-30' })
+    const lake = await builtLake(t.teardown, rows, { asOf: '2025-06-30' })
     const { url } = await serving(t, ['--demo', ...patient, '--lake', lake.root])
     const browser = await openBrowser()
     t.teardown(() => browser.close())

@@ -3,6 +3,7 @@ import { open } from '../../../engine/engine.ts'
 import { currentManifest } from '../../../engine/lake/snapshot.ts'
 import { build } from '../../../engine/snapshot/build.ts'
 import { verifyFigures } from '../../../engine/verify/verify.ts'
+import { builtLake } from '../../built-lake.ts'
 import { makeLake, type Rows, twoIssuers } from '../../make-lake.ts'
 
 const CIK = '0000000003'
@@ -85,8 +86,7 @@ const rows: Rows = {
 }
 
 t.test('instruments of filings', async t => {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf: '2025-07-02' })
+  const lake = await builtLake(t.teardown, rows, { asOf: '2025-07-02' })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const call = (more: object = {}) => engine.call('search.instruments', { ticker: 'GAMA', ...more })
@@ -277,8 +277,7 @@ t.test('a loaded instrument wins over what filings tag, field by field', async t
     known_from: '2025-03-01',
     source: 'desk.csv:1',
   }
-  const lake = await makeLake(t.teardown, { ...rows, instruments: [loaded] })
-  await build(lake, { asOf: '2025-07-02' })
+  const lake = await builtLake(t.teardown, { ...rows, instruments: [loaded] }, { asOf: '2025-07-02' })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   const { data } = await engine.call('search.instruments', {

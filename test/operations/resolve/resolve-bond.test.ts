@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { type Engine, open } from '../../../engine/engine.ts'
-import { build } from '../../../engine/snapshot/build.ts'
-import { makeLake, type Rows } from '../../make-lake.ts'
+import { builtLake } from '../../built-lake.ts'
+import type { Rows } from '../../make-lake.ts'
 
 const known = { known_from: '2024-01-01' }
 const bond = (
@@ -65,8 +65,7 @@ const rows: Rows = {
 }
 
 async function opened(t: Test): Promise<Engine> {
-  const lake = await makeLake(t.teardown, rows)
-  await build(lake, { asOf: '2025-06-02' })
+  const lake = await builtLake(t.teardown, rows, { asOf: '2025-06-02' })
   const engine = await open(lake)
   t.teardown(() => engine.close())
   return engine

@@ -8,9 +8,10 @@ import type { Engine } from '../../../engine/engine.ts'
 import { open } from '../../../engine/main.ts'
 import { parseRemote, schemaOf } from '../../../engine/query/remote/address.ts'
 import type { EngineOptions } from '../../../engine/snapshot/engine-options.ts'
+import { builtLake } from '../../built-lake.ts'
 import { twoIssuers } from '../../make-lake.ts'
 import { until } from '../../server/serving.ts'
-import { builtLake, start } from '../../server/start.ts'
+import { start } from '../../server/start.ts'
 import { FakeTrino, type Reply } from './fake-trino.ts'
 
 t.setTimeout(120_000)

@@ -13,18 +13,17 @@ import {
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import t from 'tap'
-import { build } from '../../../engine/snapshot/build.ts'
 import { checkState } from '../../../server/state/check.ts'
 import { newestSchema } from '../../../server/state/migrations.ts'
 import { openState } from '../../../server/state/open.ts'
+import { builtLake } from '../../built-lake.ts'
 import { tranche } from '../../cli/run-cli.ts'
 import { testFolder } from '../../folder.ts'
-import { makeLake, twoIssuers } from '../../make-lake.ts'
+import { twoIssuers } from '../../make-lake.ts'
 
 t.setTimeout(600_000)
 
-const lake = await makeLake(t.teardown, twoIssuers)
-await build(lake)
+const lake = await builtLake(t.teardown, twoIssuers)
 const folder = testFolder(t)
 const whole = join(folder, 'whole.db')
 
