@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
+import { resident } from './cli/resident.ts'
 import { program } from './cli/run-cli.ts'
 import { testFolder } from './folder.ts'
 import { plainProcess } from './plain-process.ts'
@@ -24,7 +25,7 @@ const job = kind('kubernetes/refresh.yaml', 'CronJob').spec.jobTemplate.spec.tem
 const containerfile = read('Containerfile')
 
 /** The folders of a container and its store, as folders of this machine. */
-function machine(t: Test) {
+function machine(t: Test, tranche: readonly string[] = plainProcess(import.meta.url, program, []).flat()) {
   const folder = testFolder(t, {
     inbox: {
       'companies.csv':
@@ -36,9 +37,8 @@ function machine(t: Test) {
     bin: {},
     var: {},
   })
-  const [command, args] = plainProcess(import.meta.url, program, [])
   const wrapper = join(folder, 'bin/tranche')
-  writeFileSync(wrapper, `#!/bin/sh\nexec ${[command, ...args].map(word => `'${word}'`).join(' ')} "$@"\n`)
+  writeFileSync(wrapper, `#!/bin/sh\nexec ${tranche.map(word => `'${word}'`).join(' ')} "$@"\n`)
   chmodSync(wrapper, 0o755)
   const gate = join(folder, 'gate.json')
   writeFileSync(gate, kind('kubernetes/refresh.yaml', 'ConfigMap').data['gate.json'])
@@ -74,7 +74,8 @@ for (const [name, refreshing, serves] of [
   ['Kubernetes', job.containers[0].args, pod.containers[0].args],
 ] as const)
   t.test(`${name}: what arrived is built and published, and the servers answer from it`, async t => {
-    const { refresh, serve } = machine(t)
+    // Once as it is deployed, each command in a process of its own.
+    const { refresh, serve } = name === 'compose' ? machine(t) : machine(t, (await resident(t)).command)
     refresh(refreshing)
     refresh(refreshing)
     const server = await serve(serves)
@@ -88,7 +89,7 @@ for (const [name, refreshing, serves] of [
   })
 
 t.test('a build that breaks a rule of the gate is not published', async t => {
-  const { refresh, here } = machine(t)
+  const { refresh, here } = machine(t, (await resident(t)).command)
   refresh(job.containers[0].args)
   const gate = here('/etc/tranche/gate.json')
   writeFileSync(gate, JSON.stringify({ rules: [{ table: 'companies', min_rows: 1000 }] }))
