@@ -1,5 +1,5 @@
-// What `npm test` runs: every test file in a process of its own, as plain Node starts it, two at a time, with one sample
-// and one lake of a kind for all. The processes that tap starts itself report each module they load, which only coverage
+// What `npm test` runs: every test file in a process of its own, as plain Node starts it, two at a time, with one sample,
+// its past days, and one lake of a kind for all. The processes that tap starts itself report each module they load, which only coverage
 // needs and which costs a third of the suite.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -31,13 +31,20 @@ function makeSample(): string {
   return lake
 }
 
-/** Files of a minute and more begin first, so that none is left to run alone at the end. */
+/**
+ * Files that take longest begin first, so that none is left to run alone at the end. The interfaces come last of them:
+ * they ask for days of the sample that the guides have derived by then.
+ */
 const LONG = [
-  'docs/interfaces',
   'docs/guides',
   'web/walk',
-  'point-in-time/ingested',
   'server/contract/contract',
+  'server/process-ends',
+  'patterns/constructed',
+  'point-in-time/ingested',
+  'server/fleet',
+  'web/explorer',
+  'docs/interfaces',
 ]
 
 const ending = `.test${extname(import.meta.url)}`
