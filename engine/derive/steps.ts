@@ -30,6 +30,8 @@ import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings 
 export interface StepOptions extends CacheOptions, CompanyParts, IssuerOptions {
   /** Which trades to price; default all. */
   readonly tradeDays?: TradeDays
+  /** Whether cleaned trade reports are stored by quarter: builds do, which clean all of them. */
+  readonly keepsQuarters?: boolean
   /** Which statements to derive; default all. */
   readonly statements?: StatementVersions
   /** Under which limits of age to derive companies; default all. */
@@ -176,9 +178,9 @@ export const steps: readonly Step[] = [
   {
     reads: ['in_trades', 'in_prices', 'in_treasury_yields', 'bonds_base', 'listed_prices'],
     makes: ['numbered_prices', 'published_figures', 'price_analytics', 'prices_left_out'],
-    async run(db, { progress, tradeDays, scratch }) {
+    async run(db, { progress, tradeDays, scratch, cache, keepsQuarters }) {
       progress?.('prices')
-      await deriveDailyPrices(db, tradeDays, { scratch })
+      await deriveDailyPrices(db, tradeDays, { scratch, cache: keepsQuarters ? cache : undefined })
       const curves = await curvesOfDay(db)
       await deriveAnalytics(db, curves, done => progress?.(`prices: ${done.toLocaleString('en')} yields`))
     },

@@ -2,9 +2,11 @@ import { elementAt } from '../../base/elements.ts'
 import { NO_REFERENCE, priceSlips } from '../../credit/price-slips.ts'
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
+import type { CacheOptions, DerivationCache } from '../cache/derivation-cache.ts'
 import { dayNumber, instrumentId } from './instruments.ts'
 import { joinedColumns } from './joined-columns.ts'
 import { ALL_REPORTS, eachTradePart, type PartOptions, type TradePart } from './trade-parts.ts'
+import { cleanByQuarter, quarterOf } from './trade-quarters.ts'
 
 /** What a report and its cancel have in common if the cancel gives no number. */
 const ALIKE = ['time', 'price', 'quantity', 'side', 'counterparty']
@@ -73,7 +75,7 @@ const rank = "CASE price_source WHEN 'trade' THEN 1 WHEN 'vendor' THEN 2 WHEN 'f
 export async function deriveDailyPrices(
   db: Database,
   days: TradeDays = 'all',
-  options: PartOptions = {},
+  options: PartOptions & CacheOptions = {},
 ): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE traded_prices (bond_id VARCHAR, date DATE, price_source VARCHAR, price DOUBLE, price_basis VARCHAR,
@@ -82,7 +84,8 @@ export async function deriveDailyPrices(
       quantity BIGINT, trade_id VARCHAR, reason VARCHAR, factor DOUBLE, reference_price DOUBLE, reference_date DATE, source VARCHAR,
       known_from DATE);
     CREATE OR REPLACE TABLE slipped_marks (bond_id VARCHAR, date DATE, price_source VARCHAR)`)
-  if (days === 'all')
+  if (days === 'all' && options.cache) await cleanChangedQuarters(db, options.cache, options)
+  else if (days === 'all')
     await eachTradePart(db, options, async part => {
       await cleanTrades(db, part.reports)
       await findSlips(db, part.has)
@@ -118,25 +121,70 @@ export async function deriveDailyPrices(
     QUALIFY row_number() OVER (PARTITION BY n.n ORDER BY p.known_from DESC NULLS LAST, p.ingested_at DESC NULLS LAST, ${tieBreak('p')}) = 1`)
 }
 
-/** Keeps of cleaned reports what prices are made from: those of each day in one row, and what was left out. */
-const keepCleaned = (db: Database): Promise<void> =>
-  db.run(`
-    INSERT INTO traded_prices BY NAME
+/** Prices per bond, day and source of the reports that remain. */
+const pricesOfDays = `
     SELECT bond_id, date, price_source,
       arg_max(price, (coalesce(time, ''), coalesce(trade_id, ''), source, price)) AS price, 'clean' AS price_basis,
       -- In whole numbers, because sums of fractions depend on their order.
       round(CAST(sum(CAST(round(price * 1e6) AS HUGEINT) * quantity) AS DOUBLE) / sum(quantity) FILTER (WHERE quantity > 0) / 1e6, 6) AS vwap,
       CAST(sum(quantity) AS BIGINT) AS volume, bool_or(quantity_capped) AS volume_capped, count(*) AS trade_count,
       max(known_from) AS known_from, max(source) AS source
-    FROM standing_trades GROUP BY bond_id, date, price_source;
-    INSERT INTO prices_left_out BY NAME
+    FROM standing_trades GROUP BY bond_id, date, price_source`
+
+/** The reports that were left out, but for slips. */
+const reportsLeftOut = `
     SELECT t.bond_id, t.date, t.time, t.price, t.price_source, t.quantity, t.trade_id, l.reason, t.source, t.known_from
-    FROM left_out l JOIN trade_reports t USING (r) WHERE l.reason <> 'price_slip'
+    FROM left_out l JOIN trade_reports t USING (r) WHERE l.reason <> 'price_slip'`
+
+/** Keeps of cleaned reports what prices are made from: those of each day in one row, and what was left out. */
+const keepCleaned = (db: Database): Promise<void> =>
+  db.run(`
+    INSERT INTO traded_prices BY NAME ${pricesOfDays};
+    INSERT INTO prices_left_out BY NAME ${reportsLeftOut}
     UNION ALL BY NAME
     SELECT bond_id, date, time, price, price_source, quantity, trade_id, 'price_slip' AS reason, factor, reference_price,
       reference_date, source, known_from
     FROM price_slips;
     INSERT INTO slipped_marks SELECT bond_id, date, price_source FROM price_slips WHERE kind = 'mark'`)
+
+/**
+ * As cleaning all reports, with the quarters that an earlier build cleaned. Whether a price is a slip depends on all prices of its bond: bonds
+ * that need checking are cleaned whole.
+ */
+async function cleanChangedQuarters(
+  db: Database,
+  cache: DerivationCache,
+  options: PartOptions,
+): Promise<void> {
+  await db.run(`
+    CREATE OR REPLACE TABLE cleaned_prices AS SELECT '' AS quarter, * FROM traded_prices;
+    CREATE OR REPLACE TABLE cleaned_left_out AS SELECT '' AS quarter, * FROM prices_left_out;
+    CREATE OR REPLACE TABLE cleaned_ranges (quarter VARCHAR, bond_id VARCHAR, low DOUBLE, high DOUBLE)`)
+  await cleanByQuarter(db, cache, ({ reports, has }) =>
+    eachTradePart(db, { ...options, reports }, async part => {
+      await cleanTrades(db, part.reports)
+      const its = (rows: string) =>
+        `SELECT ${quarterOf('date')} AS quarter, * FROM (${rows}) WHERE ${has('date')}`
+      await db.run(`
+        INSERT INTO cleaned_prices BY NAME ${its(pricesOfDays)};
+        INSERT INTO cleaned_left_out BY NAME ${its(reportsLeftOut)};
+        INSERT INTO cleaned_ranges SELECT ${quarterOf('date')} AS quarter, bond_id, min(price), max(price)
+        FROM standing_trades WHERE ${has('date')} GROUP BY ALL`)
+    }),
+  )
+  await db.run(`
+    CREATE OR REPLACE TABLE doubtful_bonds AS
+    SELECT bond_id FROM (SELECT bond_id, low, high FROM cleaned_ranges UNION ALL SELECT ${instrumentId()}, price, price FROM listed_prices)
+    GROUP BY bond_id HAVING ${varyWidely('low', 'high')};
+    INSERT INTO traded_prices SELECT * EXCLUDE (quarter) FROM cleaned_prices WHERE bond_id NOT IN (SELECT bond_id FROM doubtful_bonds WHERE bond_id IS NOT NULL);
+    INSERT INTO prices_left_out SELECT * EXCLUDE (quarter) FROM cleaned_left_out WHERE bond_id NOT IN (SELECT bond_id FROM doubtful_bonds WHERE bond_id IS NOT NULL);
+    DROP TABLE cleaned_prices; DROP TABLE cleaned_left_out; DROP TABLE cleaned_ranges`)
+  const has = (bondId: string) => `${bondId} IN (SELECT bond_id FROM doubtful_bonds)`
+  await cleanTrades(db, `SELECT * FROM (${ALL_REPORTS}) WHERE ${has('bond_id')}`)
+  await findSlips(db, has)
+  await keepCleaned(db)
+  await db.run('DROP TABLE doubtful_bonds')
+}
 
 /** `trade_reports`, `left_out` (r, reason), and the view `standing_trades` of the remaining reports. */
 async function cleanTrades(db: Database, reports: string): Promise<void> {

@@ -7,7 +7,7 @@ import { instrumentId } from './instruments.ts'
 const REPORTS_AT_A_TIME = 4_000_000
 
 /** The columns of `trade_reports`; `r` numbers the reports in the order of their import. */
-const reportsSql = (rows: string) => `
+export const reportsSql = (rows: string) => `
   SELECT row_number() OVER () AS r, ${instrumentId()} AS bond_id, coalesce(action, 'trade') AS action, trade_id, original_trade_id,
     trade_date AS date, trade_time AS time, coalesce(reported_date, trade_date) AS reported_date, price, quantity,
     coalesce(quantity_capped, FALSE) AS quantity_capped, side, counterparty, coalesce(when_issued, FALSE) AS when_issued,
@@ -28,6 +28,8 @@ export interface PartOptions {
   /** Folder for files of a step that has more rows than memory; without it DuckDB spills. */
   readonly scratch?: string | undefined
   readonly reportsAtATime?: number | undefined
+  /** The reports to divide; default all. */
+  readonly reports?: string
 }
 
 /**
@@ -36,17 +38,17 @@ export interface PartOptions {
  */
 export async function eachTradePart(
   db: Database,
-  { scratch, reportsAtATime = REPORTS_AT_A_TIME }: PartOptions,
+  { scratch, reportsAtATime = REPORTS_AT_A_TIME, reports = ALL_REPORTS }: PartOptions,
   work: (part: TradePart) => Promise<void>,
 ): Promise<void> {
-  const count = scratch === undefined ? 0 : await countReports(db)
+  const count = scratch === undefined ? 0 : await countReports(db, reports)
   const parts = Math.ceil(count / reportsAtATime)
-  if (scratch === undefined || parts <= 1) return work({ reports: ALL_REPORTS, has: () => 'TRUE' })
+  if (scratch === undefined || parts <= 1) return work({ reports, has: () => 'TRUE' })
   const folder = join(scratch, 'trade-parts')
   const partOf = (bondId: string) => `hash(${bondId}) % ${parts}`
   try {
     await mkdir(folder, { recursive: true })
-    await db.run(`COPY (SELECT *, ${partOf('bond_id')} AS part FROM (${ALL_REPORTS}))
+    await db.run(`COPY (SELECT *, ${partOf('bond_id')} AS part FROM (${reports}))
       TO ${literal(folder)} (FORMAT parquet, PARTITION_BY (part), OVERWRITE_OR_IGNORE)`)
     for (let part = 0; part < parts; part++) {
       const files = literal(join(folder, `part=${part}`, '*.parquet'))
@@ -54,7 +56,7 @@ export async function eachTradePart(
       await work({
         reports:
           found!.n === 0
-            ? `${ALL_REPORTS} LIMIT 0`
+            ? `${reports} LIMIT 0`
             : `SELECT * FROM read_parquet(${files}, hive_partitioning = false)`,
         has: bondId => `${partOf(bondId)} = ${part}`,
       })
@@ -65,7 +67,7 @@ export async function eachTradePart(
   }
 }
 
-async function countReports(db: Database): Promise<number> {
-  const [row] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM in_trades')
+async function countReports(db: Database, reports: string): Promise<number> {
+  const [row] = await db.rows<{ n: number }>(`SELECT count(*) AS n FROM (${reports})`)
   return row!.n
 }

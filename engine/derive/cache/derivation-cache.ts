@@ -53,10 +53,11 @@ export async function fingerprintOfRows(db: Database, query: string): Promise<st
   return row!.fingerprint
 }
 
-/** Tables of a step whose rows belong to companies, by their column `company_id`. */
+/** Tables of a step whose rows belong to companies, or to what another column than `company_id` says. */
 export interface CachedStep {
   readonly step: string
   readonly tables: readonly string[]
+  readonly by?: string
 }
 
 /**
@@ -92,19 +93,19 @@ export const ROWS_A_GROUP = 8_192
 export async function keepDerived(
   db: Database,
   cache: DerivationCache,
-  { step, tables }: CachedStep,
+  { step, tables, by = 'company_id' }: CachedStep,
   keys: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (keys.size === 0) return
-  const names = `${step}_cache_keys`
+  const names = `"${step}_cache_keys"`
   await db.run(
     `CREATE OR REPLACE TABLE ${names} AS
-     SELECT unnest(?::JSON::VARCHAR[]) AS company_id, unnest(?::JSON::VARCHAR[]) AS cache_key`,
+     SELECT unnest(?::JSON::VARCHAR[]) AS ${by}, unnest(?::JSON::VARCHAR[]) AS cache_key`,
     [JSON.stringify([...keys.keys()]), JSON.stringify([...keys.values()])],
   )
   await cache.keep(step, [...keys.values()], tables, (table, path) =>
     db.run(
-      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (company_id))
+      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (${by}))
        TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
     ),
   )
