@@ -4,6 +4,7 @@ import { firstOf, memberOf } from '../base/elements.ts'
 import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
+import { COMMA_NOTE, type DecimalMark, decimalMarkOf, numberText } from './decimal-mark.ts'
 import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql, plainName } from './mapping.ts'
 import { SLICE, settleParquet } from './parquet-table.ts'
 import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
@@ -258,7 +259,7 @@ export async function readTable(
     await settleParquet(file, mapping.dataset, staged, settlement)
     return plan.notes
   }
-  const relation = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
+  const { relation, notes } = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
   const [{ n, last }] = (await settlement.rows<{ n: number; last: number }>(
     `SELECT count(*) AS n, coalesce(max(_row), 0) AS last FROM ${relation}`,
   )) as [{ n: number; last: number }]
@@ -272,11 +273,16 @@ export async function readTable(
     if (n <= SLICE) break
   }
   await settlement.run(`DROP TABLE IF EXISTS ${table('stage', mapping.dataset)}`)
-  return plan.notes
+  return [...plan.notes, ...notes]
 }
 
 /** Columns of the staged relation, from texts of the file's columns. */
-function stagedSql(mapping: Mapping, plan: Plan, text: (from: string) => string): string {
+function stagedSql(
+  mapping: Mapping,
+  plan: Plan,
+  text: (from: string) => string,
+  mark: DecimalMark = 'point',
+): string {
   const { dataset } = mapping
   const sqlOf = (name: string): string => {
     const mapped = plan.columns.get(name)
@@ -284,7 +290,8 @@ function stagedSql(mapping: Mapping, plan: Plan, text: (from: string) => string)
     if (mapped.constant !== undefined) return literal(mapped.constant)
     const column = dataset.columns[name] ?? { kind: 'date' as const, doc: '', nullable: true }
     const currency = name !== 'currency' && 'currency' in dataset.columns ? sqlOf('currency') : null
-    return mappedSql(text(mapped.from!), column, mapped, mapping.nulls, currency === 'NULL' ? null : currency)
+    const written = numberText(text(mapped.from!), column, mapped, mark)
+    return mappedSql(written, column, mapped, mapping.nulls, currency === 'NULL' ? null : currency)
   }
   return fillable(dataset)
     .map(name => `CAST(${sqlOf(name)} AS VARCHAR) AS ${quote(name)}`)
@@ -298,7 +305,7 @@ async function stageFile(
   plan: Plan,
   intake: IngestRun,
   settlement: Settlement,
-): Promise<string> {
+): Promise<{ relation: string; notes: readonly string[] }> {
   const path = literal(await file.path())
   const at = (position: string) => `${literal(file.name + AT)} || ${position} AS _at`
   const stage = table('stage', mapping.dataset)
@@ -315,12 +322,14 @@ async function stageFile(
           `(SELECT _row, json_extract_string(line, [${pointers.join(', ')}]) AS _values FROM lines WHERE fine)`,
       )
       await settlement.run('DROP TABLE lines')
-      return stage
+      return { relation: stage, notes: [] }
     }
     default: {
-      const columns = stagedSql(mapping, plan, quote)
+      // Where decimals have commas, another separator stands between cells.
+      const mark = shape.delimiter === ',' ? 'point' : await markOf(source, shape, plan)
+      const columns = stagedSql(mapping, plan, quote, mark)
       await stageDelimited(source, shape, columns, at(`'row ' || _row`))
-      return stage
+      return { relation: stage, notes: mark === 'comma' ? [COMMA_NOTE] : [] }
     }
   }
 }
@@ -383,17 +392,31 @@ async function allKeys(file: SourceFile, shape: Shape, intake: IngestRun): Promi
   ]
 }
 
+function markOf({ path, dataset, settlement }: Source, shape: Shape, plan: Plan): Promise<DecimalMark> {
+  const columns = [...plan.columns].flatMap(([name, mapped]) => {
+    const column = dataset.columns[name]
+    return column ? [[column, mapped] as const] : []
+  })
+  return decimalMarkOf(settlement, delimitedSql(path, shape, 'ignore_errors = true'), columns)
+}
+
+/** A scan whose columns are all text. */
+function delimitedSql(path: string, { names, delimiter }: Shape, more: string): string {
+  const types = names.map(name => `${literal(name)}: 'VARCHAR'`).join(', ')
+  return (
+    `read_csv(${path}, columns = {${types}}, delim = ${literal(delimiter)}, quote = '"', escape = '"', header = true, ` +
+    `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, ${more})`
+  )
+}
+
 async function stageDelimited(
   { file, path, stage, settlement, intake, dataset }: Source,
   shape: Shape,
   columns: string,
   at: string,
 ): Promise<void> {
-  const types = shape.names.map(name => `${literal(name)}: 'VARCHAR'`).join(', ')
-  const scan =
-    `read_csv(${path}, columns = {${types}}, delim = ${literal(shape.delimiter)}, quote = '"', escape = '"', header = true, ` +
-    `auto_detect = false, max_line_size = ${LONGEST_LINE}, buffer_size = ${2 * LONGEST_LINE}, store_rejects = true, ` +
-    `rejects_table = 'bad_lines', rejects_scan = 'bad_scans')`
+  const rejects = "store_rejects = true, rejects_table = 'bad_lines', rejects_scan = 'bad_scans'"
+  const scan = delimitedSql(path, shape, rejects)
   const blank = shape.names.length === 1 ? `WHERE ${quote(firstOf(shape.names))} IS NOT NULL` : ''
   await intake.database.session(async session => {
     for (const left of ['bad_lines', 'bad_scans']) await session.run(`DROP TABLE IF EXISTS ${left}`)

@@ -51,6 +51,15 @@ export function dayInText(text: string): string | null {
   return found ? localizedDate(found[0]) : null
 }
 
+/** Numbers that can only have a comma, or only a point, as decimal mark; `1.250` and `1,250` may have either. */
+export const CLEAR_DECIMALS = {
+  comma: '-?(\\d{1,3}(\\.\\d{3})+,\\d+|\\d+,(\\d{1,2}|\\d{4,})|0,\\d+|\\d{1,3}(\\.\\d{3}){2,})',
+  point: '-?(\\d{1,3}(,\\d{3})+\\.\\d+|\\d+\\.(\\d{1,2}|\\d{4,})|0\\.\\d+|\\d{1,3}(,\\d{3}){2,})',
+} as const
+
+const CLEAR_COMMA = new RegExp(`^${CLEAR_DECIMALS.comma}$`)
+const CLEAR_POINT = new RegExp(`^${CLEAR_DECIMALS.point}$`)
+
 /** Decides from all numbers of a file whether its decimals are written with a comma. */
 export class DecimalMark {
   private comma = 0
@@ -58,8 +67,8 @@ export class DecimalMark {
 
   add(cell: string | undefined): void {
     const text = bare(cell ?? '')
-    if (/^-?(\d{1,3}(\.\d{3})+,\d+|\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3}){2,})$/.test(text)) this.comma++
-    else if (/^-?(\d{1,3}(,\d{3})+\.\d+|\d+\.(\d{1,2}|\d{4,})|\d{1,3}(,\d{3}){2,})$/.test(text)) this.point++
+    if (CLEAR_COMMA.test(text)) this.comma++
+    else if (CLEAR_POINT.test(text)) this.point++
   }
 
   get isComma(): boolean {

@@ -15,12 +15,15 @@ export const textIn = (cell: string | undefined): string | null => {
 
 /**
  * The number in a cell such as `1,234.50`, `(12.5)`, `5.25%` or `1E-3`: null if missing, NaN if it is not a number.
+ * `0,045` is none: its comma is a decimal mark, and groups would make 45 of it.
  */
 export function numberIn(cell: string | undefined): number | null {
   if (cell === undefined || isMissing(cell)) return null
   const text = cell.trim()
   const match =
-    /^(\()?([+-]?)\$?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?\s*%?(\))?$/.exec(text)
+    /^(\()?([+-]?)\$?((?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?\s*%?(\))?$/.exec(
+      text,
+    )
   if (!match || (match[1] === undefined) !== (match[5] === undefined)) return Number.NaN
   const value = Number(`${groupOf(match, 3).replaceAll(',', '')}e${match[4] ?? 0}`)
   return match[1] !== undefined || match[2] === '-' ? -value : value
