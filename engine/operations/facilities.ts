@@ -33,7 +33,7 @@ export function undrawnOf(
   const all = claims.filter(
     claim => claim.commitment !== null && claim.instrument_type !== 'commercial_paper',
   )
-  const facilities = all.filter(claim => !isStale(claim, asOf, maxAge))
+  const facilities = all.filter(claim => !isStale(claim, asOf, maxAge) && !isOldLine(claim, asOf, maxAge))
   const known = facilities.filter(claim => claim.undrawn !== null && claim.currency === currency)
   const left = known.reduce((sum, { undrawn }) => sum + undrawn!, 0)
   const tagged = newestOf(own, 'undrawn')
@@ -56,7 +56,7 @@ export function undrawnOf(
       amount: left,
       committed: known.reduce((sum, { commitment }) => sum + commitment!, 0),
       source: 'instruments',
-      date: known.flatMap(({ balance_date }) => balance_date ?? []).sort()[0] ?? null,
+      date: known.flatMap(claim => dayOf(claim) ?? []).sort()[0] ?? null,
       null_because: null,
       parts: known.map(({ id, name, commitment, undrawn, balance_date, source }) => ({
         id,
@@ -76,6 +76,17 @@ export function undrawnOf(
     parts: [],
   }
 }
+
+/** Whether a facility without a balance was stated so long ago that nobody knows whether it is still there. */
+const isOldLine = ({ from, balance_date, known_from }: Claim, asOf: string, maxAge: number): boolean =>
+  from === 'instruments' &&
+  balance_date === null &&
+  known_from !== null &&
+  daysBetween(known_from, asOf) > maxAge
+
+/** The day of what may be drawn: of its balance, else the day it was stated. */
+const dayOf = ({ from, balance_date, known_from }: Claim): string | null =>
+  balance_date ?? (from === 'instruments' ? known_from : null)
 
 const newestOf = (disclosures: readonly Disclosure[], item: Disclosure['item']): Disclosure[] => {
   const all = disclosures.filter(row => row.item === item)

@@ -12,6 +12,7 @@ const ciks: Readonly<Record<string, string>> = {
   PART: '0000000024',
   CALM: '0000000025',
   BANK: '0000000026',
+  LINE: '0000000027',
 }
 
 const undrawn = (ticker: string, millions: number, dimensions: string | null, day = '2024-12-31') => ({
@@ -88,6 +89,27 @@ const rows: Rows = {
     bond('PART', 'PART-25', '2025-12-31', 1600),
     bond('BANK', 'BANK-25', '2025-12-31', 300),
     bond('CALM', 'CALM-35', '2035-12-31', 300),
+  ],
+  instruments: [
+    {
+      ticker: 'LINE',
+      name: 'Five-Year Credit Facility',
+      instrument_type: 'revolver',
+      commitment: 900 * MILLION,
+      currency: 'USD',
+      maturity: '2028-06-30',
+      known_from: '2023-08-14',
+    },
+    {
+      ticker: 'LINE',
+      name: '5% Notes due 2030',
+      instrument_type: 'senior_notes',
+      carrying_amount: 300 * MILLION,
+      currency: 'USD',
+      maturity: '2030-06-30',
+      balance_date: '2023-06-30',
+      known_from: '2023-08-14',
+    },
   ],
 }
 
@@ -189,4 +211,14 @@ t.test('thin cover comes first and is screened; a day before the filing knows le
     free_cash_flow: { formula: 'operating_cash_flow - capex', accession: 'SUMS-25' },
     due_12m: { value: 2600 * MILLION },
   })
+})
+
+t.test('a facility stated long ago counts no more, and one that counts says since when', async t => {
+  t.match(await one('LINE'), { undrawn_committed: null, undrawn_null_because: 'stale' })
+  t.match(await one('LINE', { max_age: 'none' }), {
+    undrawn_committed: 900 * MILLION,
+    undrawn_source: 'instruments',
+    undrawn_date: '2023-08-14',
+  })
+  t.match(await one('LINE', { as_of: '2023-09-15' }), { undrawn_committed: 900 * MILLION })
 })

@@ -42,7 +42,9 @@ export const liquidity = resource({
     undrawn_source: nullable(
       oneOf(['filed', 'instruments'], 'A tagged figure, or commitments less drawn amounts.'),
     ),
-    undrawn_date: nullable(date('Balance date of the figure; the oldest of several instruments.')),
+    undrawn_date: nullable(
+      date('Balance date of the figure, or the day it was stated; the oldest of several instruments.'),
+    ),
     undrawn_null_because: nullable(
       oneOf(
         undrawnNullReasons,
