@@ -116,11 +116,11 @@ export const isCalendarName = ({ kind, doc }: Column): boolean =>
   kind === 'integer' && /^(Fiscal )?(year|quarter)\b/i.test(doc)
 
 /** A value with its unit, without a heading. */
-export function withUnit(column: Column, value: unknown): string {
+export function withUnit(column: Column, value: unknown, currency: string | null = 'USD'): string {
   const text = shown(column, value)
   const unit = unitOf(column)
   if (text === NOTHING || unit === undefined || typeof value !== 'number') return text
-  if (column.kind === 'cents') return money(value)
+  if (column.kind === 'cents') return money(value, currency)
   if (isOnValue(unit) || unit === '% of par' || unit === TIMES_OR_CENTS) return text
   return unit === '$ per $1mm' ? `$${text} per $1mm` : `${text} ${unit}`
 }

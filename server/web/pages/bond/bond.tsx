@@ -86,6 +86,15 @@ function Found({ bond, asOf }: { bond: Row | undefined; asOf: string }) {
           </div>
         ))}
       </dl>
+      {pricing?.last_trade_date && (
+        <p className="quiet small">
+          {pricing.price_source === 'fund_mark' ? 'Marked by a fund on' : 'Traded on'}{' '}
+          {dayText(pricing.last_trade_date)}
+          {typeof pricing.staleness_days === 'number' &&
+            `, ${fixed(pricing.staleness_days, 0)} days before the as-of day`}
+          .
+        </p>
+      )}
       {pricing && bond.cusip && (pricing.ytm === null || pricing.spread === null) && (
         <WhyMissing cusip={bond.cusip} />
       )}

@@ -12,7 +12,7 @@ import { basisPoints } from '../../show/figures.ts'
 
 const names = [
   'company_ticker',
-  'name',
+  'display_name',
   'cusip',
   'coupon_rate',
   'maturity_date',
@@ -21,6 +21,7 @@ const names = [
   'pricing.ytm',
   'pricing.spread',
   'pricing.duration',
+  'pricing.staleness_days',
   'outstanding',
 ] as const
 

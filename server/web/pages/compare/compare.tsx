@@ -1,3 +1,4 @@
+import type { Column } from '../../../../engine/schema/column.ts'
 import { type Company, companies } from '../../../../engine/schema/resources/companies.ts'
 import { TrancheError } from '../../../v1/client.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
@@ -7,6 +8,7 @@ import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { exactly, NOTHING, withUnit } from '../../show/figures.ts'
+import { staleness } from '../../show/stale.ts'
 import { titleOf } from '../../show/words.ts'
 import { Letters, LiquidityRows, NextMaturities, SpreadCurves, SpreadRows } from './desk-rows.tsx'
 import './compare.css'
@@ -127,6 +129,25 @@ function unknownIn(error: unknown): readonly string[] {
   return Array.isArray(unknown) ? unknown.map(String) : []
 }
 
+/** A figure of a company, underlined where it is stale. */
+function Figure({ row, name }: { row: Listed; name: keyof typeof companies.columns & keyof Listed }) {
+  const column: Column = companies.columns[name]
+  const value = row[name] ?? null
+  const stale = value === null ? null : staleness(name, row)
+  return (
+    <td
+      className="number"
+      title={[stale, exactly(column, value, row.currency)].filter(Boolean).join(': ') || undefined}
+    >
+      {value === null ? (
+        NOTHING
+      ) : (
+        <span className={stale === null ? undefined : 'stale'}>{withUnit(column, value, row.currency)}</span>
+      )}
+    </td>
+  )
+}
+
 // Over 80 lines: the markup of one table.
 function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: string) => void }) {
   const tickers = rows.map(({ ticker }) => ticker)
@@ -167,13 +188,7 @@ function Table({ rows, remove }: { rows: readonly Listed[]; remove: (ticker: str
                   {titleOf(name)}
                 </th>
                 {rows.map(row => (
-                  <td
-                    key={row.ticker}
-                    className="number"
-                    title={exactly(companies.columns[name], row[name]) ?? undefined}
-                  >
-                    {row[name] == null ? NOTHING : withUnit(companies.columns[name], row[name])}
-                  </td>
+                  <Figure key={row.ticker} row={row} name={name} />
                 ))}
               </tr>
             ))}

@@ -43,13 +43,12 @@ export function Letters({ tickers }: OfCompanies) {
       {tickers.map(ticker => {
         const found = data.find(row => row.ticker === ticker && row.agency === agency)
         return (
-          <td
-            key={ticker}
-            className="number"
-            title={found?.effective_date ? `since ${dayText(found.effective_date)}` : undefined}
-          >
+          <td key={ticker} className="number">
             {found ? found.rating : NOTHING}{' '}
-            {found?.outlook && <span className="quiet small">{wordsOf(found.outlook)}</span>}
+            {found?.outlook && <span className="quiet small">{wordsOf(found.outlook)}</span>}{' '}
+            {found?.effective_date && (
+              <span className="quiet small">since {dayText(found.effective_date)}</span>
+            )}
           </td>
         )
       })}
@@ -65,8 +64,9 @@ export function SpreadRows({ tickers }: OfCompanies) {
       {tickers.map(ticker => {
         const found = spreads.get(ticker)?.find(row => row.tenor === tenor)
         return (
-          <td key={ticker} className="number" title={found && dayText(found.spread_date)}>
-            {found ? basisPoints(found.spread_bps) : NOTHING}
+          <td key={ticker} className="number">
+            {found ? basisPoints(found.spread_bps) : NOTHING}{' '}
+            {found && <span className="quiet small">{dayText(found.spread_date)}</span>}
           </td>
         )
       })}
@@ -85,10 +85,15 @@ export function LiquidityRows({ tickers }: OfCompanies) {
         {titleOf(name)}
       </th>
       {tickers.map(ticker => {
-        const value = rows.find(row => row.ticker === ticker)?.[name]
+        const row = rows.find(row => row.ticker === ticker)
+        const value = row?.[name]
         return (
-          <td key={ticker} className="number" title={exactly(liquidity.columns[name], value) ?? undefined}>
-            {answer.isPending ? AWAITED : withUnit(liquidity.columns[name], value)}
+          <td
+            key={ticker}
+            className="number"
+            title={exactly(liquidity.columns[name], value, row?.currency) ?? undefined}
+          >
+            {answer.isPending ? AWAITED : withUnit(liquidity.columns[name], value, row?.currency ?? 'USD')}
           </td>
         )
       })}
