@@ -107,6 +107,21 @@ t.test('names are compared without security marks, legal forms, accents and punc
   t.equal(issuerName('THE').full, '')
 })
 
+t.test('an issuer that only a list of holdings names has no marks of its securities in its name', async t => {
+  const { companies } = linkIssuers({
+    registry: new Registry([], []),
+    mentions: [mention({ name: 'CITIC LTD MTN RegS' }), mention({ name: 'JBS B.V.' })],
+    decisions: [],
+  })
+  t.strictSame(
+    companies.map(({ company_id, name }) => [company_id, name]),
+    [
+      ['NAME:CITIC LTD', 'CITIC LTD'],
+      ['NAME:JBS BV', 'JBS B.V.'],
+    ],
+  )
+})
+
 t.test('names agree if they may be the same company with that ticker', async t => {
   const agree = (one: string, other: string) => namesAgree(issuerName(one), issuerName(other))
   t.ok(agree('Exxon Mobil Corporation', 'ExxonMobil'))

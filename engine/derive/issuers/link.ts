@@ -1,6 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import type { IssuerName } from '../../names/issuer-name.ts'
-import { issuerName, namesAgree } from '../../names/issuer-name.ts'
+import { issuerName, namesAgree, withoutSecurityMarks } from '../../names/issuer-name.ts'
 import { registrantName } from '../../names/registrant-name.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { links as linksDataset } from '../../schema/datasets/links.ts'
@@ -412,10 +412,8 @@ function companyOf(company: Known, company_id: string, method: LinkMethod | null
   const { values, names } = company
   const tickers = tickersOf(company, learnt)
   const ticker = tickers[0] === company_id ? company_id : null
-  const name = (values.name ?? shownName(company) ?? names[0] ?? withoutName(company_id)).replace(
-    / \(Class [A-Z]\)$/i,
-    '',
-  )
+  const written = values.name ?? withoutSecurityMarks(shownName(company) ?? names[0] ?? '')
+  const name = (written || withoutName(company_id)).replace(/ \(Class [A-Z]\)$/i, '')
   return {
     company_id,
     ticker,

@@ -67,7 +67,7 @@ function Wall({ rows }: { rows: readonly Maturity[] }) {
       : unknown > 0
         ? [`without ${unknown} of unknown amount`]
         : []),
-    ...(undated && undated.bond_count > 0
+    ...(undated && undated.bond_count > 0 && undated.bonds_due !== 0
       ? [
           `${undated.bonds_due === null ? '' : `${money(undated.bonds_due, undated.currency)} in `}${undated.bond_count} without a maturity`,
         ]
