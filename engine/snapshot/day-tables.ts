@@ -36,10 +36,11 @@ export interface DayTables {
 /** The name under which the companies of a day are stored without their figures, which take longest to derive. */
 export const KNOWN_COMPANIES = 'known_companies'
 
-export const KNOWN_COLUMNS = 'company_id, ticker, name, aliases, former_names, lei, coverage'
+export const KNOWN_COLUMNS = 'company_id, ticker, name, aliases, former_names, cik, lei, coverage'
 
 export interface KnownCompany extends CompanyNames {
   readonly aliases: readonly string[] | null
+  readonly cik: string | null
   readonly coverage: string
 }
 

@@ -124,7 +124,7 @@ async function writeStored(database: Database, name: string, path: string): Prom
     return writeTable(
       database,
       `SELECT company_id, ticker, name, from_json(aliases, '["VARCHAR"]') AS aliases,
-         from_json(former_names, '["VARCHAR"]') AS former_names, lei, coverage FROM companies_base`,
+         from_json(former_names, '["VARCHAR"]') AS former_names, cik, lei, coverage FROM companies_base`,
       [{ column: 'company_id', descending: false }],
       path,
     )

@@ -12,9 +12,10 @@ export interface FoundCompanies {
   readonly unknown: string[]
 }
 
-/** Companies known on a day, found by ticker, alias or id in any case. */
+/** Companies known on a day, found by ticker, alias, id, CIK or LEI in any case; what is a ticker is read as that. */
 export class KnownCompanies {
   private readonly byName = new Map<string, KnownCompany>()
+  private readonly byIdentifier = new Map<string, KnownCompany>()
   private search: Promise<FindByName> | null = null
 
   /** @param companies in the order of their ids */
@@ -24,7 +25,15 @@ export class KnownCompanies {
     for (const company of companies) {
       this.byName.set(company.company_id.toUpperCase(), company)
       if (company.ticker) this.byName.set(company.ticker.toUpperCase(), company)
+      for (const identifier of [company.cik, company.lei])
+        if (identifier !== null && (company.ticker || !this.byIdentifier.has(identifier)))
+          this.byIdentifier.set(identifier, company)
     }
+  }
+
+  private named(name: string): KnownCompany | undefined {
+    const written = name.toUpperCase()
+    return this.byName.get(written) ?? this.byIdentifier.get(cikIn(written) ?? written)
   }
 
   /** Throws TIER_RESTRICTED for a company that the coverage does not include. */
@@ -32,7 +41,7 @@ export class KnownCompanies {
     const ids = new Set<string>()
     const unknown: string[] = []
     for (const name of named) {
-      const company = this.byName.get(name.toUpperCase())
+      const company = this.named(name)
       if (company === undefined) unknown.push(name)
       else if (isSeen(company, coverage)) ids.add(company.company_id)
       else
@@ -47,6 +56,8 @@ export class KnownCompanies {
 
   /** The ticker that was probably meant: of the company that people call so, else one letter off, else that of the company so named, else the nearest. */
   async meant(written: string, coverage: Context['coverage']): Promise<string | null> {
+    // The nearest number is another company's.
+    if (cikIn(written.toUpperCase()) !== null) return null
     const called = [...this.byName.values()].find(
       company => isListed(company) && isSeen(company, coverage) && isCalled(company, written),
     )
@@ -63,6 +74,10 @@ export class KnownCompanies {
     return named?.ticker ?? near ?? null
   }
 }
+
+/** A CIK with its zeros, from `320193`, `0000320193` or `CIK0000320193`. */
+const cikIn = (written: string): string | null =>
+  /^(?:CIK)?([0-9]{1,10})$/.exec(written)?.[1]?.padStart(10, '0') ?? null
 
 /** Companies with matching names to check for one the caller may see. */
 const FEW = 20
