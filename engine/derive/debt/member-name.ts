@@ -87,7 +87,7 @@ export function namedTerms(member: string, year: number): NamedTerms {
       text,
     )
   const isLine =
-    /revolv|credit ?facilit|line ?of ?credit|lines ?of ?credit|credit ?agreement|\brcf\b|liquidity facilit/.test(
+    /revolv|credit ?facilit|line ?of ?credit|lines ?of ?credit|credit ?agreement|\brcf\b|\babl\b|liquidity facilit/.test(
       text,
     )
   return {
@@ -228,7 +228,10 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/(?:first )?mortgage bond/, 'first_mortgage_bonds'],
   [/subordinated (?:secured )?(?:note|debenture|debt)|trust preferred/, 'subordinated_notes'],
   [/debenture/, 'debentures'],
-  [/revolv|credit ?facilit|lines? ?of ?credit|credit ?agreement|\brcf\b/, 'revolver'],
+  [
+    /revolv|credit ?facilit|lines? ?of ?credit|credit ?agreement|\brcf\b|\babl\b|asset ?based loan ?facilit/,
+    'revolver',
+  ],
   [
     /(?:(?<!un)secured|collaterali[sz]ed)[a-z ]{0,40}note|first lien note|second lien note/,
     'senior_secured_notes',
@@ -236,7 +239,7 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/senior[a-z0-9. ]{0,60}note/, 'senior_notes'],
   [/mortgage|\bloan|bank debt|notes? payable to bank/, 'loan'],
   [/development banks?\b|export credit agenc/, 'loan'],
-  [/note|debt securities/, 'notes'],
+  [/note|debt securities|\b(?:tower|revenue) securities/, 'notes'],
   [/bond|(?:pass ?through|equipment trust) certificate/, 'bond'],
   [/\bissuance of\b/, 'notes'],
 ]

@@ -12,6 +12,8 @@ export interface Columns {
   readonly parts: readonly string[]
   /** Columns between the days are what was borrowed and paid. */
   readonly isMovement: boolean
+  /** `Amount drawn | Undrawn amount`. */
+  readonly isDrawnFirst: boolean
   /** A column of face amounts stands before those of the days. */
   readonly isFaceFirst: boolean
   /** Balances are in two columns, what is current and what is long-term: where the first is, and the face amount, if any. */
@@ -33,8 +35,10 @@ export function columnsIn(above: string): Columns {
     lines.filter(line => line.includes('|') || (line.length <= LONGEST_HEAD && !isGroup(line))).join(' '),
   )
   const inHeads = datedIn(heads)
-  const { days, years } =
+  const { days, years: named } =
     lastTwo(inHeads.days).length + lastTwo(inHeads.years).length > 0 ? inHeads : datedIn(flatten(above))
+  const alone = yearsAlone(lines)
+  const years = lastTwo(alone).length > 0 ? alone : named
   const dates = datesIn(heads)
   const firstDay = smallest(
     dates.slice(-2).map(({ from }) => from),
@@ -48,6 +52,7 @@ export function columnsIn(above: string): Columns {
     isMovement:
       /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
     twoParts: twoPartsIn(lines, heads),
+    isDrawnFirst: /\b(?:amounts? )?drawn(?: amounts?)?\b[^a-z]{0,20}\bundrawn\b/i.test(heads),
     isFaceFirst: /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)),
   }
 }
@@ -64,6 +69,15 @@ function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'
   const current = at > 1 ? 1 : 0
   return { current, face: hasFace ? (current === 1 ? 0 : 2) : null }
 }
+
+/** Years that are all of their cells, as heads of columns are: `2023 | 2022 | Maturity at December 31, 2023`. */
+const yearsAlone = (lines: readonly string[]): number[] =>
+  lines
+    .filter(line => line.includes('|'))
+    .flatMap(line => line.split('|'))
+    .map(cell => flatten(cell).trim())
+    .filter(cell => /^20\d\d$/.test(cell))
+    .map(Number)
 
 const wordsIn = (text: string, every: RegExp): string[] =>
   [...text.matchAll(every)].map(match => match[0].toLowerCase())
@@ -111,12 +125,33 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   // What was borrowed and repaid between two days.
   const [before, last] = lastTwo(days)
   if (count > 3 && last === day && before !== undefined && isMovement) return { now: count - 1, face: null }
-  if (order === null)
-    return new Set(days).size === 1 && days[0] === day ? columnOfParts(columns, count) : null
+  if (order === null) {
+    if (new Set(days).size !== 1 || days[0] !== day) return null
+    return count === 2 && columns.isDrawnFirst ? { now: 0, face: null } : columnOfParts(columns, count)
+  }
   const now = order === 'first' ? 0 : 1
   if (count === 2) return hasFair && bases.every(base => base === 'fair') ? null : { now, face: null }
   if (count === 3) return isFaceFirst && !hasFair ? { now: now + 1, face: 0 } : null
-  return count === 4 ? columnOfFour(columns, now) : null
+  return (count === 4 ? columnOfFour(columns, now) : null) ?? columnOfDays(columns, count, now)
+}
+
+/** Two days with as many figures as each has names: `principal, carrying, fair, principal, carrying`. */
+function columnOfDays({ parts }: Columns, count: number, now: 0 | 1): Column | null {
+  const second = parts.findIndex((part, i) => parts.indexOf(part) < i && part !== 'unamortized')
+  if (parts.length !== count || second <= 0) return null
+  const [from, to] = now === 0 ? [0, second] : [second, count]
+  const own = parts.slice(from, to)
+  // A day has each of its figures once.
+  if (
+    new Set(own.filter(part => part !== 'unamortized')).size <
+    own.filter(part => part !== 'unamortized').length
+  )
+    return null
+  const [face, carried] = [/principal|face|gross/, /^(?:carrying|book)/].map(each =>
+    own.findIndex(part => each.test(part)),
+  )
+  if (face === undefined || carried === undefined || Math.max(face, carried) < 0) return null
+  return { now: from + (carried >= 0 ? carried : face), face: face >= 0 ? from + face : null }
 }
 
 /** One day with what a balance is made of: `principal, unamortized discount, carrying`, or `principal, carrying`. */

@@ -107,7 +107,9 @@ const lastSentence = (above: string): string =>
     .filter(line => !ISSUES_OF.test(line))
     // A column of what is not used stands beside those of what is owed.
     .map(line =>
-      /principal balance/i.test(line) ? line.replace(/\bunused committed amounts?\b/i, '') : line,
+      /principal balance|amounts? drawn/i.test(line)
+        ? line.replace(/\b(?:unused committed|undrawn|maximum) amounts?\b/gi, '')
+        : line,
     )
     .map(line => line.split('. ').at(-1) ?? '')
     .join(' ')
@@ -159,7 +161,7 @@ const amountAt = (
 
 /** Rows that may be a total of those above them: none that has a rate or a maturity and no words. */
 const mayBeTotal = ({ label, marks }: TableRow): boolean =>
-  !/\d ?%|\d percent\b|\bdue\b/i.test(label) &&
+  !/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) &&
   ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
     /\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(label))
 
@@ -189,9 +191,22 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
       const covered = pending.slice(pending.length - sum.rows)
       found.push({ ...sum, rows: covered.flatMap(addend => addend.row ?? []), count: amounts.length })
       pending = [...pending.slice(0, pending.length - sum.rows), { amounts, row: null }]
-    } else pending = [...pending.slice(-MOST_ROWS), { amounts, row }]
+    } else if (isNet(pending, row)) pending = pending.slice(0, -1)
+    else pending = [...pending.slice(-MOST_ROWS), { amounts, row }]
   }
   return found
+}
+
+/** Amounts without words below a total and what is current of it, which are what is left. */
+function isNet(pending: readonly Addend[], { label, marks }: TableRow): boolean {
+  const [whole, less] = pending.slice(-2)
+  if (label !== '' || whole?.row !== null || less?.row == null || !/^less\b/i.test(less.row.label))
+    return false
+  const amounts = marks.filter(({ kind }) => kind === 'amount').map(({ value }) => value)
+  return (
+    amounts.length === whole.amounts.length &&
+    amounts.every((amount, i) => Math.abs((whole.amounts[i] ?? 0) - (less.amounts[i] ?? 0) - amount) < EXACT)
+  )
 }
 
 /** Most rows of one amount whose column is sought. */
@@ -270,12 +285,21 @@ function sumAbove(
   const target = column === null ? undefined : total[column.now]
   if (column === null || target === undefined || target <= 0) return null
   for (const layout of LAYOUTS) {
-    const least = /^total/i.test(row.label) ? 1 : 2
+    const least = /^total/i.test(row.label) || isSubtotalOf(pending.at(-1), total, row) ? 1 : 2
     const rows = rowsOfSum(pending, total, { column, layout, least })
     if (rows !== null) return { rows, column, layout }
   }
   return null
 }
+
+/** A line without words that repeats all amounts of the one line above it, below a heading of their own. */
+const isSubtotalOf = (above: Addend | undefined, total: readonly number[], { label }: TableRow): boolean =>
+  label === '' &&
+  total.length > 1 &&
+  above !== undefined &&
+  above.row !== null &&
+  above.amounts.length === total.length &&
+  above.amounts.every((amount, i) => amount === total[i])
 
 function rowsOfSum(
   pending: readonly Addend[],

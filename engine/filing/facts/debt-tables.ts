@@ -7,6 +7,7 @@ import { exactMaturity } from './exact-maturity.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
+import { withDecimals } from './fractions.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { type IssueHeads, issuedIn, issuedInWords, issueHeadsIn, isWorded } from './issue-tables.ts'
 import { withToldTerms } from './line-terms.ts'
@@ -156,7 +157,8 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         maturity,
         maturity_date: maturity?.length === 10 ? maturity : null,
         ...{ ...balance, ...rankAbove(line, name) },
-        ...(debt.isFacility && balance.carrying_amount !== undefined && { drawn: balance.carrying_amount }),
+        ...(debt.isFacility &&
+          balance.carrying_amount !== undefined && { drawn: balance.principal ?? balance.carrying_amount }),
         evidence: words.trim(),
         evidence_section: section.title ?? section.section_type,
         evidence_offset: offset,
@@ -271,7 +273,7 @@ function* linesOf(text: string): Generator<Line> {
 
 /** The cells of a line; twice where a table is set in two columns, `$750 3.5%, Feb 2024 | 749 | $850 5.8%, Mar 2036 | 838`. */
 function rowsIn(line: string): string[][] {
-  const cells = line.split('|').map(cell => flatten(cell).trim())
+  const cells = line.split('|').map(cell => withDecimals(flatten(cell)).trim())
   const second = cells.findIndex((cell, i) => i > 1 && isNamed(cell) && /[a-z]/i.test(cells[0] ?? ''))
   const isApart = second > 0 && cells.slice(1, second).some(cell => /\d/.test(cell) && !cell.includes('%'))
   return isApart ? [cells.slice(0, second), cells.slice(second)] : [cells]
@@ -410,6 +412,10 @@ function termsOf({ label, isFloating }: Note, coupon: number | null): Instrument
   return { rate_type: 'floating', benchmark: null, spread_bps: null, ...marginIn(label) }
 }
 
+/** What notes are, with the words that rank them, `Convertible senior notes`. */
+const KIND =
+  /\b(?:(?:convertible|exchangeable|senior|secured|unsecured|subordinated|junior|first|second|lien|medium-term|mortgage)\s){0,5}(?:notes|bonds|debentures)\b/i
+
 const CURRENCY = /(?<![A-Z])\$|\bUS\$/
 const NO_DOLLARS =
   /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
@@ -481,7 +487,7 @@ function nameOf({ label, named }: Note, coupon: number | null, maturity: string,
     group === '' || !/^[\d.]{1,8} ?%/.test(own) || /\b(?:notes?|bonds?|debentures?|loans?|debt)\b/i.test(own)
       ? own
       : own.replace(/^([\d.]{1,8} ?%),?/, `$1 ${group}`)
-  const kind = /\b(?:notes|bonds|debentures)\b/i.exec(label)?.[0]
+  const kind = KIND.exec(label)?.[0]
   // `$500 million maturing in 2036 with a fixed interest rate of 4.50% (the 2036 Notes)` is a sentence, no name.
   if (coupon !== null && kind !== undefined && /\b(?:maturing|matures?|interest rate|bear\w*)\b/i.test(own))
     return `${coupon}% ${kind} due ${spelledMaturity(maturity)}`

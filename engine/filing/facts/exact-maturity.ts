@@ -1,3 +1,4 @@
+import { withDecimals } from './fractions.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** `4.75 % senior notes due `, before a day. */
@@ -22,7 +23,7 @@ export function exactMaturity<M extends string | null>(
   if (maturity?.length !== 7 && maturity?.length !== 4) return maturity
   const days = datesIn(flat).filter(({ date, from }) => {
     if (!date.startsWith(maturity) || date === periodEnd) return false
-    const before = flat.slice(Math.max(0, from - BEFORE), from)
+    const before = withDecimals(flat.slice(Math.max(0, from - BEFORE), from))
     const match = notesDue.exec(before) ?? maturing.exec(before)
     const said = match?.groups?.['coupon']
     if (said === undefined || coupon === null) return match !== null && maturity.length === 7

@@ -1,13 +1,15 @@
+import { floorIn, ofFloor } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 
 const MARGIN = /\b(libor|sofr|euribor)\b(?: rate)?,? ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i
 
 /** The margin over a reference that the words about a floating note state, `LIBOR plus 0.5%`. */
 export function marginIn(words: string): InstrumentLine {
-  const margin = MARGIN.exec(words)
+  const margin = MARGIN.exec(words.replace(ofFloor, ''))
   if (!margin) return {}
   return {
     benchmark: margin[1]?.toUpperCase() ?? null,
     spread_bps: Math.round(Number(margin[2]) * 1e5) / 1e3,
+    ...floorIn(words),
   }
 }

@@ -1,11 +1,12 @@
 import { elementAt } from '../../base/elements.ts'
+import { flatten } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
 const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
 const due = new RegExp(
-  `\\b(?:due|matur(?:es|ing|ity)|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
+  `\\b(?:due|matur(?:es|ing|ity)|anticipated repayment dates?|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
   'i',
 )
 const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
@@ -58,3 +59,25 @@ export function maturityIn(cells: readonly string[], label: string): string | nu
   const last = elementAt(all, all.length - 1)
   return all.length === 1 || elementAt(all, 0) < last ? last : null
 }
+
+const REVOLVING = /\brevolv\w+|\babl\b|\blines? of credit\b|\bcredit facilit\w+|\brcf\b/i
+
+/** The one day on which the rows of a text's tables let its revolving facility fall due, `ABL facility, matures on June 9, 2028 | -`. */
+export function maturityInRows(text: string, kind: string): string | null {
+  if (kind !== 'revolver') return null
+  const days = text.split('\n').flatMap(line => {
+    if (!line.includes('|')) return []
+    const cells = line.split('|').map(cell => flatten(cell).trim())
+    const [label = ''] = cells
+    if (!REVOLVING.test(label) || label.length > LONGEST_LABEL) return []
+    const own =
+      due.exec(label)?.groups?.['day'] ??
+      cells.slice(1).flatMap(cell => wholeCell.exec(cell)?.groups?.['day'] ?? [])[0]
+    return own === undefined ? [] : (dayNamed(own) ?? [])
+  })
+  const [day, ...others] = new Set(days)
+  return day === undefined || others.length > 0 ? null : day
+}
+
+/** Longest name of a row with a maturity, characters. */
+const LONGEST_LABEL = 200

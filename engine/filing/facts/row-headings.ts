@@ -4,7 +4,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 
 /** What a heading calls the rows below it, `fixed-rate senior notes`; else nothing. */
 export const groupNamed = (heading: string): string =>
-  /^[a-z][a-z -]{3,38}\b(?:notes|bonds|debentures)(?: due)?:?$/i.test(flatten(heading).trim())
+  /^[a-z][a-z, -]{3,58}\b(?:notes|bonds|debentures)(?: due)?:?$/i.test(flatten(heading).trim())
     ? flatten(heading)
         .trim()
         .replace(/(?: due)?:?$/, '')
@@ -34,8 +34,15 @@ export const NOT_NOTES =
  * unsecured notes:`.
  */
 export function rankAbove({ row, head, isWhole }: ScheduleLine, name: string): InstrumentLine {
-  if (NOT_NOTES.test(name)) return {}
   const heading = flatten(row.heading)
+  const group =
+    /^(?:senior )?(?<is>unsecured|secured)(?: (?:debt|borrowings|indebtedness|financings?|obligations))?:?$/i.exec(
+      heading.trim(),
+    )?.groups?.['is']
+  // A rank that a name states goes before.
+  if (group !== undefined && row.isInGroup && !/secured|subordinated/i.test(name))
+    return /^un/i.test(group) ? { security_type: 'unsecured' } : { seniority: 'senior_secured' }
+  if (NOT_NOTES.test(name)) return {}
   // The introduction ends before the heads of the columns.
   const intro = isWhole && row.heading === '' ? (/^[^:|]{0,300}/.exec(head)?.[0] ?? '') : ''
   const said = [heading, intro].find(words => SENIOR.test(words) && !BESIDE.test(words))

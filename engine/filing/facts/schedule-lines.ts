@@ -37,7 +37,7 @@ const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?(?:%|percent\b)/gi
 const FLOATS =
   /\b(?:floating|variable|libor|hibor|sofr|euribor|tibor|torf|sonia|cdor|cdi|bbsw|prime)\b|\+ ?\d/i
 const FACILITY =
-  /\b(?:revolv\w+|lines? of credit|credit (?:facilit\w+|agreements?)|rcf)\b(?!.{0,40}\bterm loan)/i
+  /\b(?:revolv\w+|lines? of credit|credit (?:facilit\w+|agreements?)|rcf|abl)\b(?!.{0,40}\bterm loan)/i
 const HIGHEST_COUPON = 20
 
 /** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */

@@ -1,4 +1,5 @@
 import { flatten } from './flat-text.ts'
+import { withDecimals } from './fractions.ts'
 import { dayNamed } from './maturities.ts'
 
 /** A figure of a row. */
@@ -16,6 +17,8 @@ export interface TableRow {
   readonly marks: readonly Mark[]
   /** What the last heading above calls the rows below it. */
   readonly heading: string
+  /** No total stands between it and the heading. */
+  readonly isInGroup: boolean
   readonly from: number
   readonly to: number
 }
@@ -46,7 +49,7 @@ export const withoutMarks = ({ label }: TableRow): string =>
 
 /** A line that introduces a table: `Long-term debt consisted of the following (in millions):`. */
 const INTRODUCES =
-  /\b(?:following|as follows|below|summar(?:y|izes)|components|consist(?:ed|s)|presents?|shows?)\b/i
+  /\b(?:following|as follows|below|summar(?:y|izes)|components|consist(?:ed|s)|compris(?:ed|es)|presents?|shows?)\b/i
 
 /** The tables of a text whose cells are set apart by bars, with the headings between their rows. */
 // Over 80 lines: one pass over the lines, whose state is what stood above each.
@@ -60,6 +63,8 @@ export function tablesIn(text: string): TextTable[] {
   // The heading above the line that stands right above.
   let outer = ''
   let named = ''
+  // The heading whose rows a total has ended.
+  let closed = ''
   // The lines without bars above a table.
   let above: { readonly at: number; readonly words: string }[] = []
   let last = 0
@@ -80,7 +85,7 @@ export function tablesIn(text: string): TextTable[] {
       heading = INTRODUCES.test(words) ? '' : words
       continue
     }
-    const cells = line.split('|').map(cell => flatten(cell).trim())
+    const cells = line.split('|').map(cell => withDecimals(flatten(cell)).trim())
     if (isFootnote(cells)) continue
     if (table === null || at - last > APART) {
       const intro = above.findLast(each => INTRODUCES.test(each.words)) ?? above.slice(-LINES_ABOVE)[0]
@@ -130,7 +135,15 @@ export function tablesIn(text: string): TextTable[] {
     if (!isSame) named = isRange ? label : ''
     if (isLabel && heading === begun) heading = isBroken ? '' : group === begun ? outer : group
     begun = ''
-    table?.rows.push({ ...read, label, heading, from: at, to: at + line.length })
+    table?.rows.push({
+      ...read,
+      label,
+      heading,
+      isInGroup: heading !== closed,
+      from: at,
+      to: at + line.length,
+    })
+    if (/^(?:total\b|$)/i.test(label)) closed = heading
   }
   return tables.map(({ rows, ...where }) => ({ rows: withPercents(rows), ...where }))
 }
@@ -250,6 +263,13 @@ function withRanges(marks: readonly Mark[]): Mark[] {
 const figure =
   /(?<range>\d{1,2}(?:\.\d{1,4})? ?%? ?(?:-|to) ?\d{1,2}(?:\.\d{1,4})? ?%|\d{1,2}\.\d{1,4} ?- ?\d{1,2}\.\d{1,4}|\b(?:19|20)\d\d ?(?:-|to) ?(?:19|20)\d\d\b)|(?<open>\()?\$? ?\(?(?<number>\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,3})?|\d{1,9}(?:\.\d{1,5})?)(?![\d,.]{0,20}\d)(?: ?\))?(?: ?(?<percent>%))?|(?<dash>(?:\$ ?)?-{1,4})(?: ?(?<none>%))?(?=[\s$|]|$)/g
 
+/** `15-Aug-26` as `2026-08-15`. */
+function shortDay(cell: string): string | null {
+  const { day, month, year } =
+    /^(?<day>\d{1,2})-(?<month>[A-Z][a-z]{2})-(?<year>\d\d)$/.exec(cell)?.groups ?? {}
+  return day === undefined ? null : dayNamed(`${month} ${day}, 20${year}`)
+}
+
 /** The figures of a cell without words. */
 function marksOf(cell: string): Mark[] {
   if (cell === '' || cell.length > CELL) return []
@@ -259,6 +279,8 @@ function marksOf(cell: string): Mark[] {
     const day = dayNamed(due)
     return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
   }
+  const short = shortDay(cell)
+  if (short !== null) return [{ kind: 'due', value: Number(short.slice(0, 4)), text: short }]
   if (/[a-z]{3}/i.test(cell)) return []
   return [...cell.matchAll(figure)].map(({ 0: text, groups = {} }): Mark => {
     const { range, open, number, percent, none } = groups

@@ -3,9 +3,13 @@ import type { FiledSection } from './filed-section.ts'
 const unit =
   /\bin (millions|thousands|billions)\b|\b(millions|thousands) of dollars\b|\((millions|thousands)\)/i
 
+/** A head of columns of dollars, `$ million`, `$'m`, `US$m`: a sentence has a number behind the sign. */
+const ofDollars = /\$ ?'?(?:(million)s?|m)(?![a-z])/i
+
 /** Minor units of one unit of a table, from the words above it; null if they do not say. */
 export function scaleOf(head: string): number | null {
   const match = unit.exec(head)
+  if (match === null && ofDollars.test(head)) return scaleNamed('millions')
   return scaleNamed((match?.[1] ?? match?.[2] ?? match?.[3])?.toLowerCase())
 }
 
