@@ -107,12 +107,28 @@ const isDrawnInFull = (row: InstrumentRow, one: LoadedInstrument): boolean =>
 function drawnLines(rows: readonly InstrumentRow[], one: LoadedInstrument): InstrumentRow[] {
   const all = rows.filter(row => isDrawnPart(row, one))
   const due = all.filter(row => agrees(row.maturity, one.maturity))
-  const lines = due.length > 0 ? due : all
+  // Of several, the one that the table calls by the name that the text gives it.
+  const named = all.length > 1 ? all.filter(row => isCalled(row, one)) : []
+  const lines = named.length > 0 ? named : due.length > 0 ? due : all
   return lines.filter(({ carrying_amount: drawn }) => drawn !== null && drawn <= (one.commitment ?? 0))
     .length === lines.length
     ? lines
     : []
 }
+
+/** `North Revolving Credit Facility` and `North Revolving Credit Facility due 2029`. */
+const isCalled = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.name.toLowerCase() === one.name.replace(/ due \d{4}(?:-\d\d){0,2}$/, '').toLowerCase()
+
+/** A line of the same report with what the text says is drawn, of a facility that it says was extended since. */
+const isExtended = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.accession === one.accession &&
+  one.drawn !== null &&
+  one.drawn > 0 &&
+  (row.carrying_amount === one.drawn || row.principal === one.drawn) &&
+  row.maturity !== null &&
+  one.maturity !== null &&
+  row.maturity < one.maturity
 
 /** Whether a line of a debt table, of the same day, is what is drawn under the facility of a text. */
 const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
@@ -126,6 +142,7 @@ const isDrawnPart = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   isOwed(row.carrying_amount, one) &&
   (row.maturity === null ||
     agrees(row.maturity, one.maturity) ||
+    isExtended(row, one) ||
     // A table of liquidity states no maturity, and what is drawn tells the line.
     (one.maturity === null && one.drawn !== null))
 
@@ -150,7 +167,7 @@ function withText(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
   if (
     one.maturity !== null &&
     one.maturity !== row.maturity &&
-    (isMoreExact || (isByName && !agrees(row.maturity, one.maturity)))
+    (isMoreExact || isExtended(row, one) || (isByName && !agrees(row.maturity, one.maturity)))
   )
     set('maturity', one.maturity)
   for (const field of FACILITY_TERMS) if (row[field] === null && one[field] !== null) set(field, one[field])

@@ -2,22 +2,32 @@ import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities, isReplacedByName } from './facility-endings.ts'
-import { DATE, maturityOf, maturityOfEach, maturityOfKind, maturityOfParts } from './facility-maturity.ts'
+import { marginIn } from './facility-margins.ts'
+import {
+  DATE,
+  maturityBefore,
+  maturityOf,
+  maturityOfEach,
+  maturityOfKind,
+  maturityOfParts,
+} from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
+import { rankOf, rankTold } from './facility-ranks.ts'
 import {
   MOST_NAMING,
   sentencesIn,
   sentencesNaming,
   sentencesOfWords,
   upToAnother,
+  upToOtherKind,
 } from './facility-sentences.ts'
 import { facilityRowsIn } from './facility-tables.ts'
 import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
-import { floorIn, ofFloor } from './floors.ts'
+import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed } from './maturities.ts'
+import { dayNamed, maturityInRows } from './maturities.ts'
 import { isInMillions } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
@@ -54,7 +64,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     tenor: tenorOf(mention),
   }))
   const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
-  const { found, asOfDay } = toldIn({ flat, day, inMillions, isCurrent, all, current })
+  const { found, asOfDay } = toldIn({ flat, text: section.text, day, inMillions, isCurrent, all, current })
   const names = new Set<string>()
   const rows = isCurrent
     ? []
@@ -95,6 +105,8 @@ function linesTold(section: FiledSection): InstrumentLine[] {
 /** A text with the facilities that it names. */
 interface Told {
   readonly flat: string
+  /** With its lines. */
+  readonly text: string
   readonly day: string
   readonly inMillions: boolean
   readonly isCurrent: boolean
@@ -104,7 +116,7 @@ interface Told {
 }
 
 /** The facilities in force with what the text says of each, and those of the report's day without their maturity. */
-function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
+function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told): {
   readonly found: Facility[]
   readonly asOfDay: Mention[]
 } {
@@ -117,7 +129,8 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
-    const after = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
+    const behind = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
+    const after = alone ? upToOtherKind(behind, mention.kind) : behind
     const naming = [
       ...sentencesNaming(flat, aliasOf(flat, mention), from),
       ...(alone ? [] : sentencesOfWords(after, mention, current)),
@@ -141,6 +154,12 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
       })
     const maturity =
       ownMaturity ??
+      (alone
+        ? (maturityBefore(flat, from, end) ??
+          (isDrawing.test(flat.slice(from, mention.to)) || !isOnlyRevolver(all)
+            ? null
+            : maturityInRows(text, mention.kind)))
+        : null) ??
       (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end))))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
@@ -152,7 +171,7 @@ function toldIn({ flat, day, inMillions, isCurrent, all, current }: Told): {
     const changed = alone ? changedIn(following, inMillions) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
-    const ranked = mention.list === undefined ? '' : (ofList.exec(flat.slice(...mention.list))?.[0] ?? '')
+    const ranked = rankTold(mention.list === undefined ? (alone ? about : []) : [flat.slice(...mention.list)])
     found.push({
       ...mention,
       commitment,
@@ -261,6 +280,9 @@ interface Facility extends Mention {
 
 const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
 
+/** The amount of a sentence may be what is drawn or left. */
+const isDrawing = /\b(?:outstanding|drawings? under|drew|drawn|borrow(?:ed|ings)|owed|available|balance)\b/i
+
 /** Whether a sentence begins with a day or month after the report's day: the facility was agreed since. */
 function isSince(lead: string, day: string): boolean {
   const date = onDay.exec(lead.split(/[$\u20ac\u00a3]/)[0] ?? '')?.groups?.['date']
@@ -333,10 +355,6 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
 
 const tenorOf = ({ words }: Mention): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
-
-/** What a list is of, `senior secured credit facilities`. */
-const ofList =
-  /\b(?:senior\s{1,3})?(?:un)?secured\s{1,3}(?:[\w-]+\s{1,3}){0,3}?(?:facilit\w+|agreement|loans?)\b/i
 
 /** How far before a list the sentence may stand that says that its agreement was entered into, characters. */
 const BEFORE_LIST = 700
@@ -445,48 +463,6 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
 const titled = (words: string): string =>
   words.replace(/\b(?!(?:and|of)\b)[a-z]/g, letter => letter.toUpperCase())
 
-function rankOf(words: string): InstrumentLine {
-  if (/\bunsecured\b/i.test(words)) return { seniority: 'senior_unsecured', security_type: 'unsecured' }
-  return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
-}
-
 /** The words of an interest rate that moves. */
 const floats =
   /\b(?:SOFR|LIBOR|EURIBOR|SONIA|Secured\s+Overnight\s+Financing\s+Rate|base\s+rate|prime\s+rate|(?:variable|floating)[\s-](?:interest\s+)?rates?)\b/i
-
-const margin =
-  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?\bplus\b(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}\.\d{1,4}) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
-
-/** Before an index: it is one of the rates of which a base rate is the highest. */
-const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d)*$/i
-/** Most characters of the rates that stand before the last of them. */
-const BASE_RATE = 400
-
-/** `(plus a 0.10% credit spread adjustment)` makes one index of another. */
-const ofAdjustment =
-  /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?/gi
-/** One margin over one index; none where it depends on a rating or a ratio. */
-function marginIn(said: string): InstrumentLine {
-  const text = said.replace(ofAdjustment, ' ').replace(ofFloor, ' ')
-  const match = margin.exec(text)
-  if (match !== null && ofBaseRate.test(text.slice(Math.max(0, match.index - BASE_RATE), match.index)))
-    return {}
-  const { index = '', between = '', percent, points } = match?.groups ?? {}
-  // `the one-month rate plus 1.00%` is one of the rates that a base rate is the highest of.
-  if (
-    match &&
-    /\bone[\s-]month\b/i.test(text.slice(Math.max(0, match.index - 20), match.index + match[0].length)) &&
-    Number(percent) === 1
-  )
-    return {}
-  if (!match || /\b(?:rang\w+|between|from|vary\w*|varies|depend\w*|based)\b/i.test(between)) return {}
-  if (
-    /^[^.;]{0,60}(?:\b(?:to|or)\s+\d|depend|based on|-\s?\d)/i.test(
-      text.slice(match.index + match[0].length).slice(0, 90),
-    )
-  )
-    return {}
-  const name = /sofr|secured/i.test(index) ? 'SOFR' : /euribor/i.test(index) ? 'EURIBOR' : 'LIBOR'
-  const spread_bps = percent !== undefined ? Math.round(Number(percent) * 1e5) / 1e3 : Number(points)
-  return { benchmark: name, spread_bps }
-}

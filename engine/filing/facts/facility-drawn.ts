@@ -59,7 +59,7 @@ const isNow =
   /\bto date\b|\bcurrently\b|\bsince (?:its|their) inception\b|\b(?:is|are|remains?) (?:\w+ )?(?:undrawn|unused)\b/i
 
 const FACILITY =
-  '(?:facilit(?:y|ies)|agreements?|revolvers?|lines?\\s{1,3}of\\s{1,3}credit|credit\\s{1,3}lines?|lines?)'
+  '(?:facilit(?:y|ies)|agreements?|revolvers?|rcf|lines?\\s{1,3}of\\s{1,3}credit|credit\\s{1,3}lines?|lines?)'
 /** What a sentence says nothing of, or something, is drawn under: `any of our credit facilities`. */
 const under = new RegExp(
   `\\b(?:under|on|against|upon)\\s{1,3}(?:(?:any|each|either|both|all)\\s{1,3}(?:of\\s{1,3})?)?(?:the|our|its|their|these|those|this|that|such|both)?\\s{0,3}(?<own>(?:[\\w$.,'-]+\\s{1,3}){0,9}?)(?<noun>${FACILITY})\\b`,

@@ -1,4 +1,5 @@
 import { firstOf } from '../../base/elements.ts'
+import { sentenceBefore } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn } from './money.ts'
 
@@ -38,6 +39,8 @@ const isOther =
 /** Before a day of what was: `which previously was set to expire on`, `portions of which`. */
 const isNoLonger =
   /\b(?:previously|originally|formerly|initially|would\s{1,3}have|portions?\s{1,3}of\s{1,3}which)\b[^.;,]{0,40}$/i
+/** Before `extend`: it may be, and is not. */
+const isChoice = /\b(?:options?|rights?|may|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
 /** Before a day that is a bound of extensions: `in no event shall it extend beyond`. */
 const isBound = /\b(?:beyond|later\s{1,3}than)\b/i
 
@@ -151,6 +154,7 @@ export function statedIn(sentence: string): string[] {
     const { between = '', date = '' } = match.groups as { between?: string; date?: string }
     const lead = sentence.slice(Math.max(0, match.index - 50), match.index)
     if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
+    if (/^extend/i.test(match[0]) && isChoice.test(lead)) continue
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)
@@ -201,5 +205,19 @@ export function maturityOfEach(sentence: string): string | null {
     /\b(?:each|both)\s{1,3}(?:with|matur\w+|expir\w+|of\s{1,3}which\s{1,3}(?:(?:are|is)\s{1,3}scheduled\s{1,3}to\s{1,3})?(?:mature|expire|terminate)s?)\b/i,
   )
   const [day, ...others] = at < 0 ? [] : statedIn(sentence.slice(at))
+  return day === undefined || others.length > 0 ? null : day
+}
+
+/** A sentence that tells what an agreement named right before provides. */
+const ofThat =
+  /^\s{0,9}(?:the|this|such)\s{1,3}(?:[\w-]+\s{1,3}){0,5}?(?:agreement|facility)\s{1,3}(?:provides|consists|is|has)\b/i
+const agreedThere = /\b(?:entered\s{1,3}into|amended|restated|renewed|extended|executed|closed)\b/i
+
+/** The one day that the sentence before gives an agreement, whose facility a sentence then names: `The credit agreement provides for`. */
+export function maturityBefore(flat: string, from: number, to: number): string | null {
+  if (!ofThat.test(flat.slice(from, to))) return null
+  const before = sentenceBefore(flat, from)
+  if (!agreedThere.test(before)) return null
+  const [day, ...others] = statedIn(before)
   return day === undefined || others.length > 0 ? null : day
 }

@@ -9,6 +9,8 @@ export interface Mention {
   readonly commitment: Money
   /** The sentence says from what it was raised or reduced. */
   readonly isChanged: boolean
+  /** Its amount is what the text says is available, which may be less than what is committed. */
+  readonly isAvailable?: boolean
   /** That which a list of facilities gives it. */
   readonly maturity?: string
   /** Of a numbered list: where it begins, and its first mark. */
@@ -18,7 +20,7 @@ export interface Mention {
 }
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
-const ADJECTIVE = `(?:new|joint|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
+const ADJECTIVE = `(?:new|joint|second|third|fourth|fifth|sixth|seventh|guaranty|security|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
 const NOUN = '(?:facility|agreement|revolver|term loan|line of credit|credit line)'
 /** `The term loan of $350 million`, `Our revolver has`, but not a balance `on the term loan`. */
 const BARE =
@@ -82,6 +84,11 @@ const drawnLoan = new RegExp(
   `\\b(?:drew|borrowed)\\s{1,3}(?:down\\s{1,3})?${AMOUNT}\\s{1,3}under\\s{1,3}an?\\s{1,3}${WORDS}\\b`,
   'gi',
 )
+/** `has a $400.0 million North Revolving Credit Facility`: a name in capitals that begins with that of its borrower. */
+const namedFirst = new RegExp(
+  `${AMOUNT}\\s{1,3}(?<words>(?:(?![MB]illion\\b)[A-Z][\\w.&]{1,14}\\s{1,3}){1,2}(?:Senior\\s{1,3}|Secured\\s{1,3}|Unsecured\\s{1,3}){0,2}(?:Revolving\\s{1,3}(?:Credit|Loan)|Term\\s{1,3}Loan|Credit|Liquidity)\\s{1,3}(?:Facility|Agreement))\\b`,
+  'g',
+)
 const ofRefinancing = /\b(?:repa(?:id|y)|prepa(?:id|y)|refinanc|replac|terminat)\w*/i
 /** A change that may be asked for. */
 const isOption =
@@ -109,7 +116,9 @@ const capacities = [
   // `Borrowing capacity under our unsecured revolving line of credit is $400 million`
   `(?<!\\b(?:available|unused|remaining|additional|undrawn|excess)\\s{1,3})\\bborrowing\\s{1,3}capacity\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The maximum availability under the ABL Facility is $700 million`, `aggregate lender commitments under the credit facility were $1.2 billion`
-  `\\b(?:maximum\\s{1,3}(?:(?:available|permitted|aggregate|principal)\\s{1,3}){0,2}(?:amount|borrowings|borrowing\\s{1,3}capacity|capacity|availability|commitments?|credit)|(?:total|aggregate)\\s{1,3}(?:(?:lender|lending|revolving|bank|credit)\\s{1,3}){0,2}(?:commitments?|borrowing\\s{1,3}capacity))(?:\\s{1,3}(?:available|permitted))?\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|are|was|were|totals?|totall?ed|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
+  `\\b(?:maximum\\s{1,3}(?:(?:available|permitted|aggregate|principal)\\s{1,3}){0,2}(?:amount|borrowings|borrowing\\s{1,3}capacity|capacity|availability|commitments?|credit)|(?:total|aggregate)\\s{1,3}(?:amount\\s{1,3}of\\s{1,3})?(?:(?:lender|lending|revolving|bank|credit)\\s{1,3}){0,2}(?:commitments?|borrowing\\s{1,3}capacity))(?:\\s{1,3}(?:available|permitted))?\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|are|was|were|totals?|totall?ed|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
+  // `The Revolving Credit Facility has capacity of $300.0 million`
+  `\\b${WORDS}\\s{1,3}(?:currently\\s{1,3})?(?:has|had)\\s{1,3}(?:an?\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing|financing)\\s{1,3}){0,2}capacity\\s{1,3}of\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The credit facility, which had $1.1 billion of total commitments`, `provides $2.5 billion of borrowing capacity`
   `\\b${WORDS}(?:\\s{1,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:(?:that|which)\\s{1,3})?(?:(?:currently|also|now)\\s{1,3})?(?:has|had|carries|provides?(?:\\s{1,3}(?:us|the\\s{1,3}company)\\s{1,3}with)?|offers)\\s{1,3}${APPROXIMATELY}${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:(?:total|aggregate|maximum|lender|revolving|borrowing|credit)\\s{1,3}){0,3}(?:commitments?|capacity)\\b`,
 ].map(pattern => new RegExp(pattern, 'gi'))
@@ -166,6 +175,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     commitmentsChanged,
     drawnLoan,
     totalCommitments,
+    namedFirst,
     ...definedLoans,
     ofOur,
   ])
@@ -197,7 +207,8 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
         continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (ofLoans.test(flat.slice(to, to + 40))) continue
-      add({ kind: kindOf(words), words, commitment, isChanged, from, to })
+      const isAvailable = pattern === availableUnder && /\bavailab/i.test(match[0])
+      add({ kind: kindOf(words), words, commitment, isChanged, isAvailable, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
     const commitment = amountIn(match.groups ?? {}, inMillions)
@@ -207,7 +218,41 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     const [from, to] = [match.index, match.index + match[0].length]
     add({ kind: kindOf(words), words, commitment, isChanged: false, from, to })
   }
-  return found.sort((a, b) => a.from - b.from)
+  // What is left under a facility whose commitment the text states by the same words.
+  const isLeft = (each: Mention) =>
+    each.isAvailable === true &&
+    found.some(other => other.words === each.words && other.commitment.value > each.commitment.value)
+  return withBorrowers(
+    flat,
+    found.filter(each => !isLeft(each)).sort((a, b) => a.from - b.from),
+  )
+}
+
+/** Words in capitals right before a name, `The North `. */
+const ofBorrower =
+  /(?:^|[^\w.])(?:(?:The|Our|Its|An?|In|On|Under)\s{1,3})?(?<own>(?:(?![MB]illion)[A-Z][\w&]{1,14}\s{1,3}){1,2})$/
+
+/** `The North Revolving Credit Facility is a `, before an amount. */
+const isOfName =
+  /(?:^|[^\w.])(?:The\s{1,3})?(?<name>(?:[A-Z][\w&]{1,14}\s{1,3}){2,5}(?:Facility|Agreement|Loan))\s{1,3}is\s{1,3}an?\s{1,3}$/
+
+/** Facilities of one name, each with the words in capitals before it that tell them apart, `North Revolving Credit Facility`. */
+function withBorrowers(flat: string, all: readonly Mention[]): Mention[] {
+  return all.map(mention => {
+    const { words, from } = mention
+    const isAlone = all.every(
+      each => each === mention || !each.words.toLowerCase().endsWith(words.toLowerCase()),
+    )
+    if (isAlone) return mention
+    const name = isOfName.exec(flat.slice(Math.max(0, from - 90), from))?.groups?.['name']
+    if (name !== undefined) return { ...mention, words: name.replace(/\s+/g, ' ') }
+    if (!/^[A-Z]/.test(words)) return mention
+    const at = flat.indexOf(words, from)
+    const own = at < 0 ? undefined : ofBorrower.exec(flat.slice(Math.max(0, at - 50), at))?.groups?.['own']
+    return own === undefined || /^(?:The|Our|Its|An?|In|On|Under)\s/.test(own)
+      ? mention
+      : { ...mention, words: `${own}${words}`.replace(/\s+/g, ' ') }
+  })
 }
 
 /** The words of a sentence before a position in it. */

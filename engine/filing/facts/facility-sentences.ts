@@ -14,6 +14,23 @@ export function upToAnother(sentences: readonly string[]): readonly string[] {
   return at < 0 ? sentences : sentences.slice(0, at)
 }
 
+const agreedSince =
+  /\b(?:we|it|company|corporation|partnership|borrower)\b(?:[^.;]|\.\d){0,60}\b(?:entered\s{1,3}into|amended(?:\s{1,3}and\s{1,3}restated)?|replaced|refinanced|extended|renewed|obtained)\b(?:[^.;]|\.\d){0,160}/i
+const ofKind = {
+  revolver: /\brevolv\w+|\blines?\s{1,3}of\s{1,3}credit\b|\bcredit\s{1,3}(?:facilit\w+|agreement)/i,
+  term_loan: /\b(?:term|bank|bridge)\s{1,3}(?:loan|facilit|credit)/i,
+} as const
+
+/** The sentences before the first that tells how a facility of the other kind was agreed. */
+export function upToOtherKind(sentences: readonly string[], kind: Mention['kind']): readonly string[] {
+  const other = ofKind[kind === 'revolver' ? 'term_loan' : 'revolver']
+  const at = sentences.findIndex(each => {
+    const said = agreedSince.exec(each)?.[0]
+    return said !== undefined && other.test(said) && !ofKind[kind].test(each)
+  })
+  return at < 0 ? sentences : sentences.slice(0, at)
+}
+
 /** The sentences of a stretch of text. */
 export function sentencesIn(flat: string, from: number, to: number): string[] {
   const found: string[] = []

@@ -1,4 +1,4 @@
-import { statedIn } from './facility-maturity.ts'
+import { DATE, statedIn } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 
@@ -67,8 +67,9 @@ export function numberedFacilitiesIn(flat: string, inMillions: boolean): Numbere
     if (items.length < 2) continue
     const after = behind(flat, end)
     for (const item of items) {
-      const maturity = item.maturity ?? dueBehind(item.words, after)
-      if (maturity !== null) found.push({ ...item, maturity, list: [begin, first.index] })
+      const { alias, ...facility } = item
+      const due = item.maturity ?? dueOfAlias(item, items, after) ?? dueBehind(item.words, after)
+      if (due !== null) found.push({ ...facility, maturity: due, list: [begin, first.index] })
     }
   }
   return found
@@ -77,7 +78,14 @@ export function numberedFacilitiesIn(flat: string, inMillions: boolean): Numbere
 /** Longest sentence of a list, characters to either side. */
 const LONGEST = 2400
 
-type Item = Omit<NumberedFacility, 'maturity' | 'list'> & { readonly maturity: string | null }
+type Item = Omit<NumberedFacility, 'maturity' | 'list'> & {
+  readonly maturity: string | null
+  /** What the text calls it from here on, in small letters. */
+  readonly alias: string | null
+}
+
+/** `a term loan facility (the "Euro Term Loan")`. */
+const named = /\((?:the |each )?"(?<alias>[A-Z][^"]{3,50})"/
 
 function itemIn(flat: string, from: number, to: number, inMillions: boolean): Item[] {
   const said = flat.slice(from, to)
@@ -92,6 +100,7 @@ function itemIn(flat: string, from: number, to: number, inMillions: boolean): It
       words: facilityOf(words),
       commitment,
       maturity: day !== undefined && others.length === 0 ? day : null,
+      alias: named.exec(said.slice(match[0].length - 1))?.groups?.['alias']?.toLowerCase() ?? null,
       from: from + Math.max(0, amount),
       to: from + match[0].length,
     },
@@ -112,6 +121,35 @@ function behind(flat: string, end: number): string[] {
     at = Math.max(to, at + 1)
   }
   return all
+}
+
+const clauseEnd = new RegExp(
+  `\\b(?:${DATE}),?\\s{1,3}(?:and|while|whereas)\\s{1,3}(?=the\\b|our\\b|its\\b|any\\b)`,
+  'gi',
+)
+
+/** The parts of a sentence that each give a day, `The revolver matures on July 3, 2029, and the loan matures on July 3, 2031`. */
+function clausesOf(sentence: string): string[] {
+  const ends = [...sentence.matchAll(clauseEnd)].map(({ index, 0: text }) => index + text.length)
+  return [0, ...ends].map((from, i) => sentence.slice(from, ends[i] ?? sentence.length))
+}
+
+/** The day of the part of a sentence that calls a facility by the name that its list gives it, and none that is longer. */
+function dueOfAlias({ alias }: Item, items: readonly Item[], after: readonly string[]): string | null {
+  if (alias === null) return null
+  const longer = items.flatMap(each =>
+    each.alias !== alias && each.alias?.includes(alias) ? [each.alias] : [],
+  )
+  for (const clause of after.flatMap(clausesOf)) {
+    const said = longer.reduce(
+      (rest, each) => rest.replaceAll(each, ''),
+      clause.toLowerCase().replace(/\s+/g, ' '),
+    )
+    if (!/\bmatur|\bexpir|\bterminat/.test(said) || !said.includes(alias)) continue
+    const [day, ...others] = statedIn(clause)
+    return day !== undefined && others.length === 0 ? day : null
+  }
+  return null
 }
 
 /** The day of the sentence that calls a facility by its last words, `term A-1 facility`, or by its kind. */
