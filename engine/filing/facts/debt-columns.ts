@@ -139,14 +139,11 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
 function columnOfDays({ parts }: Columns, count: number, now: 0 | 1): Column | null {
   const second = parts.findIndex((part, i) => parts.indexOf(part) < i && part !== 'unamortized')
   if (parts.length !== count || second <= 0) return null
-  const [from, to] = now === 0 ? [0, second] : [second, count]
-  const own = parts.slice(from, to)
-  // A day has each of its figures once.
-  if (
-    new Set(own.filter(part => part !== 'unamortized')).size <
-    own.filter(part => part !== 'unamortized').length
-  )
-    return null
+  const all = [parts.slice(0, second), parts.slice(second)]
+  // A day has each of its figures once: what is committed, beside what is owed, may be called principal too.
+  if (all.some(own => hasTwice(own.filter(part => part !== 'unamortized')))) return null
+  const from = now === 0 ? 0 : second
+  const own = all[now] ?? []
   const [face, carried] = [/principal|face|gross/, /^(?:carrying|book)/].map(each =>
     own.findIndex(part => each.test(part)),
   )
@@ -162,6 +159,8 @@ function columnOfParts({ parts }: Columns, count: number): Column | null {
   )
   return face === undefined || now === undefined || face < 0 || now < 0 ? null : { now, face }
 }
+
+const hasTwice = (list: readonly string[]): boolean => new Set(list).size < list.length
 
 /** Two days with two figures each, or two figures of two days each: `carrying, fair, carrying, fair` or `principal, principal, fair, fair`. */
 function columnOfFour({ bases, years }: Columns, now: 0 | 1): Column | null {
