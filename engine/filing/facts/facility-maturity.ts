@@ -41,6 +41,8 @@ const isNoLonger =
   /\b(?:previously|originally|formerly|initially|would\s{1,3}have|portions?\s{1,3}of\s{1,3}which)\b[^.;,]{0,40}$/i
 /** Before `extend`: it may be, and is not. */
 const isChoice = /\b(?:options?|rights?|may|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
+/** Before `due`: notes that a heading or sentence behind a facility names. */
+const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
 /** Before a day that is a bound of extensions: `in no event shall it extend beyond`. */
 const isBound = /\b(?:beyond|later\s{1,3}than)\b/i
 
@@ -155,6 +157,7 @@ export function statedIn(sentence: string): string[] {
     const lead = sentence.slice(Math.max(0, match.index - 50), match.index)
     if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
     if (/^extend/i.test(match[0]) && isChoice.test(lead)) continue
+    if (/^due/i.test(match[0]) && isOfNotes.test(lead)) continue
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)

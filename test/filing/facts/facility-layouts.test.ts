@@ -64,6 +64,15 @@ t.test(
   },
 )
 
+t.test('notes named behind a facility do not say when it falls due', async t => {
+  t.strictSame(
+    note(
+      'Alfa entered into a $500.0 million revolving credit facility. It matures on the fifth anniversary of the closing.\n\n4.750% Senior Notes due December 2027\n\nWe issued the notes in 2019.',
+    ),
+    [],
+  )
+})
+
 t.test('facilities of companies of a group are told apart by their borrowers', async t => {
   t.strictSame(
     said(
