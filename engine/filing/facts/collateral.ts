@@ -10,6 +10,7 @@ import { endedNames, isEnded } from './ended-names.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, isDiscussion, isOfAgreement, isOtherNote, voiceOf } from './filed-section.ts'
 import { flatten, oneLine, words } from './flat-text.ts'
+import { headAbove, toldByHead } from './instrument-heads.ts'
 import {
   definedName,
   instrumentMentioned,
@@ -60,11 +61,15 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       Math.min(sentenceEnd(flat, at), from + MOST_QUOTED),
       clauseAt(clauses, at),
     )
+    const subject = instrumentMentioned(flat.slice(from, at))
+    const head = isContract ? null : toldByHead(section.text, from, definedName(flat, subject))
     const mentioned =
-      instrumentMentioned(flat.slice(from, at)) ??
+      head ??
+      subject ??
       (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null) ??
       (isContract ? null : lesserMentioned(flat.slice(from, at))) ??
-      (rule === 'pledged_as' ? lesserMentioned(flat.slice(at, sentenceEnd(flat, at))) : null)
+      (rule === 'pledged_as' ? lesserMentioned(flat.slice(at, sentenceEnd(flat, at))) : null) ??
+      (isContract ? null : headAbove(section.text, from))
     const instrument = name ?? definedName(flat, mentioned)
     if (isEnded(ended, instrument)) continue
     const priority = priorityOf(flat.slice(from, Math.min(end, at + 300)))

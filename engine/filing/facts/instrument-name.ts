@@ -1,5 +1,6 @@
 import { groupOf } from '../../base/elements.ts'
 import { flatten, oneLine, sentenceAround, words } from './flat-text.ts'
+import { headAbove, toldByHead } from './instrument-heads.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const KIND =
@@ -181,7 +182,10 @@ export function instrumentNear(flat: string, source: string, from: number, to: n
   const earliest = Math.max(0, from - PARAGRAPH)
   const begins = source.slice(earliest, from + 2).lastIndexOf('\n\n')
   const before = flat.slice(earliest + begins + 1, from)
-  if (named === null) return instrumentMentioned(before)
+  const head = toldByHead(source, from, definedName(flat, named))
+  if (head !== null) return head
+  if (named === null)
+    return instrumentMentioned(before) ?? (isOfSeveralDebts.test(sentence) ? null : headAbove(source, from))
   return (/^notes$/i.test(named) && onlyIssue(before)) || named
 }
 
@@ -222,6 +226,10 @@ const fullName = (text: string): string | null =>
 // `Our unsecured debt obligations contain covenants`: of no single instrument named before.
 const isOfAllDebt =
   /^\W{0,3}(?:[^.;,]{0,60}\s)?(?:debt|borrowings?|indebtedness)\s{1,9}(?:obligations|agreements|instruments|arrangements)\s{1,9}(?:contain|include|require|impose|limit|restrict|provide)\b/i
+
+// `under its bank loans and notes, as defined in the debt agreements`: of more than a head names.
+const isOfSeveralDebts =
+  /\b(?:loans\s{1,9}and\s{1,9}notes|(?:debt|loan|credit|financing|borrowing)\s{1,9}(?:agreements|instruments|arrangements|facilities)|indentures)\b/i
 
 // `With respect to all other fixed rate notes, the redemption price is`.
 const respecting = /^\W{0,3}with\s{1,9}respect\s{1,9}to\s{1,9}(?<those>(?:[^,.;]|\.\d){3,80}),/i
