@@ -8,14 +8,14 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'real_estate',
     everyWords(
-      String.raw`\b(?:real propert(?:y|ies)|real estate(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|hotels?(?=[,.;]| (?:and|in|at|located)\b)|shopping centers?|distribution centers?|office buildings?|warehouses?|apartment (?:communities|complex(?:es)?|buildings?|properties)|(?:corporate |company |our |its |the )headquarters(?! of\b)|(?:corporate |office |the |its |our |company's )campus|(?:manufacturing|production|assembly) (?:plants?|facilit(?:y|ies))|(?:our|its|their|company's) (?:[\w-]+ ){0,2}(?:facilit(?:y|ies)|plants?|propert(?:y|ies)) (?:(?:located|situated) )?(?:in|at)(?! (?:which|that|respect|connection|an? |any ))|title to (?:the |our |its )?(?:company's )?propert(?:y|ies)|propert(?:y|ies) (?:located|situated) (?:in|at|on))\b`,
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?! (?:loans?|mortgage|notes))(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|hotels?(?=[,.;]| (?:and|in|at|located)\b)|shopping centers?|distribution centers?|office buildings?|warehouses?|apartment (?:communities|complex(?:es)?|buildings?|properties)|(?:corporate |company |our |its |the )headquarters(?! of\b)|(?:corporate |office |the |its |our |company's )campus|(?:manufacturing|production|assembly) (?:plants?|facilit(?:y|ies))|(?:our|its|their|company's) (?:[\w-]+ ){0,2}(?:facilit(?:y|ies)|plants?|propert(?:y|ies)) (?:(?:located|situated) )?(?:in|at)(?! (?:which|that|respect|connection|an? |any ))|title to (?:the |our |its )?(?:company's )?propert(?:y|ies)|propert(?:y|ies) (?:located|situated) (?:in|at|on))\b`,
     ),
   ],
   ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
   [
     'receivables',
     everyWords(
-      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan )?receivables|(?<!deposit |securities |commodity |bank |brokerage |collection |collateral |blocked |trust |reserve |control |cash )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
+      String.raw`\b(?:accounts receivable|customer financing(?: assets)?|(?:trade |credit card |lease |loan |notes )?receivables?(?<=s|notes receivable)|(?:(?:mortgage|real estate|residential|commercial|consumer|student|auto|business|sba|portfolio) )+loans(?! (?:agreement|facilit|payable))|(?<!deposit |securities |commodity |bank |brokerage |collection |collateral |blocked |trust |reserve |control |cash )accounts(?! (?:of|maintained|with|held))|payment intangibles|chattel paper)\b`,
     ),
   ],
   [
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|(?:debt|investment|marketable|trading|government|treasury|agency|municipal|mortgage-backed|available-for-sale|(?:firm|company)[ -]owned|customers?) securities|treasury bills|short-term investments|securities entitlements|portfolio (?:securities|investments))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|(?:debt|investment|marketable|trading|government|treasury|agency|municipal|mortgage-backed|available-for-sale|(?:firm|company)[ -]owned|customers?) securities|treasury bills|short-term investments|securities entitlements|portfolio (?:securities|investments)|(?:first |general |refunding |collateral |and ){1,4}mortgage bonds|all (?:of )?(?:the |its |our )?(?:\w+ )?investments(?= (?:of|held|owned)\b))\b`,
     ),
   ],
   [

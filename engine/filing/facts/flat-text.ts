@@ -34,7 +34,7 @@ export const lastEnd = (text: string, every: RegExp): number =>
   [...text.matchAll(every)].reduce((_, match) => match.index + match[0].length, -1)
 
 /** Abbreviations after which a capital does not begin a sentence: `No. 4`, `U.S. Dollars`. */
-const ABBREVIATED = /(?:\b(?:no|nos|inc|corp|co|ltd|sec|art|mr|ms|dr|vs|cf|viz|etc)|\b[A-Z])$/i
+const ABBREVIATED = /(?:\b(?:no|nos|inc|corp|co|ltd|sec|art|mr|ms|dr|vs|cf|viz|etc)|(?<!&)\b[A-Z])$/i
 
 /** The sentence around a position, as `[from, to)`, at most `most` characters to either side. */
 export function sentenceAround(flat: string, at: number, most = 1200): readonly [number, number] {

@@ -38,7 +38,7 @@ const isOurDebtBefore = words(
 )
 // `The Mortgage Indenture constitutes a first lien, subject to Permitted Liens, on substantially all of our real property`.
 const lienOf = everyWords(
-  String.raw`\b(?:mortgage|indenture)\b[^.;]{0,40}? (?:constitutes|creates) an? (?:[\w-]+ ){0,3}?(?:lien|mortgage|security interest)\b(?:,[^.;,]{0,80},)? (?:on|upon|in)\b`,
+  String.raw`\b(?:(?:mortgage|indenture)\b[^.;]{0,40}? (?:constitutes|creates) an?|(?:mortgages|indentures)\b(?:[^.;]|\.(?= (?:and|or)\b)){0,60}? (?:constitute|create)(?: an?)?) (?:[\w-]+ ){0,3}?(?:liens?|mortgages?|security interests?)\b(?:,[^.;,]{0,80},)? (?:on|upon|in)\b`,
 )
 // `"Collateral" means all property of the Loan Parties that is subject to a Lien in favor of the Agent`.
 const collateralMeans = everyWords(

@@ -27,7 +27,7 @@ export function isDebtBefore(before: string): boolean {
 
 // About others' debt, or not granted: `shall not grant`, `any Lender may pledge`, `to the extent secured by`.
 export const notGranted = words(
-  String.raw`\b(?:not|nor|no|neither|may(?! \d)|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
+  String.raw`\b(?:not|nor|no|neither|(?<!\bcase )may(?! \d)|might|could|would|if|whether|unless|permitted|requested?|fails? to|agrees? to|extent|any person|lenders?|banks?|participants?|assignees?|purchaser|indebtedness of (?:others|such|another)|accounts? (?:receivable )?(?:that|which))\b[^.;]{0,60}$`,
 )
 
 // `at December 31, 2024`, `the December 31, 2024 balance outstanding`.
