@@ -1,6 +1,7 @@
 import { firstOf } from '../../base/elements.ts'
 import type { Direction } from './comparisons.ts'
 import { lastEnd, words } from './flat-text.ts'
+import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { type MetricMention, testedQuantities } from './test-metrics.ts'
 import {
@@ -35,7 +36,7 @@ function askedOf({ metric }: MetricMention, lead: string, gap: string): Directio
   return isHeld ? 'minimum' : null
 }
 const ASKS =
-  '(?:required to|must|shall|agreed to|covenants? to|requirements? (?:to|that [^.;,]{2,30}?)|requir(?:es?|ing) (?:us|the company|the borrower|it) to)'
+  '(?:required to|must|shall|agreed to|covenants? to|requirements? (?:to|that [^.;,]{2,30}?)|requir(?:es?|ing) (?:us|the company|the borrower|it|(?!the )(?:[\\w&.-]{1,30} ){1,4}?(?:LLC|Inc\\.?|Corp\\.?|L\\.?P\\.?|Ltd\\.?|plc)) to)'
 const isAsked = words(
   String.raw`\b(?:${ASKS} (?:maintain|meet|satisfy|achieve|comply with)|requir(?:es?|ing) compliance with|maintenance of) (?:(?:[^.;]|\.\d){2,160}(?:,|,? and) )?(?:an? |its |our )?$|\b(?:agreements?|facilit(?:y|ies)|notes|loans?|indentures?|mortgages?|banks?|lenders?|covenants?) requires? an? $|\bspringing $`,
 )
@@ -76,7 +77,7 @@ const permittedLevel = (
   isLimitNamed.test(named) && isPermitted.test(gap) && ofLending.test(sentence) ? metric.direction : null
 const isLimitNamed = /\b(?:maximum|minimum)\b/i
 const isPermitted = words(
-  '^,?(?: (?:covenant|level))?(?: (?:permitted|allowed|allowable|required)(?: (?:under|by|in|for|pursuant to) [^.;,]{3,70})?| (?:under|in|for) [^.;,]{3,70})?,? (?:is|was|will be|remains|is set at|(?:in|de)creas(?:es|ed) to|ste(?:ps|pped) (?:up|down) to) (?:currently )?$',
+  '^,?(?: (?:covenant|level))?(?: (?:permitted|allowed|allowable|required)(?: (?:under|by|in|for|pursuant to) [^.;,]{3,70})?| (?:under|in|for) [^.;,]{3,70})?,? (?:is|was|will be|remains|is set at|(?:in|de)creas(?:es|ed) to|ste(?:ps|pped) (?:up|down) to) (?:currently )?(?:\\([a-z]{1,3}\\) )?$',
 )
 
 /** `must not exceed a ratio of debt to EBITDA of 3.25 to 1`: the comparison stands before the quantity. */
@@ -101,7 +102,7 @@ export function adjectivalDirection(
   const lead = flat.slice(start, mention.from)
   const gap = flat.slice(mention.to, next.from)
   const named = flat.slice(Math.max(start, mention.from - 40), mention.to)
-  if (notInForce.test(lead) || askedByOthers.test(lead)) return null
+  if (notInForce.test(lead) || askedByOthers.test(lead) || speaksOfOthers(lead)) return null
   const own = limitedTo(mention, lead, gap) ?? exceeded(mention, lead)
   const told = isContract
     ? null
@@ -160,6 +161,7 @@ export function heldBefore(
   const isOther =
     asked < 0 ||
     conditional.test(lead) ||
+    speaksOfOthers(lead) ||
     notInForce.test(lead) ||
     askedByOthers.test(lead) ||
     defines.test(lead)
@@ -196,3 +198,29 @@ export function levelsInTurn(
   const from = firstOf(mentions).from - (/\bratios\s{1,9}of\s{1,9}$/i.exec(before)?.[0].length ?? 0)
   return { mentions, from, levels: levels.length === mentions.length ? levels : [], to: last.to }
 }
+
+/** `must achieve minimum net sales, tested quarterly, as follows:`, whose levels a table has. */
+export function isTabled(
+  { flat }: Reading,
+  { start, end }: Place,
+  { from, to, metric }: MetricMention,
+): boolean {
+  const lead = flat.slice(start, from)
+  const named = flat.slice(Math.max(start, from - 40), to)
+  return (
+    statedDirection(named) === metric.direction &&
+    followed.test(flat.slice(to, end + 2)) &&
+    isAskedFor.test(lead) &&
+    !conditional.test(lead) &&
+    !notInForce.test(lead) &&
+    !askedByOthers.test(lead) &&
+    !speaksOfOthers(lead) &&
+    !defines.test(lead)
+  )
+}
+const followed = words(
+  String.raw`^[^.;:]{0,120}?\b(?:as follows|as set forth (?:below|in the (?:following )?table)|(?:of|at) the following (?:amounts|levels)|in the (?:following table|table below))\b ?:?`,
+)
+const isAskedFor = words(
+  String.raw`\b(?:required to|requires?|must|shall|agreed to|covenants? to) (?:[^.;]{0,80}? )?(?:maintain|achieve|meet|have|satisfy|comply with)\b[^.;]{0,60}$`,
+)

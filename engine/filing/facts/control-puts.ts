@@ -46,7 +46,7 @@ const putToIssuerFirst = everyWords(
 // At par in words, before or after the event.
 const PAR = String.raw`\b(?:at par\b|at (?:a (?:\w+ )?price equal to )?(?:the|their|its)(?: aggregate)? principal amount\b)(?! (?:plus an? )?(?:\w+ )?premium)`
 const putAtPar = everyWords(
-  String.raw`\b(?:require|obligat\w*|offer)\b[^.;]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}[^.;%]{0,120}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
+  String.raw`\b(?:require|obligat\w*|offer)\b[^.;]{0,120}?\b(?:repurchase|purchase|redeem|repay|prepay)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}[^.;%]{0,120}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
 )
 const putAtParLast = everyWords(
   String.raw`\b${changeOfControl}s?\b[^.;%]{0,200}?\b(?:require|cause|obligat\w*|offer)\b[^.;%]{0,120}?\b(?:repurchase|purchase|redeem)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}`,

@@ -70,12 +70,13 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     return both.length > 0 ? both : [nameOf(found)]
   }
   const rowsOf = (
-    found: { from: number; to: number; clause: Clause | null; namedIn?: readonly [number, number] },
+    found: { from: number; to: number; clause: Clause | null } & Pick<FinancialTest, 'namedIn' | 'namedAs'>,
     facts: CovenantRow,
   ): CovenantRow[] => {
     const quote = quoted(section, found.from, found.to, found.clause)
     const [from, to] = found.namedIn ?? [found.from, found.to]
-    const names = namesOf({ from, to }).map(name => withoutOwnName(name, section.company_name))
+    const told = found.namedAs === undefined ? namesOf({ from, to }) : [found.namedAs]
+    const names = told.map(name => withoutOwnName(name, section.company_name))
     return names.map(instrument_name => ({
       id: recordId(section, instrument_name, facts.covenant_name, facts.test_metric),
       ...about,
@@ -87,15 +88,19 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   }
   const titled = isContract ? [...restrictionsIn(reading), ...itemRestrictionsIn(reading)] : []
   const named = new Set(titled.map(r => r.covenant_name))
+  const inRows = rowTestsIn(reading, section.text)
+  // A row of a table of levels is no sentence.
+  const inSentences = [...financialTestsIn(reading), ...debtLimitsIn(reading)].filter(
+    ({ mention: [at] }) => !inRows.some(row => row.from <= at && at < row.to),
+  )
   const rows = [
-    ...[...financialTestsIn(reading), ...debtLimitsIn(reading), ...rowTestsIn(reading, section.text)].flatMap(
-      test =>
-        rowsOf(test, {
-          ...ofTest(test),
-          cure_period_days: cure?.period_days ?? null,
-          equity_cure: cure,
-          definitions: someOf(definitions?.behind(reading.flat.slice(...test.mention)), section.offset),
-        }),
+    ...[...inSentences, ...inRows].flatMap(test =>
+      rowsOf(test, {
+        ...ofTest(test),
+        cure_period_days: cure?.period_days ?? null,
+        equity_cure: cure,
+        definitions: someOf(definitions?.behind(reading.flat.slice(...test.mention)), section.offset),
+      }),
     ),
     ...[
       ...titled,

@@ -1,3 +1,4 @@
+import { groupOf } from '../../base/elements.ts'
 import { clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import type { FinancialTest } from './financial-covenants.ts'
@@ -29,10 +30,39 @@ const gap = words(
 /** Maximum characters after the words on incurrence within which the level stands. */
 const MOST = 900
 
+// `may not issue additional bonds unless net earnings for twelve months were at least twice the annual interest requirements`,
+// of a mortgage indenture.
+const issuesBonds = everyWords(
+  String.raw`\b(?:may|shall|will|can)(?: ?not\b| only\b)?(?:[^.;]|\.(?=\S)){0,100}?\b(?:issue|be (?:authenticated|issued))\b(?:[^.;]|\.(?=\S)){0,300}?\b(?:unless|only if|only when|if)\b(?:[^.;]|\.(?=\S)){0,200}?\b(?:net earnings|earnings|net income)\b(?:[^.;]|\.(?=\S)){0,260}?\b(?:at least|not less than|no less than|equal to or greater than|in excess of|exceed) (?:(?<twice>twice|two times)|(?<times>\d{1,2}(?:\.\d{1,2})?) ?(?:x|times)) (?:[a-z]+ ){0,4}?interest\b`,
+)
+const ofBonds = words(String.raw`\b(?:mortgage )?bonds\b`)
+
+/** The earnings that a mortgage indenture asks before more bonds are issued. */
+const bondLimitsIn = ({ flat, clauses, isContract }: Reading): FinancialTest[] =>
+  [...flat.matchAll(issuesBonds)].flatMap(match => {
+    const threshold = match.groups?.['twice'] === undefined ? Number(groupOf(match, 'times')) : 2
+    const metric = testedQuantities.interest
+    const [start, end] = sentenceAround(flat, match.index, 1600)
+    if (!ofBonds.test(match[0]) || !fits(metric, 'ratio', threshold)) return []
+    return {
+      metric,
+      threshold,
+      steps: null,
+      hasStepDown: false,
+      frequency: 'incurrence',
+      rule: 'test_incurrence' as const,
+      confidence: isContract ? 0.9 : 0.8,
+      mention: [match.index, match.index + match[0].length] as const,
+      from: start,
+      to: Math.max(end, match.index + match[0].length),
+      clause: clauseAt(clauses, match.index),
+    }
+  })
+
 /** Limits on new debt by a level, each a test when debt is incurred. */
 export function debtLimitsIn(reading: Reading): FinancialTest[] {
   const { flat, clauses } = reading
-  return [...flat.matchAll(incurs)].flatMap(match => {
+  const onDebt = [...flat.matchAll(incurs)].flatMap(match => {
     const [start, end] = sentenceAround(flat, match.index, 1600)
     const from = match.index + match[0].length
     // A list has a limit an item: `(i) a limitation on …; (ii) a limitation on …`.
@@ -64,6 +94,7 @@ export function debtLimitsIn(reading: Reading): FinancialTest[] {
     }
     return []
   })
+  return [...onDebt, ...bondLimitsIn(reading)]
 }
 
 /** The quantity that a comparison holds to a level: a ratio that is named, or all debt of total assets. */

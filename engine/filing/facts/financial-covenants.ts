@@ -6,12 +6,14 @@ import {
   adjectivalDirection,
   changedTo,
   heldBefore,
+  isTabled,
   levelsInTurn,
   subjectOfCovenant,
 } from './adjectival-tests.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
+import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
 import {
@@ -58,6 +60,8 @@ export interface FinancialTest {
   readonly clause: Clause | null
   /** Where the text before a table may name the instrument; its own place if absent. */
   readonly namedIn?: readonly [number, number]
+  /** What a head of its table calls the instrument. */
+  readonly namedAs?: string
 }
 
 // Prohibitions: `shall not permit`, `will not allow`; or, under a prohibiting heading, `Permit` alone.
@@ -71,19 +75,14 @@ const forbidsSpending = everyWords(
 const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
 // `Solely for the benefit of the Revolving Lenders, permit …`, `During the Relief Period, permit …`.
 const WHEN = String.raw`(?:(?:solely|only|commencing|beginning|during|at|as of|on|for|from|until|after)\b[^,;.]{0,110}, )?`
-const bareForbids = words(String.raw`^[\W]{0,9}${WHEN}(?:permit|allow|suffer)\b`)
+const bareForbids = words(
+  String.raw`^[\W]{0,9}${WHEN}(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?)?(?:permit|allow|suffer)\b`,
+)
 const bareObliges = words(String.raw`^[\W]{0,9}${WHEN}(?:maintain|cause|have|keep|ensure)\b`)
 const subjectMust = words(
   String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to|(?:is|are) not permitted)\b`,
 )
 
-// Somebody else of whom a level is required: `a bank having a net worth of`, `the Servicer shall maintain`.
-const others = everyWords(
-  String.raw`\b(?:tenants?|lessees?|managers?|servicers?|custodian|trustees?|depositar(?:y|ies)|banks?|insurers?|carriers?|counterpart(?:y|ies)|transferees?|assignees?|purchasers?|sellers?|vendors?|account debtors?|operators?|franchisees?|financial institutions?|successors?|corporations? or associations?|(?:any|such|each|another) person)\b`,
-)
-const obligors = everyWords(
-  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|obligors?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|corporation|partnership|reit|we|us|our|it)\b`,
-)
 // What is allowed once the level has been checked: `after giving effect to such Restricted Payment`.
 const checked = words(
   String.raw`\bafter giving (?:\w+ ){0,3}effect (?:thereto|to (?:such|any such|the (?:making|incurrence|payment|transaction)))|\b(?:both )?(?:before|immediately prior to) and (?:immediately )?after\b`,
@@ -104,7 +103,7 @@ const frequencies: readonly (readonly [string, RegExp])[] = [
   [
     'springing',
     words(
-      String.raw`\bspringing\b|\b(?:covenant (?:testing|trigger)|compliance|financial covenant (?:testing|trigger)|trigger) (?:period|event)|\bif\b[^.]{0,200}\b(?:outstanding|utili[sz]ation|exposure|drawn|usage|availability)\b[^.]{0,160}\b(?:exceeds?|greater than|more than|less than)`,
+      String.raw`\bspringing\b|\b(?:covenant (?:testing|trigger)|compliance|financial covenant (?:testing|trigger)|trigger) (?:period|event)|\bif\b[^.]{0,200}\b(?:outstanding|utili[sz]ation|exposure|drawn|usage|availability)\b[^.]{0,160}\b(?:exceeds?|greater than|more than|less than)|\b(?:when|whenever|any time|so long as|period) [^.]{0,120}\bavailability\b[^.;]{0,80}\b(?:below|less than|lower than)`,
     ),
   ],
   [
@@ -180,6 +179,10 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       next && next.from - past <= 160
         ? adjectivalDirection(reading, place, { ...mention, to: past }, next)
         : null
+    if (stated === null && isTabled(reading, place, mention)) {
+      append(found, assembled(reading, place, mention, metric, null, mention.to, 'test_table'))
+      continue
+    }
     const held = heldBefore(reading, place, mention, thresholds[firstFrom(thresholds, mention.from) - 1])
     const changed = changedTo(reading, place, mention, thresholds.slice(firstFrom(thresholds, mention.to)))
     const level = stated === metric.direction ? next : (held ?? changed)
@@ -344,18 +347,6 @@ const springs = words(
 // `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is.
 const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])
 const isOfTests = words('\\bfinancial (?:covenants?|conditions?|tests?)\\b')
-
-/** Whether the last party named before a quantity is not an obligor. */
-function speaksOfOthers(lead: string): boolean {
-  const other = lastEnd(lead, others)
-  return (
-    other >= 0 &&
-    lead.length - other < 200 &&
-    lastEnd(lead, obligors) < other &&
-    binds.test(lead.slice(other))
-  )
-}
-const binds = words(String.raw`\b(?:shall|will|must|having|has|have|maintains?|maintaining|whose|with)\b`)
 
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)

@@ -46,7 +46,7 @@ const limitsWithin = words(
 
 // `The revolving credit facility also limits the amount of debt secured by liens`.
 const documentLimits = words(
-  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver)\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
+  String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver|amendment no\. \d{1,2})\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
 )
 // `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
 const pledgesNegatively = words(
@@ -55,7 +55,7 @@ const pledgesNegatively = words(
 
 // `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
 const covenantsLimit = words(
-  String.raw`\bcovenants (?:in|of|under|contained in) [^.;]{3,80}? (?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
+  String.raw`\bcovenants (?:in|of|under|contained (?:with)?in) [^.;]{3,80}? (?:(?:generally|also|further) )?(?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
 )
 // `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
 const underDocument = words(
@@ -110,7 +110,7 @@ export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction
     const isPassive = !isContract && isRestrictedBy.test(sentence)
     const whole = flat.slice(isPassive ? from : match.index, to)
     // Of a prohibition, not the conditions on which it yields.
-    const list = isProhibition ? whole.slice(0, indexOr(whole, /\bunless\b/i)) : whole
+    const list = isProhibition ? whole.slice(0, indexOr(whole, /(?<!\()\bunless\b/i)) : whole
     for (const { covenant_name, listed } of kinds)
       if (listed.test(list))
         found.push({
@@ -148,14 +148,31 @@ const restrictedEarningsIn = (flat: string): Restriction[] =>
     }
   })
 
+// `During that period the borrower is restricted from paying dividends, making investments and incurring debt`, of a text on
+// an agreement to lend, not of what a law asks.
+const restrictedFrom = words(
+  String.raw`\b(?:is|are|be) (?:also |further |generally )?(?:restricted|prohibited|precluded) from (?:paying|declaring|making|incurring|creating|granting|selling|merging|repurchasing|entering)\b`,
+)
+const byLaw = words(
+  String.raw`\b(?:laws?|regulat(?:ions?|ors?|ory)|statut(?:es?|ory)|cares act|insurance (?:department|commissioner)|state of|commission)\b`,
+)
+
 /** Whether a sentence of a report says that a document restricts something. */
 const isRestricted = (flat: string, from: number, sentence: string): boolean =>
   documentRestricts.test(sentence) ||
   isRestrictedBy.test(sentence) ||
   limitsWithin.test(sentence) ||
   covenantsOn.test(sentence) ||
+  (restrictedFrom.test(sentence) && !byLaw.test(sentence) && isOfLending(flat, from)) ||
   (agreementRestricts.test(sentence) &&
     isAboutDebt.test(flat.slice(Math.max(0, from - MOST_BEFORE), from + sentence.length)))
+
+/** Whether a sentence goes on from words on an agreement to lend. */
+const isOfLending = (flat: string, from: number): boolean =>
+  ofAgreement.test(flat.slice(Math.max(0, from - MOST_BEFORE), from))
+const ofAgreement = words(
+  String.raw`\b(?:credit|loan|note purchase|financing) (?:agreements?|facilit(?:y|ies))\b|\bindentures?\b`,
+)
 
 /** Whether a sentence that limits is about covenants, or about what a document limits. */
 const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
@@ -167,5 +184,5 @@ const isOfCovenants = (flat: string, from: number, sentence: string): boolean =>
   (refersBack.test(sentence) && /\bcovenants?\b/i.test(sentenceBefore(flat, from)))
 
 const notThere = words(
-  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|(?:may|will|do|does) not have\b|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance(?! with the [^.;,]{3,60} (?:tests?|ratios?)\b)|defeasance|be discharged from|cease to comply|(?:have|following) (?:\w+ ){0,2}consequences|(?:indebtedness|debt)[^.;]{0,100} (?:may|could): |future (?:debt|indebtedness|borrowings?|financings?))\b`,
+  String.raw`\b(?:(?:does|do|did|will) not (?:\w+ )?(?:\w+ or )?(?:contain|include|limit|restrict|prohibit)|(?:may|could|would) (?:allow|permit|enable|entitle) (?:the |our |its )?(?:lenders|banks|holders)|(?:does|do) not,? among other things|(?:may|will|do|does) not have\b|no (?:such )?covenants?|not (?:limit|restrict|prohibit)|neither\b|without|waive[ds]?|may be (?:limited|restricted)|(?:may|might|could) (?:contain|include|impose)|not in compliance(?! with the [^.;,]{3,60} (?:tests?|ratios?)\b)|defeasance|be discharged from|cease to comply|(?:regulations?|laws?|statutes?) (?:limits?|restricts?|prohibits?|generally (?:limit|restrict|prohibit)s?)|(?:have|following) (?:\w+ ){0,2}consequences|(?:indebtedness|debt)[^.;]{0,100} (?:may|could): |future (?:debt|indebtedness|borrowings?|financings?))\b`,
 )

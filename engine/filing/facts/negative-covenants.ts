@@ -45,7 +45,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Indebtedness',
-    String.raw`^(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|ratios?|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
+    String.raw`^(?!.*\b(?:debt (?:to|service)|priority debt)\b)(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|ratios?|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
     String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:(?:that|which) is )?secured by| as a percentage| securities| ?(?:to|-to-) ?(?:(?:total|consolidated|tangible|adjusted) ){0,2}(?:capital|ebitda|equity|net worth|assets|cash flow|value|earnings)|[^;,.]{0,40} relative to| of (?:others|third parties|other persons))|\brestricting [^;.]{0,40}\bdebt of\b|\bamount of (?:(?!secured)\w+ ){0,2}(?:indebtedness|debt)\b(?! secured)(?= (?:that |which )?(?:[^;,.\s]{1,30} ){1,6}(?:may|can) (?:have|incur))|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b| of (?:our |its )?(?:\w+ )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)|\b(?:limit|restrict|prohibit)(?:s|ing)? (?:(?:(?:our|its|the|total|consolidated|other|subsidiary|certain) ){0,2}(?:indebtedness|debt)|(?:other|additional) borrowings)(?=[,;.]| and\b| or\b| of (?:our |its )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)`,
   ),
@@ -53,7 +53,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Guarantees',
     String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or otherwise\b`,
-    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|\bguarantee the payment of\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
+    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
     'Limitation on Restricted Payments',
@@ -63,7 +63,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Asset Sales',
-    String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?)\b`,
+    String.raw`\b(?:asset (?:sales?|dispositions?)|sales? of (?:all |substantially all )?(?:the |its )?assets|sales?,? (?:transfers?|leases?|liens)|dispositions?|disposal|transfers? of (?:assets|property)|conveyances?|(?:mergers?|consolidations?),? and (?:asset )?sales)\b`,
     String.raw`\b(?:sell|dispos\w+|convey|transfer|assign|consummate|make any)\b`,
     String.raw`\b(?:sell(?:ing)?|transfer(?:ring)?|dispos(?:e|ing) of|dispositions? of|disposals? of|sales? of|leas(?:e|ing))\b(?![^;.]{0,50}\bsubstantially all)[^;.]{0,60}\b(?:assets|collateral)\b|\basset (?:sales|dispositions)\b|(?:, (?:and |or )?|\bmake (?:certain |material )?|\((?:\d{1,2}|[ivx]{1,4}|[a-z])\) (?:asset )?)(?:asset )?dispositions\b`,
   ),
@@ -117,7 +117,7 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party)\b`,
 )
 // Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(

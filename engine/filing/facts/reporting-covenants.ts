@@ -24,7 +24,7 @@ const withholds = words(String.raw`^[^.;]{0,80}\b(?:will|shall|may|must) not\b`)
 
 // `covenants including financial reporting requirements`, `to provide financial and other reports to our lenders`.
 const reportingNamed = everyWords(
-  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|(?:financial|periodic|regular|quarterly|annual|monthly) reporting to (?:the |our |its )?(?:lenders?|banks?|agent|trustee|holders)|(?<=\bcovenants? [^.;]{0,60})timely (?:filing|delivery|furnishing) of (?:\w+ ){0,2}(?:reports|financial (?:statements|reports|information))|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision|submission) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
+  String.raw`\b(?:financial reporting (?:requirements?|obligations?|covenants?)|information reporting(?=[,;]| and\b)|(?:financial|periodic|regular|quarterly|annual|monthly) reporting to (?:the |our |its )?(?:lenders?|banks?|agent|trustee|holders)|(?<=\bcovenants? [^.;]{0,60})timely (?:filing|delivery|furnishing) of (?:\w+ ){0,2}(?:reports|financial (?:statements|reports|information))|reporting (?:requirements|covenants)|(?:delivery|furnishing|provision|submission) of (?:\w+ ){0,3}financial (?:statements|reports|information)|(?:deliver|furnish|provide) (?:\w+ ){0,3}(?:financial (?:statements|reports|information)|reports) to (?:our |the )?(?:lenders|banks|agent|trustee|holders))\b`,
 )
 
 // `The loan agreement requires us to furnish quarterly financial statements to the lender`.

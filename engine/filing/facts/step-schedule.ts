@@ -1,6 +1,7 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { datesIn, type WrittenDate } from './spelled-dates.ts'
+import { scaleOf } from './table-scale.ts'
 import { fits, type TestedQuantity } from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
@@ -17,6 +18,9 @@ export interface Schedule {
 }
 
 const isThereafter = /thereafter|and\s+after|at\s+all\s+(?:other\s+)?times\s+after/i
+/** How far into a table its head may say its unit. */
+const MOST_HEAD = 500
+const isScaled = /million|billion|thousand/i
 /** Maximum text between two thresholds of one schedule. */
 const MOST_BETWEEN = 420
 
@@ -31,7 +35,12 @@ export function scheduleIn(
   metric: TestedQuantity,
 ): Schedule | null {
   const zone = flat.slice(from, until)
-  const all = thresholdsIn(zone).filter(t => fits(metric, t.unit, t.value))
+  const scale = metric.unit === 'cents' ? (scaleOf(zone.slice(0, MOST_HEAD)) ?? 100) / 100 : 1
+  const all = thresholdsIn(zone)
+    .map(t =>
+      t.unit === 'cents' && !isScaled.test(zone.slice(t.from, t.to)) ? { ...t, value: t.value * scale } : t,
+    )
+    .filter(t => fits(metric, t.unit, t.value))
   const rows = consecutive(all)
   if (rows.length < 2) return null
   const before = rows.map((row, i) => zone.slice(i === 0 ? 0 : elementAt(rows, i - 1).to, row.from))

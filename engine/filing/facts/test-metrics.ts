@@ -51,6 +51,8 @@ export const testedQuantities = {
   otherLeverage: ratioOf('Maximum Leverage Ratio', null, 'maximum', toCapital),
   /** Secured debt held to a share, `a secured debt leverage ratio not to exceed 50%`. */
   securedShare: ratioOf('Maximum Secured Leverage Ratio', null, 'maximum', toCapital),
+  /** Secured debt of the company and all debt of its subsidiaries, which private placements hold to a share. */
+  priority: ratioOf('Maximum Priority Debt Ratio', null, 'maximum', toCapital),
   unsecured: ratioOf('Maximum Unsecured Leverage Ratio', null, 'maximum', toCapital),
   toCapital: ratioOf('Maximum Debt to Capitalization Ratio', null, 'maximum', toCapital),
   toAssets: ratioOf('Maximum Debt to Assets Ratio', null, 'maximum', toCapital),
@@ -63,6 +65,7 @@ export const testedQuantities = {
   netWorth: amountOf('Minimum Net Worth', 'minimum'),
   liquidity: amountOf('Minimum Liquidity', 'minimum'),
   ebitda: amountOf('Minimum EBITDA', 'minimum'),
+  revenue: amountOf('Minimum Revenue', 'minimum'),
   capex: amountOf('Maximum Capital Expenditures', 'maximum'),
 } as const satisfies Record<string, TestedQuantity>
 
@@ -113,7 +116,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.interest,
   ],
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
-  [`${LEADING}debt service coverage(?: ratio)?`, () => testedQuantities.debtService],
+  [`${LEADING}debt service(?: coverage(?: ratio)?| ratio)`, () => testedQuantities.debtService],
   [
     `${LEADING}(?:unencumbered |collateral )?(?:asset|collateral) coverage(?: ratio)?`,
     () => testedQuantities.assetCoverage,
@@ -123,7 +126,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.assetCoverage,
   ],
   [
-    `(?:total )*unencumbered assets?(?: value)?${TO}(?:total |consolidated )*unsecured (?:debt|indebtedness)`,
+    `(?:total )*unencumbered assets?(?: pool)?(?: value)?${TO}(?:total |consolidated )*unsecured (?:debt|indebtedness)`,
     () => testedQuantities.assetCoverage,
   ],
   ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
@@ -156,6 +159,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     String.raw`ebitdax?(?= (?:to be |be |is |of )?(?:at least|not less than|no less than|greater than|in excess of) (?:\d{1,2}(?:\.\d{1,2})? ?|(?:two|three|four|five) )(?:x|times) (?:(?:consolidated|its|our|the|total|cash|net|annual) ){0,3}interest)`,
     () => testedQuantities.interest,
   ],
+  [
+    '(?:consolidated |minimum |adjusted |total |annual |trailing |quarterly |twelve-month |12-month )*(?:[a-z]+ )?net (?:sales|revenues?|product sales)(?! (?:growth|price|proceeds))|minimum (?:[a-z-]+ ){0,3}revenues?(?! (?:growth|leverage|recognition|share|sharing))',
+    () => testedQuantities.revenue,
+  ],
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
   [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => testedQuantities.capex],
 ]
@@ -169,7 +176,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>.{3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>(?:(?!\bratio\b)(?:[^.;]|\.(?=\S))){3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // `minimum ratios, as in effect from time to time, of funded debt to cash flow and cash flow to interest expense`.
@@ -188,7 +195,7 @@ const ofException = words(
 
 // `Permit Secured Debt to exceed 40% of Total Asset Value`, a test of that part.
 const partPermitted = words(
-  String.raw`\b(?:permit|allow|suffer) (?:(?:the|all|total|consolidated) ){0,2}(?<part>secured|unsecured) $`,
+  String.raw`\b(?:permit|allow|suffer) (?:(?:the|all|total|consolidated) ){0,2}(?<part>secured|unsecured|priority) $`,
 )
 
 /** Every covenant quantity in a text, in order. */
@@ -287,6 +294,7 @@ function partialLeverage(top: string, bottom: string): TestedQuantity | null {
     ' ',
   )
   if (/(?<!\bnon[\s-]{0,3})\brecourse/.test(own)) return testedQuantities.otherLeverage
+  if (/\bpriority\s/.test(own)) return testedQuantities.priority
   if (isSecuredDebt.test(own)) return testedQuantities.securedShare
   return /\bunsecured/.test(own) || /\bunencumbered/.test(bottom) ? testedQuantities.unsecured : null
 }

@@ -2,8 +2,16 @@ import { groupOf } from '../../base/elements.ts'
 import type { Direction } from './comparisons.ts'
 import type { FinancialTest } from './financial-covenants.ts'
 import type { Reading } from './reading.ts'
-import { asShare, fits, type MetricMention, metricsIn, type TestedQuantity } from './test-metrics.ts'
-import { thresholdsIn } from './thresholds.ts'
+import { scaleOf } from './table-scale.ts'
+import {
+  asShare,
+  fits,
+  type MetricMention,
+  metricsIn,
+  type TestedQuantity,
+  testedQuantities,
+} from './test-metrics.ts'
+import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 // The head of the column of levels: `Required`, `Covenant`, `Must be`, `Maximum permitted`; never that of what was reached.
 const required =
@@ -22,7 +30,7 @@ interface Row {
 }
 
 /** Rows above a level that may be heads of its column. */
-const MOST_HEADS = 4
+const MOST_HEADS = 16
 /** How far before a table the words that introduce it may begin. */
 const MOST_LEAD = 700
 
@@ -43,8 +51,10 @@ export function rowTestsIn({ flat, isContract }: Reading, text: string): Financi
         flat.slice(lead, first.from),
       )
       if (mention === null || column === null) return []
-      const test = levelIn(row.cells, column, mention.metric)
+      const introduced = text.slice(lead, row.from)
+      const test = levelIn(row.cells, column, mention.metric, scaleOf(introduced))
       if (test === null) return []
+      const head = headNaming(table.slice(0, i).toReversed())
       return {
         metric: test.metric,
         threshold: test.level,
@@ -57,6 +67,7 @@ export function rowTestsIn({ flat, isContract }: Reading, text: string): Financi
         from: row.from,
         to: row.to,
         namedIn: [lead, first.from] as const,
+        ...(head !== null && { namedAs: head }),
         clause: null,
       }
     })
@@ -71,21 +82,30 @@ function leadOf(text: string, at: number): number {
   return begins < 0 ? earliest : earliest + begins + 2
 }
 
-/** Runs of lines with cells. */
+/** Runs of lines with cells, and heads between them that have one cell. */
 function tablesIn(text: string): Row[][] {
   const tables: Row[][] = []
   let at = 0
   let open = false
-  for (const line of text.split('\n')) {
-    const isRow = line.includes('|')
+  const lines = text.split('\n')
+  for (const [i, line] of lines.entries()) {
+    const isHead: boolean =
+      open && isText(line) && line.length <= LONGEST_HEAD && (lines[i + 1] ?? '').includes('|')
+    const isRow: boolean = line.includes('|') || isHead
     const row = { from: at, to: at + line.length, cells: line.split('|').map(cell => cell.trim()) }
     if (isRow && open) tables.at(-1)?.push(row)
     else if (isRow) tables.push([row])
-    if (line.trim() !== '') open = isRow
+    if (isText(line)) open = isRow
     at += line.length + 1
   }
   return tables
 }
+const isText = (line: string): boolean => line.trim() !== ''
+/** Longest head between the rows of a table. */
+const LONGEST_HEAD = 200
+
+// Unencumbered assets over unsecured debt where a real estate trust holds it to a minimum above one.
+const unsecuredRatio = /^\s*(?:total\s+)?unsecured\s+debt\s+(?:ratio|coverage)\b/i
 
 /** The one quantity of a label; that in its brackets specifies it. */
 function named(label: string): MetricMention | null {
@@ -95,8 +115,25 @@ function named(label: string): MetricMention | null {
   const [over, under] = label.split('/').map(part => part.trim())
   // `Income Available for Debt Service / Maximum Annual Service Charge`.
   const divided = under === undefined ? [] : metricsIn(`ratio of ${over} to ${under}.`)
-  return mentions.at(-1) ?? divided.map(mention => ({ ...mention, from: 0, to: label.length }))[0] ?? null
+  const mention = mentions.at(-1) ?? null
+  if (mention === null && unsecuredRatio.test(label))
+    return { metric: testedQuantities.assetCoverage, from: 0, to: label.length, shown: true }
+  return mention ?? divided.map(mention => ({ ...mention, from: 0, to: label.length }))[0] ?? null
 }
+
+/** The instrument that the nearest row above names as the head of those below it, `Senior Notes (as defined in the indenture):`. */
+function headNaming(above: readonly Row[]): string | null {
+  for (const { cells } of above) {
+    const [label = '', ...rest] = cells
+    if (rest.some(cell => /^\W{0,3}\d/.test(cell) || symbols.test(cell))) continue
+    const name = instrumentHead.exec(label)?.groups?.['name']
+    if (name !== undefined && metricsIn(label).length === 0) return name.trim()
+  }
+  return null
+}
+// at most 300 characters: a cell
+const instrumentHead =
+  /^(?=.{0,120}\b(?:notes|facilit(?:y|ies)|loans?|indentures?|debentures|bonds|credit\s+agreements?)\b)(?<name>[A-Z][^(:]{5,110}?)\s*(?:\(|:|$)/i
 
 /** Which cell of a row holds the level, by the heads above it; null if none says so. */
 function columnOf(above: readonly Row[], row: Row, lead: string): number | null {
@@ -115,6 +152,7 @@ function levelIn(
   cells: readonly string[],
   column: number,
   metric: TestedQuantity,
+  scale: number | null,
 ): { level: number; metric: TestedQuantity } | null {
   const own = cells[column] ?? ''
   const cell =
@@ -125,8 +163,10 @@ function levelIn(
   const stated: Direction | null =
     sign === null ? null : sign.groups?.['most'] === undefined ? 'minimum' : 'maximum'
   if (stated !== null && stated !== metric.direction) return null
+  if (stated === null && unsecuredRatio.test(cells[0] ?? '')) return null
   const rest = cell.slice(sign?.[0].length ?? 0)
-  const level = thresholdsIn(rest)[0] ?? bareLevel(rest)
+  const read = thresholdsIn(rest)[0] ?? bareLevel(rest)
+  const level = read && scaled(read, rest, scale)
   if (!level || level.from > 3) return null
   const isShare = level.unit !== 'cents' && (level.unit === 'percent' || level.value < 0.9)
   const isOverEarnings = metric.direction === 'maximum' && metric.test_metric !== null
@@ -134,8 +174,21 @@ function levelIn(
   return fits(tested, level.unit, level.value) ? { level: level.value, metric: tested } : null
 }
 
+/** An amount in the unit of its table; null where that unit is not told and the amount too small to be written out. */
+function scaled<T extends Pick<Threshold, 'value' | 'unit'>>(
+  level: T,
+  cell: string,
+  scale: number | null,
+): T | null {
+  if (level.unit !== 'cents' || /\b(?:thousand|million|billion)\b/i.test(cell)) return level
+  if (scale !== null) return { ...level, value: Math.round((level.value / 100) * scale) }
+  return level.value < LEAST_WRITTEN_OUT ? null : level
+}
+/** Cents; ten million dollars. */
+const LEAST_WRITTEN_OUT = 1e9
+
 /** `3.75` alone in a cell of levels. */
-function bareLevel(cell: string): { value: number; unit: 'ratio'; from: number } | null {
+function bareLevel(cell: string): Pick<Threshold, 'value' | 'unit' | 'from'> | null {
   const match = /^\s*(?<level>\d{1,2}\.\d{1,2})\s*$/.exec(cell)
   return match && { value: Number(groupOf(match, 'level')), unit: 'ratio', from: 0 }
 }

@@ -25,5 +25,5 @@ export const askedByOthers = words(
 )
 /** Documents and lenders that may ask for a test. */
 export const ofLending = words(
-  String.raw`\b(?:agreements?|facilit(?:y|ies)|notes|debentures|indentures?|loans?|lines? of credit|revolver|covenants?|banks?|lenders?)\b`,
+  String.raw`\b(?:agreements?|facilit(?:y|ies)|notes|debentures|indentures?|loans?|lines? of credit|revolver|covenants?|banks?|lenders?|amendments?)\b`,
 )

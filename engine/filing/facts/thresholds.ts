@@ -46,7 +46,7 @@ const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
 // `at least 1.40`, where only a comparison shows that a number is a level.
-const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))|(?<under>\d{1,2}\.\d{1,2})(?= or (?:less|more|lower|higher|greater)\b)`
+const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))|(?<under>\d{1,2}\.\d{1,2})(?= or (?:less|more|lower|higher|greater)\b)|(?<told>\d{1,2}\.\d{1,2})(?<=\b(?:maximum|minimum) (?:[a-z]{2,20} ){1,7}(?:is|was|are) (?:\([a-z]{1,3}\) )?[\d.]{3,5})(?=,? (?:for|as of|at|through|until|on|and)\b)`
 const anyThreshold = [ratioPattern, spelledPattern, percentPattern, moneyPattern, barePattern].join('|')
 
 /** Every ratio, percentage and amount of a text, in order. */
@@ -68,7 +68,7 @@ export function thresholdsIn(flat: string): Threshold[] {
 }
 
 function read(groups: Readonly<Record<string, string | undefined>>): Omit<Threshold, 'from' | 'to'> | null {
-  const digits = groups['ratio'] ?? groups['times'] ?? groups['bare'] ?? groups['under']
+  const digits = groups['ratio'] ?? groups['times'] ?? groups['bare'] ?? groups['under'] ?? groups['told']
   if (digits !== undefined) return { value: Number(digits), unit: 'ratio', spelled: false }
   if (groups['spelled'] !== undefined) {
     const value = spelledNumber(groups['spelled'])
