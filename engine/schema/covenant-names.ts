@@ -42,6 +42,7 @@ export const covenantNames = [
   'Cross-Default',
   'Judgment Default',
   'Financial Reporting',
+  'Covenant Suspension',
 ] as const
 
 export type CovenantName = (typeof covenantNames)[number]

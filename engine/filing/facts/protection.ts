@@ -12,6 +12,7 @@ export interface Protection {
     | 'cross_default'
     | 'judgment_default'
     | 'reporting'
+    | 'suspension'
   readonly putPricePct: number | null
   /** Minimum debt or judgment that counts, in cents. */
   readonly threshold: number | null

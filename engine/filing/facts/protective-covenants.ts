@@ -11,6 +11,7 @@ import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { MOST_SENTENCE, type Protection } from './protection.ts'
 import type { Reading } from './reading.ts'
 import { reportingIn } from './reporting-covenants.ts'
+import { suspensionsIn } from './suspensions.ts'
 
 const makeWhole = everyWords(
   String.raw`\b(?:redeem|redemption|prepay|prepayment|prepaid|may be repaid|callable|may be called)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|payment|value|redemption|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?))\b(?:[^.]|\.\d){0,200}|\b(?:notes|debentures|bonds)\b[^.;]{0,60}?\b(?:carry|have|contain|include|are subject to) an? make[- ]?whole (?:call|redemption|prepayment) (?:provision|feature|option|right)`,
@@ -37,6 +38,7 @@ export function protectionsIn(reading: Reading): Protection[] {
     ...told(makeWholesIn(reading)),
     ...told(judgmentsIn(reading)),
     ...told(reportingIn(reading)),
+    ...told(suspensionsIn(reading)),
     ...told([
       ...crossDefaultsIn(reading),
       ...crossDefaultClausesIn(reading),
