@@ -88,13 +88,8 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
   }
   const titled = isContract ? [...restrictionsIn(reading), ...itemRestrictionsIn(reading)] : []
   const named = new Set(titled.map(r => r.covenant_name))
-  const inRows = rowTestsIn(reading, section.text)
-  // A row of a table of levels is no sentence.
-  const inSentences = [...financialTestsIn(reading), ...debtLimitsIn(reading)].filter(
-    ({ mention: [at] }) => !inRows.some(row => row.from <= at && at < row.to),
-  )
   const rows = [
-    ...[...inSentences, ...inRows].flatMap(test =>
+    ...testsIn(reading, section.text).flatMap(test =>
       rowsOf(test, {
         ...ofTest(test),
         cure_period_days: cure?.period_days ?? null,
@@ -115,6 +110,15 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     ...protectionsIn(reading).flatMap(p => rowsOf(p, ofProtection(p))),
   ]
   return best(isContract ? rows : ofOwnAgreements(rows, section, reading.flat))
+}
+
+/** The financial tests of a section; a row of a table of levels is no sentence. */
+function testsIn(reading: Reading, text: string): FinancialTest[] {
+  const inRows = rowTestsIn(reading, text)
+  const inSentences = [...financialTestsIn(reading), ...debtLimitsIn(reading)].filter(
+    ({ mention: [at] }) => !inRows.some(row => row.from <= at && at < row.to),
+  )
+  return [...inSentences, ...inRows]
 }
 
 /** What a report tells of the company's own agreements that have not been replaced since. */
