@@ -32,7 +32,7 @@ const actions = {
   sec: { words: 0, options: ['tickers', 'ciks', 'since', 'forms', ...general] },
   treasury: { words: 0, options: ['since', ...general] },
   fred: { words: 0, options: ['series', 'since', ...general] },
-  nport: { words: 0, options: ['funds', 'since', ...general] },
+  nport: { words: 0, options: ['funds', 'quarters', 'since', ...general] },
   gleif: { words: 0, options: general },
 } as const satisfies Actions & Record<Source, unknown>
 
@@ -44,6 +44,9 @@ export const fetchCommand = command({
     tickers: many(text('Companies by ticker.', { example: 'AAPL,VZ' })),
     ciks: many(text('Companies by CIK: for those without a ticker.', { example: '732712' })),
     funds: many(text('Funds by ticker, series or CIK of their registrant.', { example: 'LQD,S000004361' })),
+    quarters: many(
+      text('Quarters of the data sets of all funds, 0.4 GB each.', { example: '2026q1,2026q2' }),
+    ),
     series: many(
       text('FRED series; default the Treasury yields and index spreads that ingest reads.', {
         example: 'DGS10',
@@ -87,7 +90,7 @@ export const fetchCommand = command({
     'sec       submissions, company facts, and filings with exhibits and XBRL figures\n' +
     'treasury  the daily par yield curve\n' +
     'fred      Treasury yields and index spreads\n' +
-    'nport     holdings and marks of funds\n' +
+    'nport     holdings and marks of funds, or of all funds by quarter\n' +
     'gleif     legal entity identifiers and parents: 0.5 GB at first, then only changes\n' +
     'Nothing is asked for unless named here. Files are kept as received, with address and SHA-256 in\n' +
     '.fetch/manifest.ndjson. Run again after an interruption, it continues; --update each night asks for changes only.\n' +
@@ -96,6 +99,7 @@ export const fetchCommand = command({
     'sec --tickers AAPL,VZ --since 2022 --agent "Jane Doe jane@example.com"',
     'treasury --since 2022',
     'nport --funds LQD,HYG',
+    'nport --quarters 2026q2',
     '--update --build',
   ],
   async run({ lake, format, output, csv_safe, no_pager, ...options }, { words: [word, ...words], input }) {
@@ -146,7 +150,7 @@ export const fetchCommand = command({
 
 /** An update repeats earlier requests as they were. */
 function refuseWithUpdate(name: string): void {
-  if (['tickers', 'ciks', 'funds', 'series', 'since', 'forms'].includes(name))
+  if (['tickers', 'ciks', 'funds', 'quarters', 'series', 'since', 'forms'].includes(name))
     throw invalid(
       name,
       null,
@@ -158,6 +162,7 @@ interface SourceOptions {
   readonly tickers?: string[] | undefined
   readonly ciks?: string[] | undefined
   readonly funds?: string[] | undefined
+  readonly quarters?: string[] | undefined
   readonly series?: string[] | undefined
   readonly since?: string | undefined
   readonly forms?: string[] | undefined
@@ -165,7 +170,7 @@ interface SourceOptions {
 
 async function requestOf(
   source: Source,
-  { tickers, ciks, funds, series, since, forms }: SourceOptions,
+  { tickers, ciks, funds, quarters, series, since, forms }: SourceOptions,
 ): Promise<FetchRequest> {
   const upper = (list: readonly string[] = []) => list.map(item => item.trim().toUpperCase())
   const from = since === undefined ? null : dayOf(since)
@@ -198,8 +203,12 @@ async function requestOf(
     case 'nport':
       return {
         source,
-        funds: upper(requireOption('funds', funds, 'tranche fetch nport --funds LQD,HYG')),
+        funds:
+          quarters && !funds
+            ? []
+            : upper(requireOption('funds', funds, 'tranche fetch nport --funds LQD,HYG')),
         since: from,
+        ...(quarters && { quarters: quarters.map(quarterIn) }),
       }
     case 'gleif':
       return { source }
@@ -227,6 +236,12 @@ function cikIn(text: string): string {
 function seriesIn(text: string): string {
   if (/^[A-Z0-9_]{2,40}$/.test(text)) return text
   throw invalid('series', text, `${text} is not the name of a FRED series, such as DGS10 or BAMLH0A0HYM2`)
+}
+
+function quarterIn(text: string): string {
+  const quarter = text.trim().toLowerCase()
+  if (/^20\d{2}q[1-4]$/.test(quarter)) return quarter
+  throw invalid('quarters', text, `${text} is not a quarter such as 2026q2`)
 }
 
 const fetchStep = ({ file, files, bytes }: FetchProgress) => ({

@@ -123,8 +123,7 @@ export const isSubmission: ContentCheck = async path => {
     : 'is cut off'
 }
 
-/** A zip archive with a directory and members. */
-export const isZip: ContentCheck = async path => {
+const checkZip = async (path: string, member?: string): Promise<string | null> => {
   const { head } = await edgesOf(path)
   if (head === '') return 'is empty'
   const page = asPage(head)
@@ -133,9 +132,20 @@ export const isZip: ContentCheck = async path => {
   try {
     const archive = await openZip(path, path, () => join(path, 'never'))
     archive.close()
-    return archive.members.length > 0 ? null : 'is an archive without members'
+    if (archive.members.length === 0) return 'is an archive without members'
+    const has = member === undefined || archive.members.some(name => name.split('/').at(-1) === member)
+    return has ? null : `is an archive without ${member}`
   } catch (error) {
     if (error instanceof Refused) return error.message
     throw error
   }
 }
+
+/** A zip archive with a directory and members. */
+export const isZip: ContentCheck = path => checkZip(path)
+
+/** A zip archive with this member, in whatever folder. */
+export const isZipWith =
+  (member: string): ContentCheck =>
+  path =>
+    checkZip(path, member)

@@ -116,7 +116,7 @@ async function carryOut(session: Session, request: FetchRequest): Promise<void> 
 
 /** The requests with one more, whose lists join those of a request that differs in nothing else. */
 function merged(requests: readonly FetchRequest[], request: FetchRequest): FetchRequest[] {
-  const LISTS = ['ciks', 'funds', 'series']
+  const LISTS = ['ciks', 'funds', 'series', 'quarters']
   const rest = (one: FetchRequest) =>
     JSON.stringify(
       Object.entries(one)
@@ -125,11 +125,13 @@ function merged(requests: readonly FetchRequest[], request: FetchRequest): Fetch
     )
   const same = requests.find(one => rest(one) === rest(request))
   if (!same) return [...requests, request]
+  const listed = (one: FetchRequest, name: string) =>
+    (one as unknown as Record<string, readonly string[] | undefined>)[name] ?? []
   const joined = Object.fromEntries(
-    Object.entries(request).map(([name, value]) => {
-      const before = (same as unknown as Record<string, unknown>)[name]
-      return [name, LISTS.includes(name) ? [...new Set([before, value].flat())] : value]
-    }),
+    Object.entries({ ...same, ...request }).map(([name, value]) => [
+      name,
+      LISTS.includes(name) ? [...new Set([...listed(same, name), ...listed(request, name)])] : value,
+    ]),
   )
   return requests.map(one => (one === same ? (joined as unknown as FetchRequest) : one))
 }

@@ -1,6 +1,6 @@
 import { QueryError } from '../base/errors.ts'
 import { nearest } from '../names/nearest.ts'
-import { isJson, isListOf, isXml } from './content-checks.ts'
+import { isJson, isListOf, isXml, isZipWith } from './content-checks.ts'
 import { filingsOf, folderUrl, tenDigits, writeIndex } from './edgar.ts'
 import { moved, type Session } from './session.ts'
 
@@ -10,6 +10,8 @@ export interface NportRequest {
   readonly funds: readonly string[]
   /** Reports from this day on; the newest of each fund without it. */
   readonly since: string | null
+  /** Quarters whose data set of all funds is wanted: `2026q2`. */
+  readonly quarters?: readonly string[]
 }
 
 interface Report {
@@ -59,7 +61,11 @@ async function seriesOf(session: Session, tickers: readonly string[]): Promise<M
 }
 
 /** The holdings that funds report, one file a report. */
-export async function fetchNport(session: Session, { funds, since }: NportRequest): Promise<void> {
+export async function fetchNport(
+  session: Session,
+  { funds, since, quarters = [] }: NportRequest,
+): Promise<void> {
+  for (const quarter of quarters) await fetchQuarter(session, quarter)
   for (const fund of funds) {
     const reports = isSeries(fund) ? await ofSeries(session, fund) : await ofRegistrant(session, fund, since)
     const wanted =
@@ -86,6 +92,20 @@ export async function fetchNport(session: Session, { funds, since }: NportReques
       if (found === null) session.notes.push(`${fund}: the holdings of ${accession} are not there`)
     }
   }
+}
+
+/** The data set of a quarter's filings, which the SEC publishes some weeks after the quarter, and at times again. */
+async function fetchQuarter(session: Session, quarter: string): Promise<void> {
+  const found = await session.file({
+    url: `https://www.sec.gov/files/dera/data/form-n-port-data-sets/${quarter}_nport.zip`,
+    file: `nport/quarters/${quarter}_nport.zip`,
+    check: isZipWith('FUND_REPORTED_HOLDING.tsv'),
+    isCompressed: true,
+  })
+  if (found === null)
+    session.notes.push(
+      `${quarter}: no data set is published; those of 2019q4 and later appear some weeks after their quarter`,
+    )
 }
 
 /** A registrant may have hundreds of series: EDGAR lists one by its own id, newest first. */

@@ -105,6 +105,7 @@ t.test('mistakes are one sentence that says what to do', async t => {
   await failed(2, /no action "fetch edgar"/, 'edgar')
   await failed(2, /name companies: tranche fetch sec --tickers AAPL,VZ, or --ciks/, 'sec')
   await failed(2, /funds is required: tranche fetch nport --funds LQD,HYG/, 'nport')
+  await failed(2, /2026-06 is not a quarter such as 2026q2/, 'nport', '--quarters', '2026-06')
   await failed(2, /tickers is not an option of "fetch treasury"/, 'treasury', '--tickers', 'ACME')
   await failed(2, /tickers does not go with --update/, 'sec', '--tickers', 'ACME', '--update')
   await failed(2, /since must be a year or a day/, 'treasury', '--since', 'May')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type FetchOptions, type FetchRequest, fetchAgain, fetchSources } from '../../engine/fetch/fetch.ts'
 import { testFolder } from '../folder.ts'
+import { makeZip } from '../ingest/make-zip.ts'
 import { PublicServers } from './public-servers.ts'
 import {
   ANNUAL,
@@ -374,6 +375,26 @@ t.test('a fund gives its newest report, or those since a day', async t => {
   )
   const since = await fetch({ source: 'nport', funds: ['S000000001'], since: '2024-01-01' })
   t.equal(since.files.filter(({ file }) => file.startsWith('nport/')).length, 2)
+})
+
+t.test('the data set of a quarter is fetched once, and again when it was published anew', async t => {
+  const { servers, to, fetch, again } = await setUp(t)
+  const path = 'www.sec.gov/files/dera/data/form-n-port-data-sets/2025q2_nport.zip'
+  const file = 'nport/quarters/2025q2_nport.zip'
+  const quarter = makeZip([{ name: '2025q2_nport/FUND_REPORTED_HOLDING.tsv', content: 'ACCESSION_NUMBER' }])
+  const nport = { source: 'nport', funds: [], since: null } as const
+  servers.publish(path, quarter)
+  const { files, notes } = await fetch({ ...nport, quarters: ['2025q2', '2025q3'] })
+  t.match(files, [{ file, status: 'fetched' }])
+  t.match(notes, [/^2025q3: no data set is published/])
+  t.ok(readFileSync(join(to, file)).equals(quarter))
+  await fetch({ ...nport, funds: ['MBND'] })
+  const later = (await again()).files.filter(each => each.file === file)
+  t.match(later, [{ status: 'unchanged' }], 'a request for funds keeps the quarters')
+  servers.publish(path, makeZip([{ name: 'SUBMISSION.tsv', content: 'ACCESSION_NUMBER' }]))
+  const wrong = (await again()).files.filter(each => each.file === file)
+  t.match(wrong, [{ status: 'failed', reason: /without FUND_REPORTED_HOLDING.tsv/ }])
+  t.ok(readFileSync(join(to, file)).equals(quarter), 'what is not the data set replaces nothing')
 })
 
 t.test('years of the curve that are over are asked for once', async t => {
