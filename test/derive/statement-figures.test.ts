@@ -273,6 +273,22 @@ t.test('lending to customers reveals captive finance, but not in a bank', async 
   t.match(await of({ sic: '6021' }), { captive_finance: null })
 })
 
+t.test('amortization of deferred income is no charge beside depreciation', async t => {
+  const [end, from] = ['2024-12-31', '2024-01-01']
+  const of = async (amortization: number) => {
+    const facts = report(
+      { form: '10-K', filed: '2025-02-15' },
+      ['Revenues', 900, end, from],
+      ['OperatingIncomeLoss', 90, end, from],
+      ['Depreciation', 75, end, from],
+      ['AdjustmentForAmortization', amortization, end, from],
+    )
+    return (await (await derived(t, { facts })).rows(`basis = 'ttm'`))[0]
+  }
+  t.match(pick([(await of(-11))!], 'depreciation_amortization', 'ebitda'), [[7_500_000_000, 16_500_000_000]])
+  t.match(pick([(await of(11))!], 'depreciation_amortization', 'ebitda'), [[8_600_000_000, 17_600_000_000]])
+})
+
 const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
 
 t.test(

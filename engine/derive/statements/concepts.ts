@@ -11,8 +11,12 @@ export type Formula =
   | { readonly first: readonly Formula[] }
   /** The largest present: part of a total is sometimes tagged with another concept for the total. */
   | { readonly largest: readonly Formula[] }
-  /** All of `sum` are required; of `with`, those present are added. */
-  | { readonly sum: readonly Formula[]; readonly with?: readonly Formula[] }
+  /** All of `sum` are required; of `with`, those present are added, or of `withAlike` those of the same sign as the sum. */
+  | {
+      readonly sum: readonly Formula[]
+      readonly with?: readonly Formula[]
+      readonly withAlike?: readonly Formula[]
+    }
   /** The sum of those present, at least one. */
   | { readonly any: readonly Formula[] }
   /** The first less the second, both required. */
@@ -157,9 +161,10 @@ export const flows = {
       ifrs('DepreciationAndAmortisationExpense'),
     ],
     [
+      // Amortization below zero is of deferred income, such as what dealers or landlords paid, and no charge.
       {
         sum: ['Depreciation'],
-        with: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }],
+        withAlike: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }],
       },
       { sum: [ifrs('AdjustmentsForDepreciationExpense')], with: [ifrs('AdjustmentsForAmortisationExpense')] },
     ],
@@ -387,7 +392,7 @@ export function conceptsOf(formula: Formula): string[] {
               ? formula.lessCost
               : 'wholeOrBoth' in formula
                 ? formula.wholeOrBoth
-                : [...formula.sum, ...(formula.with ?? [])]
+                : [...formula.sum, ...(formula.with ?? []), ...(formula.withAlike ?? [])]
   return parts.flatMap(conceptsOf)
 }
 
@@ -447,7 +452,11 @@ export function evaluate<F extends { readonly value: number }>(
   if ('any' in formula) return total(formula.any.map(part => evaluate(part, lookup)))
   const needed = formula.sum.map(part => evaluate(part, lookup))
   if (needed.includes(null)) return null
-  return total([...needed, ...(formula.with ?? []).map(part => evaluate(part, lookup))])
+  const sum = total([...needed, ...(formula.with ?? []).map(part => evaluate(part, lookup))])
+  const alike = (formula.withAlike ?? [])
+    .map(part => evaluate(part, lookup))
+    .filter(part => part !== null && sum !== null && part.value * sum.value >= 0)
+  return total([sum, ...alike])
 }
 
 const negated = <F>({ value, terms }: Evaluated<F>): Evaluated<F> => ({
