@@ -72,7 +72,7 @@ export async function compareLakes(
   return { differences, answered: answered / questions.length }
 }
 
-function firstDifference(a: string, b: string): { full: string; partial: string } {
+export function firstDifference(a: string, b: string): { full: string; partial: string } {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
   const around = (text: string) => text.slice(Math.max(0, at - 200), at + 200)
