@@ -9,7 +9,7 @@ export const operationCommands = [
   {
     operation: 'get.company',
     word: 'company',
-    doc: 'One company with its debt metrics, by ticker, CIK or id.',
+    doc: 'One company with its debt metrics, by ticker, CIK, LEI or id.',
   },
   {
     operation: 'search.bonds',

@@ -391,10 +391,10 @@ class Operations(ABC):
         snapshot: str | None = None,
         explain: bool | None = None,
     ) -> Answer:
-        """One company with its debt metrics, by ticker, CIK or id.
+        """One company with its debt metrics, by ticker, CIK, LEI or id.
 
         Args:
-            ticker: Ticker, CIK (`320193` or `CIK0000320193`) or id of the company.
+            ticker: Ticker, CIK (`320193` or `CIK0000320193`), LEI or id of the company.
             fields: Members to return, comma-separated.
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
