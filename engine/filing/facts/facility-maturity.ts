@@ -63,7 +63,7 @@ export interface FacilityText {
  * it that states any. Null where a sentence states two.
  */
 export function maturityOf({ own, sentence, tenor, following: all }: FacilityText): string | null {
-  const following = all.filter(each => !isOfPrevious.test(each))
+  const following = all.filter(each => !isOfPrevious.test(each) && !isAboutNotes(each))
   const extended = following.flatMap(each =>
     isExtension.test(each) &&
     !unlessExtended.test(each) &&
@@ -141,6 +141,12 @@ export function maturityOfParts(
   return null
 }
 
+/** A sentence about notes alone, whose day is theirs. */
+const isAboutNotes = (sentence: string): boolean =>
+  /\b(?:notes|debentures|bonds)\b/i.test(sentence) &&
+  !/\b(?:facilit\w+|revolv\w+|loans?|agreements?|lines?\s{1,3}of\s{1,3}credit|commitments?|rcf)\b/i.test(
+    sentence,
+  )
 const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i
 const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
 /** `Unless earlier terminated or extended by mutual agreement`: nothing was. */

@@ -67,7 +67,7 @@ t.test(
 t.test('notes named behind a facility do not say when it falls due', async t => {
   t.strictSame(
     note(
-      'Alfa entered into a $500.0 million revolving credit facility. It matures on the fifth anniversary of the closing.\n\n4.750% Senior Notes due December 2027\n\nWe issued the notes in 2019.',
+      'Alfa entered into a $500.0 million revolving credit facility. It matures on the fifth anniversary of the closing.\n\n4.750% Senior Notes due December 2027\n\nOn June 8, 2021, we issued $900.0 million of senior notes, which mature on June 15, 2031.',
     ),
     [],
   )
