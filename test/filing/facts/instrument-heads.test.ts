@@ -37,3 +37,12 @@ It contains covenants that limit our ability to pay dividends.`),
     ])
   },
 )
+
+t.test('a facilities agreement is named as one', async t => {
+  t.strictSame(
+    covenantsIn(
+      note('The 2024 Facilities Agreement contains covenants that limit our ability to create liens.'),
+    ).map(row => row.instrument_name),
+    ['2024 Facilities Agreement'],
+  )
+})
