@@ -86,7 +86,12 @@ const added: Readonly<Record<string, Rows>> = {
   'rows without a day': {
     trades: [trade('N50', 'B003', 97.5, { trade_date: '2024-06-14', known_from: null })],
     covenants: [
-      { ticker: 'BETA', covenant_type: 'financial', covenant_name: 'Minimum liquidity', source: 'added.csv:9' },
+      {
+        ticker: 'BETA',
+        covenant_type: 'financial',
+        covenant_name: 'Minimum liquidity',
+        source: 'added.csv:9',
+      },
     ],
   },
 }
