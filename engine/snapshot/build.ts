@@ -4,7 +4,7 @@ import { QueryError } from '../base/errors.ts'
 import { memoryShare } from '../base/machine.ts'
 import { version } from '../base/version.ts'
 import { Database } from '../database/database.ts'
-import { derive } from '../derive/derive.ts'
+import { type Derived, derive } from '../derive/derive.ts'
 import { firstDays, knownDays } from '../derive/inputs.ts'
 import { DayStore } from '../lake/day-files.ts'
 import { LakeCache } from '../lake/derivation-cache.ts'
@@ -28,13 +28,18 @@ import { isCivilDate } from '../schema/params.ts'
 import { layout } from '../schema/resources/layout.ts'
 import { tables } from '../schema/resources/tables.ts'
 import { seniorities } from '../schema/vocabulary.ts'
-import { checkEmbedder, indexDocuments } from '../search/build/index-documents.ts'
+import {
+  checkEmbedder,
+  type DocumentFacts,
+  documentFactsSql,
+  indexDocuments,
+} from '../search/build/index-documents.ts'
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
-import { rowsOf, writeTableFile } from './table-file.ts'
+import { rowsOf, storedRows, writeTableFile } from './table-file.ts'
 import { undatedOptions } from './undated.ts'
 
 export interface BuildOptions {
@@ -154,18 +159,15 @@ export async function build(
         scratch: temp,
       })
       progress('writing tables')
-      for (const table of tables) {
-        const content = cache && (contentOf(table.table) ?? (await rowsOf(db, table.table)))
-        const kept = cache && content ? { cache, content } : null
-        await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
-      }
+      await writeTables(db, folder, { cache, contentOf })
       const spreadWidth = await writeSpreadCopies(db, name => join(folder, `${name}.parquet`))
       await writeFile(join(folder, 'links.json'), linksJson(mentions))
+      const documents = await documentFacts(db, { cache, contentOf })
       const { facts: index, checked } = await indexDocuments(
         db,
         lake,
         folder,
-        { embedder: model, vectorIndex, full: options.full },
+        { embedder: model, vectorIndex, full: options.full, documents },
         progress,
       )
       progress('checking the data')
@@ -204,6 +206,29 @@ export async function build(
   }
   const published = ({ id }: Manifest) => icebergTables(lake, id, options, report)
   return publish(lake, fill, new Date(), objection, published)
+}
+
+interface Reuse {
+  /** Without one every file is written anew. */
+  readonly cache: LakeCache | undefined
+  readonly contentOf: Derived['contentOf']
+}
+
+/** Writes the file of each table, or copies that of an earlier build in which the table had the same rows. */
+async function writeTables(db: Database, folder: string, { cache, contentOf }: Reuse): Promise<void> {
+  for (const table of tables) {
+    const content = cache && (contentOf(table.table) ?? (await rowsOf(db, table.table)))
+    const kept = cache && content ? { cache, content } : null
+    await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
+  }
+}
+
+/** What the search index depends on. */
+async function documentFacts(db: Database, { cache, contentOf }: Reuse): Promise<DocumentFacts> {
+  const content = contentOf('documents')
+  const kept = cache && content !== null ? { cache, content } : null
+  const [facts] = await storedRows<DocumentFacts>(db, 'documents', documentFactsSql, kept)
+  return facts!
 }
 
 /** Brings Iceberg tables to the new snapshot, if they are asked for or were by an earlier build. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, stat } from 'node:fs/promises'
-import type { Database } from '../database/database.ts'
+import { type Database, literal } from '../database/database.ts'
 import { publicSql } from '../database/views.ts'
 import { type DerivationCache, fingerprintOfRows } from '../derive/cache/derivation-cache.ts'
 import { writeTable } from '../query/write-table.ts'
@@ -44,8 +44,7 @@ export async function writeTableFile(
   if (!kept) return write()
   const { cache, content } = kept
   const step = `file-${table.table}`
-  const [version] = await db.rows<{ duckdb: string }>('SELECT version() AS duckdb')
-  const key = `${version?.duckdb} ${content}`
+  const key = await keyOf(db, content)
   const [before] = await cache.find(step, [key])
   if (before) return copyFile(before.file(table.table), file, constants.COPYFILE_FICLONE)
   await write()
@@ -54,4 +53,29 @@ export async function writeTableFile(
     await cache.keep(step, [key], [table.table], (_, path) =>
       copyFile(file, path, constants.COPYFILE_FICLONE),
     )
+}
+
+/** The rows of a query over a table, or those that it had in an earlier build with the same rows of the table. */
+export async function storedRows<T>(
+  db: Database,
+  name: string,
+  query: string,
+  kept: KeptFile | null,
+): Promise<T[]> {
+  if (!kept) return db.rows<T>(query)
+  const { cache, content } = kept
+  const step = `rows-${name}`
+  const key = await keyOf(db, content)
+  const [before] = await cache.find(step, [key])
+  if (before) return db.rows<T>(`FROM read_parquet(${literal(before.file(name))})`)
+  await cache.keep(step, [key], [name], (_, path) =>
+    db.run(`COPY (${query}) TO ${literal(path)} (FORMAT parquet)`),
+  )
+  return db.rows<T>(query)
+}
+
+/** Another version of DuckDB may write other bytes, and hash rows otherwise. */
+async function keyOf(db: Database, content: string): Promise<string> {
+  const [version] = await db.rows<{ duckdb: string }>('SELECT version() AS duckdb')
+  return `${version?.duckdb} ${content}`
 }

@@ -24,6 +24,18 @@ const PART_ROWS = 1000
 const SMALL = 1 << 20
 const MOST_HELPERS = 8
 
+/** What an index depends on, of the documents: a hash of their rows, null without any. */
+export interface DocumentFacts {
+  readonly content: string | null
+  readonly count: number
+  readonly characters: number | null
+}
+
+/** SQL for the one row of `DocumentFacts`. */
+export const documentFactsSql = `
+  SELECT CASE WHEN count(*) > 0 THEN concat_ws('/', bit_xor(hash(d)), sum(CAST(hash(d) AS HUGEINT))) END AS content, count(*) AS count,
+    CAST(sum(length(content)) AS DOUBLE) AS characters FROM documents d`
+
 export interface IndexedDocuments {
   readonly facts: IndexFacts
   /** Files that were taken over, and read back since. */
@@ -39,16 +51,17 @@ export async function indexDocuments(
     embedder,
     vectorIndex,
     full = false,
-  }: { readonly embedder: string; readonly vectorIndex: VectorIndex; readonly full?: boolean | undefined },
+    documents: { content: known, count, characters },
+  }: {
+    readonly embedder: string
+    readonly vectorIndex: VectorIndex
+    readonly full?: boolean | undefined
+    readonly documents: DocumentFacts
+  },
   report: (step: string) => void,
 ): Promise<IndexedDocuments> {
   const chosen = await chosenModel(embedder)
-  const [documents] = await db.rows<{ content: string | null; count: number; characters: number | null }>(
-    `SELECT CASE WHEN count(*) > 0 THEN concat_ws('/', bit_xor(hash(d)), sum(CAST(hash(d) AS HUGEINT))) END AS content, count(*) AS count,
-       CAST(sum(length(content)) AS DOUBLE) AS characters FROM documents d`,
-  )
-  const { count, characters } = documents!
-  const content = documents!.content ?? ''
+  const content = known ?? ''
   const before = full ? null : await formerIndex(lake)
   const taken = before && (await takeOver(before, folder, { content, vectorIndex, chosen }))
   if (taken) return { facts: taken.facts, checked: taken.files }
