@@ -17,10 +17,10 @@ import { type Question, questionsTo, readPools } from './questions.ts'
 import { lastDay, richRows } from './rich-lake.ts'
 
 /**
- * Days of a built lake to try, and their seed; the lake is that of a folder which gets files of days, or a small one.
+ * Days of a built lake to try, at least two, and their seed; the lake is that of a folder which gets files of days, or a small one.
  * `TRANCHE_BUILT_DAYS=200 TRANCHE_LEAK_LAKE=DIR` for a long run.
  */
-const count = Number(process.env['TRANCHE_BUILT_DAYS'] ?? 2)
+const count = Math.max(2, Number(process.env['TRANCHE_BUILT_DAYS'] ?? 2))
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
 const folder = process.env['TRANCHE_LEAK_LAKE']
 /**
