@@ -23,8 +23,10 @@ export interface CovenantTest {
   readonly threshold_type: Direction
   /** Whether the source states the direction; else it is the usual one of the metric. */
   readonly direction_stated: boolean
-  /** The level of the day. */
+  /** The level of the day; null before the first one begins. */
   readonly level: number | null
+  /** Whether the level that is stated is that of a step after the day: nothing is tested yet. */
+  readonly is_to_begin: boolean
   readonly next_level: number | null
   readonly next_level_date: string | null
   readonly steps: readonly Step[]
@@ -44,7 +46,7 @@ export interface CovenantTest {
 
 type Row = Omit<
   CovenantTest,
-  'level' | 'next_level' | 'next_level_date' | 'steps' | 'records' | 'direction_stated' | 'threshold_type'
+  'level' | 'is_to_begin' | 'next_level' | 'next_level_date' | 'steps' | 'records' | 'direction_stated' | 'threshold_type'
 > & {
   readonly threshold_type: Direction | null
   readonly threshold_value: number | null
@@ -109,11 +111,13 @@ function testOf(records: readonly Row[], day: string): CovenantTest {
   const steps = step_down_schedule === null ? [] : (JSON.parse(step_down_schedule) as Step[])
   const begun = steps.filter(({ date }) => date === null || date <= day)
   const next = steps.find(({ date }) => date !== null && date > day)
+  const isToBegin = begun.length === 0 && next !== undefined && next.threshold_value === threshold_value
   return {
     ...row,
     threshold_type: threshold_type ?? (floors.has(row.test_metric) ? 'minimum' : 'maximum'),
     direction_stated: threshold_type !== null,
-    level: begun.at(-1)?.threshold_value ?? threshold_value,
+    level: isToBegin ? null : (begun.at(-1)?.threshold_value ?? threshold_value),
+    is_to_begin: isToBegin,
     next_level: next?.threshold_value ?? null,
     next_level_date: next?.date ?? null,
     steps,

@@ -291,10 +291,11 @@ function missing(
   company: CompanyFigures,
   { ebitda, debt, interest }: TestedAmounts,
 ): HeadroomNullReason | null {
-  const { level, threshold_type, test_metric } = test
+  const { level, is_to_begin, threshold_type, test_metric } = test
   if (company.figures_null_because !== null) return company.figures_null_because
   if (isBefore(company, test)) return 'before_covenant'
   if (isOfSubsidiary(test, company)) return 'of_subsidiary'
+  if (is_to_begin) return 'not_begun'
   if (level === null || level <= 0) return 'no_level'
   if (kind === null) return 'fixed_charges'
   if ((kind === 'leverage') !== (threshold_type === 'maximum')) return 'direction'

@@ -48,7 +48,7 @@ const loan = (ticker: string, id: string, more: Readonly<Record<string, unknown>
   ...more,
 })
 
-const tickers = ['CABL', 'STEP', 'COVR', 'NETS', 'LIEN', 'BARE', 'LOSS', 'OWNS']
+const tickers = ['CABL', 'STEP', 'COVR', 'NETS', 'LIEN', 'BARE', 'LOSS', 'OWNS', 'SOON']
 
 const rows: Rows = {
   companies: tickers.map((ticker, i) => ({
@@ -58,6 +58,7 @@ const rows: Rows = {
   })),
   financials: [
     year('OWNS', { ebitda: 1000, total_debt: 4000 }),
+    year('SOON', { ebitda: 1000, total_debt: 3000 }),
     year('CABL', { ebitda: 1000, total_debt: 4000, cash_and_equivalents: 250, interest_expense: 300 }),
     year('STEP', { ebitda: 800, total_debt: 3230 }),
     year('COVR', { ebitda: 600, total_debt: 2000, interest_expense: 240 }),
@@ -98,6 +99,13 @@ const rows: Rows = {
       step_down_schedule: JSON.stringify([
         { date: '2025-03-31', threshold_value: 4.25 },
         { date: '2025-12-31', threshold_value: 4 },
+      ]),
+    }),
+    test('SOON', {
+      ...maximum('leverage_ratio', 4),
+      step_down_schedule: JSON.stringify([
+        { date: '2025-06-30', threshold_value: 4 },
+        { date: '2026-06-30', threshold_value: 3.5 },
       ]),
     }),
     test('COVR', minimum('interest_coverage', 2)),
@@ -165,6 +173,16 @@ t.test('the level is the step of the day, and the next one shows', async t => {
     level: 4.5,
     next_level: 4.25,
     next_level_date: '2025-03-31',
+  })
+})
+
+t.test('a test whose first level begins after the day is not met yet, and says when it begins', async t => {
+  t.match(await one('SOON'), {
+    level: null,
+    next_level: 4,
+    next_level_date: '2025-06-30',
+    status: null,
+    null_because: 'not_begun',
   })
 })
 
@@ -244,6 +262,7 @@ t.test('a ratio that cannot be formed is null with its reason', async t => {
     'CABL fixed_charge_coverage null fixed_charges',
     'LOSS leverage_ratio failed ebitda_not_positive',
     'OWNS leverage_ratio null of_subsidiary',
+    'SOON leverage_ratio null not_begun',
   ])
 })
 
@@ -266,7 +285,7 @@ t.test(
     t.match(meta, {
       total: 0,
       filters_applied: { max_headroom: -500 },
-      empty_because: ['10 financial tests are in force on the day, and none of them passes the filters'],
+      empty_because: ['11 financial tests are in force on the day, and none of them passes the filters'],
     })
   },
 )

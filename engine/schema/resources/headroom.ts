@@ -28,6 +28,7 @@ export const headroomNullReasons = [
   'before_covenant',
   'of_subsidiary',
   'bank',
+  'not_begun',
   'no_level',
   'direction',
   'fixed_charges',
@@ -69,7 +70,7 @@ export const headroom = resource({
     null_because: nullable(
       oneOf(
         headroomNullReasons,
-        'Why there is no ratio, or no sound one; `captive_finance`: EBITDA is after the interest of a finance arm.',
+        'Why there is no ratio, or no sound one; `not_begun`: its first level begins after the day; `captive_finance`: EBITDA is after the interest of a finance arm.',
       ),
     ),
     ratio_before_shock: nullable(ratio('The ratio without the shock.')),
