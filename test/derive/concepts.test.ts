@@ -25,7 +25,8 @@ function text(formula: Formula): string {
     return `${whole}, beside a smaller ${part}, or both added`
   }
   const more = (formula.with ?? []).map(part => ` [+ ${text(part)}]`).join('')
-  return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}`
+  const alike = (formula.withAlike ?? []).map(part => ` [+ ${text(part)}, if of the same sign]`).join('')
+  return `${formula.sum.map(part => (typeof part === 'string' ? text(part) : `(${text(part)})`)).join(' + ')}${more}${alike}`
 }
 
 /** A line with the lines below it. */

@@ -244,9 +244,9 @@ t.test('the agreement of a line and its row in the table of debt are one facilit
   ]
   const lines = (facts: readonly FactRow[]) =>
     rowsOf(facts)
-      .filter(each => each.is_current && /Rcf/.test(each.name))
+      .filter(each => each.is_current && /RCF/.test(each.name))
       .map(each => [each.name, each.commitment! / MILLION, each.drawn, each.undrawn! / MILLION])
-  const one = [['Rcf Credit Agreement, Recourse Debt', 5000, 0, 5000]]
+  const one = [['RCF Credit Agreement, Recourse Debt', 5000, 0, 5000]]
   const own = fact('', 5000e6, agreed, {
     ...earlier,
     concept: 'gama:LineOfCreditFacilityMaximumCommitmentAmount',
