@@ -18,7 +18,10 @@ t.test('preparing a clone builds once, and again only after a source changed', a
   writeFileSync(join(folder, 'tsconfig.json'), '{}')
   const build =
     'mkdir -p dist/cli dist/web && touch dist/cli/main.js dist/web/index.html && echo built >> builds.txt'
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'x', scripts: { 'build:unchecked': build } }))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'x', scripts: { 'build:unchecked': build } }),
+  )
   const builds = () => {
     const { NODE_OPTIONS: _, ...env } = process.env
     const { status } = spawnSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, env })
