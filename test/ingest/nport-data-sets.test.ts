@@ -17,7 +17,7 @@ import {
   type TableName,
   tsv,
 } from './nport-quarter.ts'
-import { type Reading, reading, sourceOf } from './reading.ts'
+import { gathering, type Reading, reading, sourceOf } from './reading.ts'
 
 const ACME = '0001111111-23-000001'
 const BETA = '0002222222-23-000002'
@@ -40,17 +40,8 @@ const members = (quarter: Partial<Quarter>, chunk?: number) =>
 
 /** What the reader makes of a quarter's archive. */
 async function readQuarter(quarter: Partial<Quarter>, options = {}, chunk?: number): Promise<Reading> {
-  const result: Reading = { taken: [], refused: [], notes: [] }
-  await nportDataSets.archive!.read(
-    members(quarter, chunk),
-    {
-      take: (at, outputs) => void result.taken.push({ at, outputs }),
-      refuse: (at, raw, reason) => void result.refused.push({ at, raw, reason }),
-      drain: async () => {},
-      note: text => void result.notes.push(text),
-    },
-    options,
-  )
+  const { result, sink } = gathering()
+  await nportDataSets.archive!.read(members(quarter, chunk), sink, options)
   return result
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Output, Reader, ReadOptions, SourceFile } from '../../engine/ingest/readers/reader.ts'
+import type { Output, Reader, ReadOptions, Sink, SourceFile } from '../../engine/ingest/readers/reader.ts'
 
 /** A source file made of text, delivered in chunks of `chunk` bytes, so that it may be split anywhere. */
 export function sourceOf(text: string, chunk = 64 * 1024): SourceFile {
@@ -27,6 +27,18 @@ export interface Reading {
   readonly notes: string[]
 }
 
+/** A sink of a reader, and what it is given. */
+export function gathering(): { readonly result: Reading; readonly sink: Sink } {
+  const result: Reading = { taken: [], refused: [], notes: [] }
+  const sink: Sink = {
+    take: (at, outputs) => void result.taken.push({ at, outputs }),
+    refuse: (at, raw, reason) => void result.refused.push({ at, raw, reason }),
+    drain: async () => {},
+    note: text => void result.notes.push(text),
+  }
+  return { result, sink }
+}
+
 /** Everything a reader reports on a file. */
 export async function reading(
   reader: Reader,
@@ -34,17 +46,8 @@ export async function reading(
   options: ReadOptions = {},
   chunk?: number,
 ): Promise<Reading> {
-  const result: Reading = { taken: [], refused: [], notes: [] }
-  await reader.read(
-    sourceOf(text, chunk),
-    {
-      take: (at, outputs) => void result.taken.push({ at, outputs }),
-      refuse: (at, raw, reason) => void result.refused.push({ at, raw, reason }),
-      drain: async () => {},
-      note: text => void result.notes.push(text),
-    },
-    options,
-  )
+  const { result, sink } = gathering()
+  await reader.read(sourceOf(text, chunk), sink, options)
   return result
 }
 
