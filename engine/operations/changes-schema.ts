@@ -10,6 +10,7 @@ const bondTerms = pick(
   bonds.columns,
   'id',
   'name',
+  'display_name',
   'cusip',
   'seniority',
   'coupon_rate',
@@ -46,7 +47,7 @@ export const changesSchema = object(
       ),
       changed_debt: arrayOf(
         object({
-          ...propertiesOf(wholeRow(pick(bonds.columns, 'id', 'name', 'cusip', 'currency'))),
+          ...propertiesOf(wholeRow(pick(bonds.columns, 'id', 'name', 'display_name', 'cusip', 'currency'))),
           changes: { type: 'object', description: 'By term.', additionalProperties: change({}) },
         }),
       ),

@@ -121,7 +121,7 @@ const statements = (asOf: string, only: { company: string; bonds: string }, expl
     bonds: `WITH first_price AS (
         SELECT bond_id, CAST(min(date) AS VARCHAR) AS date, arg_min(list_name, date) AS list FROM stored.pricing_history
         WHERE ${only.bonds.replace('id', 'bond_id')} GROUP BY bond_id)
-      SELECT id, other_ids, name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
+      SELECT id, other_ids, name, display_name, cusip, isin, seniority, coupon_rate, maturity_date, coalesce(issue_date, accrual_date) AS issue_date, currency, outstanding, status, json_extract_string(_explain, '$.terms.from') AS source,
         f.date AS first_price_date, f.list AS first_price_list,
         is_active AND (company_id IS NOT NULL OR maturity_date IS NOT NULL) AS is_active, retired_from, "pricing.last_price" AS last_price, "pricing.last_trade_date" AS last_trade_date,
         "pricing.ytm" AS ytm, "pricing.spread" AS spread, "pricing.price_source" AS price_source${explained}

@@ -72,9 +72,17 @@ const entity = ({ id, name, entity_type, jurisdiction }: Row): Row => ({
 
 const terms = (bond: Row): Row =>
   Object.fromEntries(
-    ['id', 'name', 'cusip', 'seniority', 'coupon_rate', 'maturity_date', 'currency', 'outstanding'].map(
-      name => [name, bond[name] ?? null],
-    ),
+    [
+      'id',
+      'name',
+      'display_name',
+      'cusip',
+      'seniority',
+      'coupon_rate',
+      'maturity_date',
+      'currency',
+      'outstanding',
+    ].map(name => [name, bond[name] ?? null]),
   )
 
 /** Terms that may change while a bond is outstanding. */
@@ -107,9 +115,9 @@ function compareDebt(
       const old = earlier(then, bond)
       const moved = old ? amended.filter(name => old[name] !== bond[name]) : []
       if (moved.length === 0) return []
-      const { id, name, cusip, currency } = bond
+      const { id, name, display_name, cusip, currency } = bond
       const differences = moved.map(term => [term, { previous: old![term], current: bond[term] }])
-      return [{ id, name, cusip, currency, changes: Object.fromEntries(differences) }]
+      return [{ id, name, display_name, cusip, currency, changes: Object.fromEntries(differences) }]
     }),
   }
 }

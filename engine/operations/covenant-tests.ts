@@ -46,7 +46,14 @@ export interface CovenantTest {
 
 type Row = Omit<
   CovenantTest,
-  'level' | 'is_to_begin' | 'next_level' | 'next_level_date' | 'steps' | 'records' | 'direction_stated' | 'threshold_type'
+  | 'level'
+  | 'is_to_begin'
+  | 'next_level'
+  | 'next_level_date'
+  | 'steps'
+  | 'records'
+  | 'direction_stated'
+  | 'threshold_type'
 > & {
   readonly threshold_type: Direction | null
   readonly threshold_value: number | null

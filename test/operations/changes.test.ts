@@ -27,6 +27,7 @@ t.test('debt issued, removed and changed is listed with the reason', async t => 
     {
       id: 'B001',
       name: 'ALFA 1',
+      display_name: 'ALFA 4.5 01/15/29',
       cusip: null,
       currency: 'USD',
       changes: { outstanding: { previous: 101_000_000_00, current: 450_000_000_00 } },

@@ -64,7 +64,10 @@ function firstDay(error: unknown): string | null {
 }
 
 type Changed = AnswerOf<'changes.company'>['data']['changes']
-type DebtRow = Pick<Bond, 'id' | 'name' | 'cusip'> & { outstanding?: number | null; reason?: string }
+type DebtRow = Pick<Bond, 'id' | 'name' | 'display_name' | 'cusip'> & {
+  outstanding?: number | null
+  reason?: string
+}
 type EntityRow = { id: string; name: string }
 type RatingRow = Pick<Rating, 'agency' | 'rating_type' | 'effective_date'> & {
   previous: string | null
@@ -163,10 +166,10 @@ function Shown({ changes }: { changes: Changed }) {
   )
 }
 
-const Debt = ({ bond: { id, name, cusip, reason, outstanding } }: { bond: DebtRow }) => (
+const Debt = ({ bond: { id, name, display_name, cusip, reason, outstanding } }: { bond: DebtRow }) => (
   <li>
-    <a href={href(['bond', cusip ?? id])}>{name ?? id}</a>
+    <a href={href(['bond', cusip ?? id])}>{display_name ?? name ?? id}</a>
     {reason && <span className="quiet">{wordsOf(reason)}</span>}
-    {outstanding !== undefined && <span>{money(outstanding)}</span>}
+    {typeof outstanding === 'number' && <span>{money(outstanding)}</span>}
   </li>
 )
