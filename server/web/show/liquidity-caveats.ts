@@ -3,7 +3,7 @@ import { dayText } from './days.ts'
 import { wordsOf } from './words.ts'
 
 const dueFrom = {
-  filed_schedule: 'the filed schedule',
+  filed_schedule: 'the filed schedule, with short-term borrowings that it leaves out',
   bonds: 'bonds',
   instruments: 'the instruments of filings',
   current_debt: 'current debt on the balance sheet',
