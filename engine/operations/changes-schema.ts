@@ -6,7 +6,8 @@ import { ratings } from '../schema/resources/ratings.ts'
 
 const day = valueSchema(date('Day.'))
 const figure = nullable(number(''))
-const bondTerms = pick(
+/** What is told of a bond. */
+export const bondTerms = pick(
   bonds.columns,
   'id',
   'name',
@@ -19,7 +20,8 @@ const bondTerms = pick(
   'outstanding',
 )
 const change = (of: Schema): Schema => object({ previous: of, current: of })
-const ofEntity = pick(entities.columns, 'id', 'name', 'entity_type', 'jurisdiction')
+/** What is told of an entity. */
+export const entityTerms = pick(entities.columns, 'id', 'name', 'entity_type', 'jurisdiction')
 
 /** JSON schema of `CompanyChanges`. */
 export const changesSchema = object(
@@ -52,8 +54,8 @@ export const changesSchema = object(
         }),
       ),
       entity_changes: object({
-        added: arrayOf(wholeRow(ofEntity)),
-        removed: arrayOf(wholeRow(ofEntity)),
+        added: arrayOf(wholeRow(entityTerms)),
+        removed: arrayOf(wholeRow(entityTerms)),
       }),
       metric_changes: {
         type: 'object',

@@ -1,3 +1,4 @@
+import { bondTerms, entityTerms } from './changes-schema.ts'
 import { type CompanyState, isAmount, metrics, type Row } from './company-state.ts'
 
 export interface MetricChange {
@@ -33,7 +34,10 @@ export function compareStates(
   const removed = missingFrom(is.entities, was.entities, 'id')
   const changes: Changes = {
     ...debt,
-    entity_changes: { added: added.map(entity), removed: removed.map(entity) },
+    entity_changes: {
+      added: added.map(row => members(row, entityTerms)),
+      removed: removed.map(row => members(row, entityTerms)),
+    },
     metric_changes: compareMetrics(was.company, is.company),
     rating_changes: compareRatings(was.ratings, is.ratings),
     pricing_changes: comparePrices(was.bonds, is.bonds),
@@ -63,27 +67,8 @@ function missingFrom(from: readonly Row[], rows: readonly Row[], key: string): R
   return rows.filter(row => !known.has(row[key]))
 }
 
-const entity = ({ id, name, entity_type, jurisdiction }: Row): Row => ({
-  id,
-  name,
-  entity_type,
-  jurisdiction,
-})
-
-const terms = (bond: Row): Row =>
-  Object.fromEntries(
-    [
-      'id',
-      'name',
-      'display_name',
-      'cusip',
-      'seniority',
-      'coupon_rate',
-      'maturity_date',
-      'currency',
-      'outstanding',
-    ].map(name => [name, bond[name] ?? null]),
-  )
+const members = (row: Row, columns: Readonly<Record<string, unknown>>): Row =>
+  Object.fromEntries(Object.keys(columns).map(name => [name, row[name] ?? null]))
 
 /** Terms that may change while a bond is outstanding. */
 const amended = ['outstanding', 'status', 'coupon_rate', 'maturity_date', 'seniority'] as const
@@ -100,7 +85,7 @@ function compareDebt(
   const came = after
     .filter(bond => earlier(then, bond) === undefined)
     .map(bond => ({
-      ...terms(bond),
+      ...members(bond, bondTerms),
       issue_date: bond['issue_date'],
       reason: whyNew(bond, { was, is, newFilings }),
     }))
@@ -110,7 +95,7 @@ function compareDebt(
     newly_known_debt: came.filter(({ reason }) => reason === null).map(({ reason: _, ...bond }) => bond),
     removed_debt: before
       .filter(bond => !stays.has(bond['id']))
-      .map(bond => ({ ...terms(bond), reason: whyRemoved(now.get(bond['id'])) })),
+      .map(bond => ({ ...members(bond, bondTerms), reason: whyRemoved(now.get(bond['id'])) })),
     changed_debt: after.flatMap(bond => {
       const old = earlier(then, bond)
       const moved = old ? amended.filter(name => old[name] !== bond[name]) : []
