@@ -1,6 +1,6 @@
 import { append } from '../base/lists.ts'
 import { isZip, openZip, type Scratch } from './archive.ts'
-import { decodedFile } from './encoding.ts'
+import { type DecodedFile, decodedFile } from './encoding.ts'
 import { plainMapping } from './mapping.ts'
 import { Failed, Refused, type SourceFile } from './readers/reader.ts'
 import { readers } from './readers.ts'
@@ -39,12 +39,11 @@ interface Route {
  */
 async function routeOf(
   given: SourceFile,
+  { file, encoding }: DecodedFile,
   request: IngestRequest,
   intake: Run,
-  scratch: Scratch,
 ): Promise<Route | null> {
   const { date, known_from } = request.options
-  const { file, encoding } = decodedFile(given, scratch)
   const sayEncoding = (stage: Stage) => {
     const found = encoding()
     if (found) append(stage.notes, [`read as ${found}`])
@@ -89,13 +88,14 @@ export async function singleOf(
   intake: Run,
   scratch: Scratch,
 ): Promise<Source> {
+  const decoded = decodedFile(file, scratch)
   let route: Route | null
   try {
-    route = await routeOf(file, request, intake, scratch)
+    route = await routeOf(file, decoded, request, intake)
   } catch (error) {
     return { refused: orThrow(error, intake), kinds: [] }
   }
-  if (!route) return { unknown: describeUnknownFile(decodedFile(file, scratch).file) }
+  if (!route) return { unknown: describeUnknownFile(decoded.file) }
   const { kind, read } = route
   return {
     read: async (settlement, stage) => {
@@ -173,12 +173,13 @@ async function readMembers(
     let settled = settlement.rowsSettled
     try {
       const file = await archive.open(name)
-      const route = isZip(file.headBytes) ? null : await routeOf(file, request, intake, scratch)
+      const decoded = decodedFile(file, scratch)
+      const route = isZip(file.headBytes) ? null : await routeOf(file, decoded, request, intake)
       if (!route) {
         members.push({
           name,
           status: 'unknown',
-          reason: describeUnknownFile(decodedFile(file, scratch).file),
+          reason: describeUnknownFile(decoded.file),
         })
         continue
       }
