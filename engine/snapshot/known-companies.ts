@@ -25,9 +25,11 @@ export class KnownCompanies {
     for (const company of companies) {
       this.byName.set(company.company_id.toUpperCase(), company)
       if (company.ticker) this.byName.set(company.ticker.toUpperCase(), company)
-      for (const identifier of [company.cik, company.lei])
-        if (identifier !== null && (company.ticker || !this.byIdentifier.has(identifier)))
-          this.byIdentifier.set(identifier, company)
+      for (const identifier of [company.cik, company.lei]) {
+        if (identifier === null) continue
+        const before = this.byIdentifier.get(identifier)
+        if (!before || (!before.ticker && company.ticker)) this.byIdentifier.set(identifier, company)
+      }
     }
   }
 
