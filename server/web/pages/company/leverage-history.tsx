@@ -34,7 +34,7 @@ export function LeverageHistory({ ticker, until, hasCoverage }: LeverageHistoryP
   return (
     <div className="w6">
       <Figure
-        title={hasCoverage ? TITLE : 'Leverage, trailing twelve months'}
+        title={titleFor(hasCoverage)}
         answer={answer}
         empty="No statements. Load the company’s filings (companyfacts, statement data sets) or a financials table."
       >
@@ -44,10 +44,11 @@ export function LeverageHistory({ ticker, until, hasCoverage }: LeverageHistoryP
   )
 }
 
-const TITLE = 'Leverage and coverage, trailing twelve months'
+const titleFor = (hasCoverage: boolean): string =>
+  `Leverage${hasCoverage ? ' and coverage' : ''}, trailing twelve months`
 
 function History({ rows, hasCoverage }: { rows: readonly FinancialStatement[]; hasCoverage: boolean }) {
-  const title = hasCoverage ? TITLE : 'Leverage, trailing twelve months'
+  const title = titleFor(hasCoverage)
   const lines = useMemo(
     () => [
       {
