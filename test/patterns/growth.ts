@@ -80,3 +80,30 @@ export async function aboveLinear(
   }
   return null
 }
+
+/** Quadratic time is sixteen times as long for four times the input, and a little is left to chance. */
+const MOST_STEADY_GROWTH = 9
+
+/**
+ * How a reader's time grows beyond linear from one length on, in words; null if it does not, or if it takes less than
+ * the trivial time, milliseconds. Compares the times for four times the length; only for twice the length where a
+ * quarter of it was far faster, because far above linear time more would not end. The quarter itself proves nothing: a
+ * reader of a short input may run in the fast path of a pattern that a longer one leaves.
+ */
+export async function slowGrowth(
+  { run, input }: Growing,
+  { length, trivial }: { length: number; trivial: number },
+): Promise<string | null> {
+  const steady = (text: string): Promise<number> => steadyTime(() => run(text))
+  const short = input(length)
+  // The first run compiles.
+  for (let attempt = 0; attempt < 2; attempt++) if ((await cpuTime(() => run(short))) < trivial) return null
+  const isSuspect = (await steady(short)) > MOST_STEADY_GROWTH * (await steady(input(length / 4)))
+  const long = input((isSuspect ? 2 : 4) * length)
+  const most = isSuspect ? Math.sqrt(MOST_STEADY_GROWTH) : MOST_STEADY_GROWTH
+  let growth = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && growth >= most; attempt++)
+    growth = (await steady(long)) / (await steady(short))
+  if (growth < most) return null
+  return `takes ${growth.toFixed(1)} times as long for ${long.length} as for ${short.length} characters`
+}

@@ -35,7 +35,7 @@ import { segmentsOf } from '../../server/http/match.ts'
 import { negotiate } from '../../server/http/negotiate.ts'
 import { readQuery } from '../../server/http/query.ts'
 import { sessionToken } from '../../server/http/session-cookie.ts'
-import { cpuTime, steadyTime } from './growth.ts'
+import { slowGrowth } from './growth.ts'
 
 t.setTimeout(600_000)
 
@@ -44,7 +44,6 @@ const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const LENGTH = isLong ? 125_000 : 4_000
 /** Quadratic time is far above this for the first length, milliseconds. */
 const TRIVIAL = 12
-const MOST_GROWTH = 9
 
 /** Parts that are repeated to make an input long: openings, separators, words that rules look for. */
 const PUMPS = [
@@ -94,23 +93,25 @@ async function linear(
 ): Promise<void> {
   for (const pump of PUMPS) {
     const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
-    const short = input(length)
-    if ((await cpuTime(() => read(short))) < TRIVIAL) continue
-    // A quarter of the length first, because far above linear time four times the length would not end.
-    const [quarter, long] = [input(length / 4), input(4 * length)]
-    const steady = (text: string) => steadyTime(() => read(text))
-    const isSuspect = (await steady(short)) > MOST_GROWTH * (await steady(quarter))
-    const [small, large] = isSuspect ? [quarter, short] : [short, long]
-    let growth = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt < 3 && growth >= MOST_GROWTH; attempt++)
-      growth = (await steady(large)) / (await steady(small))
-    if (growth >= MOST_GROWTH)
-      t.fail(
-        `${name} takes ${growth.toFixed(1)} times as long for ${large.length} as for ${small.length} characters of ${JSON.stringify(pump)}`,
-      )
+    const slow = await slowGrowth({ run: read, input }, { length, trivial: TRIVIAL })
+    if (slow !== null) t.fail(`${name} ${slow} of ${JSON.stringify(pump)}`)
   }
   t.pass(name)
 }
+
+t.test('the test detects quadratic readers, at once and for a long input', async t => {
+  for (const work of [1, 1 / 40]) {
+    const run = (text: string) => {
+      let sum = 0
+      for (let i = 0; i < work * text.length ** 2; i++) sum += i % 7
+      return sum
+    }
+    t.match(
+      await slowGrowth({ run, input: length => 'a'.repeat(length) }, { length: 4_000, trivial: 0.1 }),
+      /times as long/,
+    )
+  }
+})
 
 t.test('HTTP requests are read in linear time', async t => {
   const bytes = (text: string) => Buffer.from(text)
