@@ -16,14 +16,14 @@ const readyz = (url: string): Promise<Answer> => ask(url, '/readyz', {})
 const long = { timeout: 300_000 }
 t.setTimeout(long.timeout)
 
-/** The body of `/readyz` once it has this status; fails if that takes longer than 5 seconds. */
+/** The body of `/readyz` once it has this status: within five seconds, and on a busy machine within three times as long. */
 async function becomes(t: Test, url: string, status: number): Promise<Answer> {
   const since = performance.now()
   const answer = await until(async () => {
     const found = await readyz(url)
     return found.status === status ? found : null
   })
-  t.ok(performance.now() - since < 5000, `readyz is ${status} within 5 seconds`)
+  t.ok(performance.now() - since < 15_000, `readyz is ${status} soon`)
   return answer
 }
 
