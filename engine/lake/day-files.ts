@@ -38,11 +38,14 @@ const TRIMMED_EVERY_MS = 60_000
 const CLAIMED_EVERY_MS = 15_000
 const CLAIM_VOID_AFTER_MS = 90_000
 
+/** What of a snapshot decides the tables of its past days. */
+export type DerivedFrom = Pick<Manifest, 'id' | 'options' | 'inputs'>
+
 /**
  * Names what the tables of a past day are derived from: the code, the options, and the batches that may hold a row known
  * by then. A later snapshot in which all of these are the same has the same tables for the day.
  */
-export async function dayKey({ options, inputs }: Manifest, asOf: string): Promise<string> {
+export async function dayKey({ options, inputs }: DerivedFrom, asOf: string): Promise<string> {
   const assumed = options['assume_seniority'] ?? null
   const hash = createHash('sha256').update(JSON.stringify([await codeFingerprint(), assumed]))
   for (const { dataset, sha256, first_known } of inputs)
@@ -69,7 +72,7 @@ export class DayStore {
   }
 
   /** The files of a snapshot's past day. */
-  day(manifest: Manifest, asOf: string): Promise<DayFiles> {
+  day(manifest: DerivedFrom, asOf: string): Promise<DayFiles> {
     return this.open(`${manifest.id} ${asOf}`, async () => [asOf, await dayKey(manifest, asOf)])
   }
 

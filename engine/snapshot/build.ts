@@ -36,6 +36,7 @@ import {
 } from '../search/build/index-documents.ts'
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
+import { keepBuiltDay } from './built-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
@@ -103,17 +104,7 @@ export async function build(
     signal?.throwIfAborted()
     report(step)
   }
-  if (asOf !== undefined && !isCivilDate(asOf))
-    throw new QueryError('INVALID_PARAMETER', `as_of must be a valid day, YYYY-MM-DD, not ${asOf}`, {
-      parameter: 'as_of',
-      value: asOf,
-    })
-  if (assumeSeniority !== undefined && !(seniorities as readonly string[]).includes(assumeSeniority))
-    throw new QueryError('INVALID_PARAMETER', `assume_seniority must be one of ${seniorities.join(', ')}`, {
-      parameter: 'assume_seniority',
-      value: assumeSeniority,
-      allowed: seniorities,
-    })
+  checkGiven(asOf, assumeSeniority)
   const gate = options.gate && parseGate(options.gate)
   if (options.icebergLocation !== undefined) {
     const { checkedLocation } = await import('../lake/iceberg/keep-tables.ts')
@@ -141,7 +132,7 @@ export async function build(
     const store = new DayStore(lake)
     try {
       const inputs = options.full ? verified : await mergedFiles(lake, store, { db, batches, verified })
-      const { earliest, undated, undatedIn } = await knownDays(db, inputs)
+      const { earliest, latest, undated, undatedIn } = await knownDays(db, inputs)
       const days = await newestDays(db, inputs)
       const day = asOf ?? defaultDay(days)?.latest
       if (day === undefined)
@@ -173,8 +164,7 @@ export async function build(
       progress('checking the data')
       const quality = await qualityReport(db, day)
       const freshness = await freshnessReport(db, inputs, { asOf: day, isAsked: asOf !== undefined, days })
-      return {
-        as_of: day,
+      const derivedFrom = {
         options: {
           assume_seniority: assumeSeniority ?? null,
           earliest,
@@ -185,6 +175,11 @@ export async function build(
           ...(index.graph && { vector_graph: index.graph }),
         },
         inputs: await datedInputs(db, lake, batches, options.full ? [] : await formerInputs(lake)),
+      }
+      await keepBuiltDay({ db, folder, store, day, derivedFrom, undatedIn, latest })
+      return {
+        as_of: day,
+        ...derivedFrom,
         tables: [...tables.map(t => t.table), ...spreadCopies.map(c => c.name)].map(name => ({
           name,
           file: `${name}.parquet`,
@@ -206,6 +201,20 @@ export async function build(
   }
   const published = ({ id }: Manifest) => icebergTables(lake, id, options, report)
   return publish(lake, fill, new Date(), objection, published)
+}
+
+function checkGiven(asOf: string | undefined, assumeSeniority: string | undefined): void {
+  if (asOf !== undefined && !isCivilDate(asOf))
+    throw new QueryError('INVALID_PARAMETER', `as_of must be a valid day, YYYY-MM-DD, not ${asOf}`, {
+      parameter: 'as_of',
+      value: asOf,
+    })
+  if (assumeSeniority !== undefined && !(seniorities as readonly string[]).includes(assumeSeniority))
+    throw new QueryError('INVALID_PARAMETER', `assume_seniority must be one of ${seniorities.join(', ')}`, {
+      parameter: 'assume_seniority',
+      value: assumeSeniority,
+      allowed: seniorities,
+    })
 }
 
 interface Reuse {

@@ -32,7 +32,8 @@ export interface DerivedDay {
   readonly kept: DayFiles
 }
 
-const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
+/** The table of the pipeline that a stored table is made from. */
+export const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
 
 /** The tables of a day that may be stored. */
 export const storedTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
@@ -119,7 +120,8 @@ async function storeRest(
       await kept.keep(name, path => writeStored(database, name, path))
 }
 
-async function writeStored(database: Database, name: string, path: string): Promise<void> {
+/** Writes a stored table of the tables derived in a database. */
+export async function writeStored(database: Database, name: string, path: string): Promise<void> {
   if (name === KNOWN_COMPANIES)
     return writeTable(
       database,

@@ -45,9 +45,17 @@ const rows: Rows = {
 
 const lake = await builtLake(t.teardown, rows, { asOf: END })
 
-/** The days that were derived and stored. */
-const derivedDays = async (): Promise<string[]> =>
-  (await readdir(join(lake.root, 'days')).catch(() => [])).filter(name => /^\d/.test(name)).sort()
+/** The days that were derived and stored; of the build's own, tables that it did not store. */
+const derivedDays = async (): Promise<string[]> => {
+  const days = (await readdir(join(lake.root, 'days'))).filter(name => /^\d/.test(name)).sort()
+  const isDerived = async (day: string) =>
+    day !== END ||
+    (await readdir(join(lake.root, 'days', day), { recursive: true })).some(name =>
+      name.endsWith('companies.parquet'),
+    )
+  const derived = await Promise.all(days.map(isDerived))
+  return days.filter((_, i) => derived[i])
+}
 
 t.test('a build says which datasets have undated rows, and which companies they are about', async t => {
   const { options } = await currentManifest(lake)

@@ -1,4 +1,5 @@
-import { chmod, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -113,12 +114,14 @@ t.test(
 
 t.test('a file in place of the folder of days does not prevent an answer', async t => {
   const lake = await smallLake(t)
+  await rm(join(lake.root, 'days'), { recursive: true })
   await writeFile(join(lake.root, 'days'), '')
   t.ok(((await bondsOf(lake)) as unknown[]).length > 0)
 })
 
 t.test('the least recently used days and merged batches are removed when they take too much', async t => {
   const lake = await smallLake(t)
+  await rm(join(lake.root, 'days'), { recursive: true })
   const store = new DayStore(lake)
   t.teardown(() => store.close())
   const manifest = await currentManifest(lake)
@@ -142,10 +145,15 @@ t.test('the least recently used days and merged batches are removed when they ta
   await merged.keep('prices', path => writeFile(path, Buffer.alloc(1000)))
   await build(lake)
   await prune(lake, 0)
-  t.strictSame(await left(), ['2025-01-02', 'merged'], 'other snapshots may have the same day and batches')
+  const built = manifest.as_of!
+  t.strictSame(
+    await left(),
+    ['2025-01-02', built, 'merged'],
+    'other snapshots may have the same day and batches',
+  )
   await utimes(merged.folder, hours(3), hours(3))
   await trimDays(lake, 10)
-  t.strictSame(await left(), ['2025-01-02'])
+  t.strictSame(await left(), ['2025-01-02', built])
 })
 
 t.test('a later snapshot reads the day from the same files, unless more was known by then', async t => {
@@ -166,6 +174,81 @@ t.test('a later snapshot reads the day from the same files, unless more was know
   const made = await readdir(join(lake.root, 'days', DAY))
   t.equal(made.length, 2)
   t.ok(made.includes(basename(folder)))
+})
+
+const hashOf = async (path: string) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+
+t.test('the day of a build is ready when a later snapshot is current', async t => {
+  const lake = await smallLake(t)
+  const { id, as_of } = await currentManifest(lake)
+  const built = as_of!
+  const folder = await dayIn(lake, built)
+  const kept = await keptTables(folder)
+  t.ok(kept.length > 20, 'of all tables')
+  const snapshot = join(lake.root, 'snapshots', id)
+  for (const name of kept.filter(name => name !== 'known_companies'))
+    t.equal(
+      await hashOf(join(folder, `${name}.parquet`)),
+      await hashOf(join(snapshot, `${name}.parquet`)),
+      name,
+    )
+  const asked = { as_of: built, limit: 100 }
+  const bonds = async () => {
+    const engine = await open(lake)
+    t.teardown(() => engine.close())
+    return (await engine.call('search.bonds', asked)).data
+  }
+  const before = await bonds()
+  await addRows(lake, {
+    prices: [
+      {
+        cusip: '000000AA7',
+        price_date: '2025-07-01',
+        price: 91.5,
+        price_source: 'vendor',
+        known_from: '2025-07-01',
+      },
+    ],
+  })
+  await build(lake, { asOf: '2025-07-01' })
+  await prune(lake, 0)
+  await rename(join(lake.root, 'batches'), join(lake.root, 'tmp-batches'))
+  t.strictSame(await bonds(), before, 'nothing is derived')
+  await rename(join(lake.root, 'tmp-batches'), join(lake.root, 'batches'))
+  const files = new Map(
+    await Promise.all(kept.map(async name => [name, await hashOf(join(folder, `${name}.parquet`))] as const)),
+  )
+  // The same bytes as when the day is derived.
+  await rm(join(lake.root, 'days', built), { recursive: true })
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  await engine.sql('SELECT count(*) AS n FROM bonds', [], { asOf: built })
+  const derived = await dayIn(lake, built)
+  t.equal(derived, folder)
+  await until(async () => {
+    const now = await keptTables(derived)
+    return kept.every(name => now.includes(name))
+  })
+  for (const [name, hash] of files) t.equal(await hashOf(join(derived, `${name}.parquet`)), hash, name)
+})
+
+t.test('tables that undated rows may have reached are not those of the day of a build', async t => {
+  const lake = await makeLake(t.teardown.bind(t), {
+    ...twoIssuers,
+    indices: [
+      { series: 'IG', index_date: '2025-06-02', option_adjusted_spread: 1.2, known_from: '2025-06-03' },
+    ],
+    collateral: [{ cusip: '000000AA7', type: 'equipment', description: 'Rigs' }],
+  })
+  const { as_of, options } = await build(lake)
+  t.strictSame(options['undated_in'], ['collateral'])
+  const kept = await keptTables(await dayIn(lake, as_of!))
+  t.ok(kept.includes('index_spreads'))
+  for (const name of ['collateral', 'bonds', 'companies', 'known_companies'])
+    t.notOk(kept.includes(name), name)
 })
 
 t.test('a batch counts for every day if a row of it may have become known on any', async t => {
