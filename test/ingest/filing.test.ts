@@ -74,6 +74,36 @@ t.test('a submission gives its documents, and entities from its lists', async t 
   t.match(notes.join(), /skipped: GRAPHIC/)
 })
 
+t.test('text with the tables of its time is read by its lines and columns', async t => {
+  const text = `<PAGE>
+
+                                                                      EXHIBIT 21
+
+Subsidiaries
+
+<TABLE>
+<CAPTION>
+Name                                                 State of Incorporation
+----                                                 ----------------------
+<S>                                                  <C>
+Acme Circuits, Inc.                                  Illinois
+
+Acme Drilling Corporation                            Texas
+</TABLE>
+`
+  const file = sourceOf('0000012345-25-000007.txt', submission(['EX-21', text]))
+  const { rows } = await readWith(filing, file)
+  t.strictSame(
+    rows('entities').map(({ name, jurisdiction }) => [name, jurisdiction]),
+    [
+      ['ACME PIPELINES INC', null],
+      ['Acme Circuits, Inc.', 'Illinois'],
+      ['Acme Drilling Corporation', 'Texas'],
+    ],
+  )
+  t.ok(filing.recognises(sourceOf('ex21.txt', text)), 'a page mark begins a text')
+})
+
 t.test('notes of a debt table are known with their report, not on the day of their balances', async t => {
   const table =
     '<table><tr><td>(in millions)</td><td>2024</td><td>2023</td></tr><tr><td>3.25% senior notes due May 2029</td><td>$500</td><td>$500</td></tr></table>'

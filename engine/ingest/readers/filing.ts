@@ -49,7 +49,7 @@ const PLAIN =
 
 /** Prose rather than a table: its first lines have no common separators. */
 function isProse(head: string): boolean {
-  if (head.includes('\0') || /^\s*[[{<"%]/.test(head)) return false
+  if (head.includes('\0') || /^\s*(?:[[{"%]|<(?!page>))/i.test(head)) return false
   const strange = head.match(/[\x01-\x08\x0e-\x1f]/g)?.length ?? 0
   if (strange > 0.01 * head.length) return false
   const [first = '', second = ''] = head.split('\n').filter(line => line.trim() !== '')
@@ -206,12 +206,16 @@ export async function readDocument(
   return isExhibit(about.type) ? null : cover
 }
 
+/**
+ * Tags that only HTML has. `<TABLE>` alone is not one: texts filed before HTML put it, with `<CAPTION>`, `<S>` and `<C>`,
+ * around columns laid out with blanks.
+ */
+const MARKUP = /<(html|body|div|p|br|pre|font|t[dr])[\s>/]/i
+
 /** A document that breaks the parser is refused alone; the rest continues. */
 function parsed({ text }: Document): { lines: Lines; cover: Cover } | { refused: string } {
   try {
-    const lines = /<(html|body|div|table|p|br|pre|font|td)[\s>/]/i.test(text.slice(0, 200_000))
-      ? htmlLines(text)
-      : plainLines(text)
+    const lines = MARKUP.test(text.slice(0, 200_000)) ? htmlLines(text) : plainLines(text)
     return { lines, cover: coverOf(lines) }
   } catch (error) {
     return { refused: `its text cannot be read: ${(error as Error).message}` }
