@@ -8,7 +8,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'real_estate',
     everyWords(
-      String.raw`\b(?:real propert(?:y|ies)|real estate(?! (?:loans?|mortgage|notes))(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}(?:vessels?|ships|aircraft|reserves))|mortgage lien on|hotel propert(?:y|ies)|hotels?(?=[,.;]| (?:and|in|at|located)\b)|shopping centers?|distribution centers?|office buildings?|warehouses?|apartment (?:communities|complex(?:es)?|buildings?|properties)|(?:corporate |company |our |its |the )headquarters(?! of\b)|(?:corporate |office |the |its |our |company's )campus|(?:manufacturing|production|assembly) (?:plants?|facilit(?:y|ies))|(?:our|its|their|company's) (?:[\w-]+ ){0,2}(?:facilit(?:y|ies)|plants?|propert(?:y|ies)) (?:(?:located|situated) )?(?:in|at)(?! (?:which|that|respect|connection|an? |any ))|title to (?:the |our |its )?(?:company's )?propert(?:y|ies)|propert(?:y|ies) (?:located|situated) (?:in|at|on))\b`,
+      String.raw`\b(?:real propert(?:y|ies)|real estate(?! (?:loans?|mortgage|notes))(?: assets| inventory)?|mortgaged propert(?:y|ies)|land|buildings?|deeds? of trust|leasehold (?:interests?|estates?)|(?<!\bship )mortgages? on(?! not less than)(?! (?:\w+ ){0,3}reserves)(?![^.;,]{0,70}?\b(?:vessels?|ships?|aircraft|tankers?|carriers?|m/v|m/t)\b)|mortgage lien on|hotel propert(?:y|ies)|hotels?(?=[,.;]| (?:and|in|at|located)\b)|shopping centers?|distribution centers?|office buildings?|warehouses?|apartment (?:communities|complex(?:es)?|buildings?|properties)|(?:corporate |company |our |its |the )headquarters(?! of\b)|(?:corporate |office |the |its |our |company's )campus|(?:manufacturing|production|assembly) (?:plants?|facilit(?:y|ies))|(?:our|its|their|company's) (?:[\w-]+ ){0,2}(?:facilit(?:y|ies)|plants?|propert(?:y|ies)) (?:(?:located|situated) )?(?:in|at)(?! (?:which|that|respect|connection|an? |any ))|title to (?:the |our |its )?(?:company's )?propert(?:y|ies)|propert(?:y|ies) (?:located|situated) (?:in|at|on))\b`,
     ),
   ],
   ['equipment', everyWords(String.raw`\b(?:machinery|equipment|fixtures|drilling rigs?)\b`)],
@@ -33,10 +33,15 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'vehicles',
     everyWords(
-      String.raw`\b(?:(?:motor |scooter |revenue earning |rental )?vehicles?(?! inventor)|scooters|trucks|trailers|aircraft|vessels?|ships|railcars|rolling stock)\b`,
+      String.raw`\b(?:(?:motor |scooter |revenue earning |rental )?vehicles?(?! inventor)|scooters|trucks|trailers|aircraft|vessels?|ships|m/[vt](?= )|railcars|rolling stock)\b`,
     ),
   ],
-  ['ip', everyWords(String.raw`\b(?:intellectual property|patents?|trademarks?|copyrights?|trade names)\b`)],
+  [
+    'ip',
+    everyWords(
+      String.raw`\b(?:intellectual property|patents?|trademarks?|copyrights?|trade names|(?:platform )?technology assets)\b`,
+    ),
+  ],
   [
     'cash',
     everyWords(
@@ -75,7 +80,7 @@ const LONGEST = 3000
 
 // at most 3000 characters: `withoutExcluded` reads no more than LONGEST
 const excluded =
-  /\bexcept\b[^;]{0,300}?\bfollowing\b.*|\((?:other\s+than|excluding|except|but\s+not)[^)]*\)|\b(?:other\s+than|excluding|except(?:ing(?:\s+and\s+excluding)?|\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
+  /\bexcept\b[^;]{0,300}?\bfollowing\b.*|\((?:other\s+than|excluding|except|but\s+not|subject\s+to)[^)]*\)|\bas\s+(?:more\s+fully\s+)?described\s+(?:[a-z]+\s+){1,6}under\s+"[^"]*"|\bunder\s+the\s+(?:heading|caption)\s+"[^"]*(?:"|$)|\b(?:other\s+than|excluding|except(?:ing(?:\s+and\s+excluding)?|\s+for)?|exclusive\s+of|but\s+(?:not|excluding|in\s+no\s+event)|provided,?\s+(?:however,?\s+)?that|(?:shall|does|do)\s+not\s+include|notwithstanding)\b.*?(?=;|\((?:[ivx]+|[a-z])\)\s|$)/gis
 
 /** `all assets other than real property` is all assets. */
 const withoutExcluded = (text: string): string => text.slice(0, LONGEST).replace(excluded, ' ')

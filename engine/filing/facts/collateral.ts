@@ -45,7 +45,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
   const found = new Map<string, CollateralRow>()
   const ended = isContract ? new Set<string>() : endedNames(flat)
   const year = (section.period_end ?? section.filing_date)?.slice(0, 4) ?? null
-  for (const { from, at, until, rule } of statementsIn(flat, isContract, year)) {
+  for (const { from, at, until, rule, property } of statementsIn(flat, isContract, year)) {
     const end = until ?? sentenceEnd(flat, at)
     const list = flat.slice(at, end)
     if (isForLettersOfCredit.test(list.slice(0, 200))) continue
@@ -53,7 +53,11 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       const told = flat.slice(from, sentenceEnd(flat, at))
       if (!isOwedToLenders(told) || (isDiscussion(section) && !isOfOwnDebt(told, null))) continue
     }
-    const pledged = assetsIn(list)
+    const stated = assetsIn(list)
+    const pledged =
+      stated.length === 0 && property !== undefined
+        ? [{ type: 'real_estate' as const, assets: [property] }]
+        : stated
     if (pledged.length === 0) continue
     const quote = quoted(
       section,
@@ -64,6 +68,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
     const subject = instrumentMentioned(flat.slice(from, at))
     const head = isContract ? null : toldByHead(section.text, from, definedName(flat, subject))
     const mentioned =
+      (property === undefined ? null : loanDefined(flat.slice(end, end + MOST_DEFINED))) ??
       head ??
       subject ??
       (rule === 'pledged_as' ? instrumentMentioned(flat.slice(at, sentenceEnd(flat, at))) : null) ??
@@ -99,7 +104,7 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
 
 // A note on another subject tells of what others owe to the company as well.
 const owedToLenders = words(
-  String.raw`\b(?:credit (?:facilit(?:y|ies)|agreements?)|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|indentures?|(?:our|its|the company's) obligations|(?:margin|bank|mortgage|bridge|construction) loans?|financing agreements?|prepaid forward|VPF)\b`,
+  String.raw`\b(?:(?:credit|amended|new|revolving|abl|loan) (?:facilit(?:y|ies)|agreements?)|loan parties|lines? of credit|term loans?|notes payable|mortgages? payable|borrowings?|indebtedness|debt|revolver|bank loans?|loan agreements?|(?:capital |finance |master )?lease (?:agreements|obligations)|financings?|securitizations?|bonds|debentures|indentures?|(?:our|its|the company's) obligations|(?:margin|bank|mortgage|bridge|construction) loans?|financing agreements?|prepaid forward|VPF)\b`,
 )
 const owedByOthers = words(
   String.raw`\b(?:(?:notes?|loans?) receivable|receivables? from (?:customers|affiliates|tenants|related)|(?:loans?|advances?|sales?) to|borrowers?|customers?|tenants?|buyers?|purchasers?|(?:asset|mortgage)-backed securities|repurchase agreements?|investee|unconsolidated|(?<!\binterests? in (?:the|our|its|a|this) )joint ventures?|affiliates?)\b`,
@@ -117,6 +122,11 @@ function priorityOf(text: string): (typeof liens)[number] | null {
   const isSecond = /\bsecond[\s-]+(?:priority|lien|ranking|mortgage)/i.test(text)
   return isFirst === isSecond ? null : isFirst ? 'first_lien' : 'second_lien'
 }
+
+/** `(the "Annapolis Note")`, right behind the property of a mortgage. */
+const loanDefined = (after: string): string | null => defined.exec(after)?.groups?.['name'] ?? null
+const defined = /^\s?\((?:the\s)?"(?<name>[^"]{3,60}?(?:Note|Loan|Mortgage|Notes|Loans|Debt))"\)/
+const MOST_DEFINED = 90
 
 const place =
   /\b(?:located|situated)\s+in\s+the\s+(?:State|Commonwealth|Province)\s+of\s+(?<place>[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)/g

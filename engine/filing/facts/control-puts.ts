@@ -44,7 +44,7 @@ const putToIssuerFirst = everyWords(
   String.raw`\b(?:notes|debentures|bonds|securities)\b[^.;]{0,60}?\b(?:(?:may|can|could) be put (?:back )?to (?:us|the company|the issuer)|(?:is|are) put(?:t)?able)\b(?:[^.;]|\.\d){0,60}? ${UPON} [^.;]{0,60}?\b${changeOfControl}\b`,
 )
 // At par in words, before or after the event.
-const PAR = String.raw`\b(?:at par\b|at (?:a (?:\w+ )?price equal to )?(?:the|their|its)(?: aggregate)? principal amount\b)(?! (?:plus an? )?(?:\w+ )?premium)`
+const PAR = String.raw`\b(?:at par\b|at (?:a (?:\w+ ){0,2}price equal to )?(?:the|their|its)(?: aggregate)? principal amount\b)(?! (?:plus an? )?(?:\w+ )?premium)`
 const putAtPar = everyWords(
   String.raw`\b(?:require|obligat\w*|offer)\b[^.;]{0,120}?\b(?:repurchase|purchase|redeem|repay|prepay)\b[^.;%]{0,80}?\b(?:notes|debentures|bonds)\b[^.;%]{0,100}?${PAR}[^.;%]{0,120}? ${UPON} [^.;%]{0,80}?\b${changeOfControl}\b`,
 )

@@ -70,6 +70,11 @@ const crossNamed = everyWords(
 const crossTold = everyWords(
   String.raw`\bevents? of default\b[^.;]{0,60}?\b(?:relat\w+ to|includ\w+|such as)\b[^.;]{0,300}?\b(?:failure to pay|nonpayment of|accelerations? of) (?:certain |any )?(?:(?:other|material)(?: \w+)? (?:indebtedness|debt)|outstanding (?:indebtedness|debt) of)\b[^.;]{0,80}|\bacceleration of (?:any )?(?:of )?(?:our |its |the )?other (?:indebtedness|debt)\b[^.;]{0,60} (?:is|are|would be|constitutes?) an event of default\b|\bdefault\b[^.;]{0,60}?\b(?:on|under|acceleration of),? any (?:\w+ ){0,3}(?:indebtedness|debt)\b(?:[^.;]|\.\d){0,200}? (?:will|would|shall) (?:cause|constitute|result in|trigger) an? (?:event of )?default\b|\b(?:is|are) (?:cross(?:- ?| )collateralized and )?cross(?:- ?| )defaulted\b|\bdefault under (?:the|our|its|any) [^.;,]{3,80}? (?:(?:would|will|shall)(?: also)? (?:be|constitute|result in|trigger|cause)|constitutes|is also|results in|triggers) (?:an? )?(?:event of )?default under (?:the|our|its|all|any|each)\b[^.;]{0,60}|\bdefault\b[^.;]{0,120}?\b(?:due to|because of|as a result of|through|under|by reason of) (?:the |certain )?cross(?:- ?| )(?:default|acceleration) (?:provisions?|clauses?)\b|\btermination events?\b[^.;]{0,200}?\b(?:includ\w+|such as)\b[^.;]{0,300}?\bdefaults? (?:on|under) (?:other |certain |material )?(?:indebtedness|debt)\b|\b(?:there (?:could|would|may) be|(?:could|would) (?:trigger|result in|cause)) an? cross(?:- ?| )(?:default|acceleration)\b[^.;]{0,60}\b(?:indebtedness|debt|notes|facility|agreement|indentures?)\b`,
 )
+// In a list of events of default: `(ii) certain cross-defaults`, `payment default on, or acceleration under, certain other
+// material indebtedness`, `certain defaults by the issuer or any guarantor with respect to indebtedness for borrowed money of`.
+const crossInList = everyWords(
+  String.raw`\bcross(?:- ?| )(?:payment )?(?:default|acceleration)s?\b|\bpayment defaults?(?: (?:on|under))?,? or accelerations? (?:of|under|on),? (?:certain |any )?(?:(?:other|material) ){1,2}(?:indebtedness|debt)\b|\bdefaults? by [^;.]{3,200}? with respect to (?:any |certain )?(?:indebtedness|debt) for (?:borrowed money|money borrowed) (?=of|in excess of|exceeding|having|with)`,
+)
 const crossTitle = words(
   String.raw`\bcross[- ]?(?:default|acceleration|payment)|\b(?:other|material) (?:indebtedness|debt)\b|\bindebtedness\b|default under other|^other agreements$`,
 )
@@ -235,11 +240,17 @@ const ofOtherAgreements = words(
 )
 
 export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
-  return [...flat.matchAll(crossNamed), ...flat.matchAll(crossTold)].flatMap(match => {
+  const listed = [...flat.matchAll(crossInList)].filter(match => isListed(flat, match.index))
+  const told = [...flat.matchAll(crossNamed), ...flat.matchAll(crossTold)]
+  return [...listed, ...told].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     if (negated.test(flat.slice(from, to)) || /\bno\s+cross|\bnot\s+(?:contain|include)/i.test(match[0]))
       return []
-    const amount = thresholdsIn(flat.slice(match.index, to)).find(({ unit }) => unit === 'cents')
+    // Of a list, the amount of its own item.
+    const said = listed.includes(match)
+      ? (flat.slice(match.index + match[0].length, to).split(nextItem)[0] ?? '')
+      : flat.slice(match.index, to)
+    const amount = thresholdsIn(said).find(({ unit }) => unit === 'cents')
     return {
       covenant_name: 'Cross-Default' as const,
       rule: 'cross_default' as const,

@@ -44,13 +44,18 @@ const limitsWithin = words(
   String.raw`\b(?:limits|limitations|restrictions) (?:in|under|contained in) [^.;]{0,40}?\b${DOCUMENT}[^.;]{0,20}? on\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? (?:permits?|allows?) [^.;]{0,40}?\b(?:dividends?|distributions?|restricted payments?)\b[^.;]{0,60}?\b(?:only (?:if|so long as|to the extent|when)|provided that|limited to|not (?:to exceed|exceeding))\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? requires? [^.;]{0,50}?\b(?:consent|approval)\b[^.;]{0,40}? (?:before|for|prior to|to pay)\b[^.;]{0,40}?\b(?:dividends?|distributions?)\b`,
 )
 
+// `the failure to comply with certain covenants in the indenture relating to our ability to consolidate or merge`.
+const defaultOn = words(
+  String.raw`\bfail(?:ure|s|ed)?\b[^.;]{0,12}?\bto (?:comply with|perform|observe) (?:certain |its |our |any )?(?:of (?:its|our) )?covenants (?:in|under|of|contained in) (?:the|this|its|our) (?:\w+ )?(?:indentures?|(?:credit|loan|note purchase) agreements?|notes) (?:relating to|regarding|with respect to|restricting|limiting) [^.;,]{0,40}?\bability to\b`,
+)
+
 // `The revolving credit facility also limits the amount of debt secured by liens`.
 const documentLimits = words(
   String.raw`\b(?:indentures?|(?:credit|loan|note purchase) agreements?|facilit(?:y|ies)|notes|debentures|term loans?|lines? of credit|revolver|amendment no\. \d{1,2})\b.{0,160}?(?<!\b(?:could|may|might|would|can) )\b(?:limits?|restricts?|prohibits?)\b.{0,50}?\b(?:ability|the (?:company|borrower|issuer)|us|amount of|incurrence|(?:payment of|pay|paying) (?:cash |any )?(?:dividends|distributions)|additional (?:indebtedness|debt|borrowings?|liens)|from (?:distributing|incurring|making|paying))\b`,
 )
 // `Our facilities are subject to negative pledge arrangements`, which need not say what they limit.
 const pledgesNegatively = words(
-  String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge(?: (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b|(?= ?[.;,]| (?:and|or|that|on|with|in|of)\b))`,
+  String.raw`\b(?:facilit(?:y|ies)|agreements?|notes|debentures|bonds|indentures?|loans?)\b.{0,120}?\b(?:contains?|includes?|subject to|provides? for|have|has)\b[^.;]{0,80}?\bnegative pledge(?: (?:clauses?|covenants?|provisions?|arrangements?|restrictions?|undertakings?)\b|(?= ?[.;,]| (?:and|or|that|on|with|in|of)\b))|\b(?:lien|security interest|collateral|secured)\b[^.;]{0,160}?\b(?:(?:provided|granted|given) an?|(?:agreed|subject) to an?) negative pledge\b`,
 )
 
 // `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
@@ -65,6 +70,10 @@ const underDocument = words(
 const FORBIDS = String.raw`\b(?:(?:may|shall|will|can) ?not|(?:is|are) not (?:permitted|allowed) to|(?:requires? [^.;]{2,60}?|agreed (?:with [^.;,]{3,40} )?)not to),?(?: [^.;,]{1,60},)? (?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge|mortgage|enter|engage|guarantee|borrow|repurchase|redeem|transfer|permit|prepay)\b`
 const documentForbids = words(
   String.raw`\b${DOCUMENT}\b[^.;]{0,60}? (?:provides?|states?|stipulates?) that [^.;]{0,80}?${FORBIDS}|${FORBIDS}[^.;]{3,300}?\b(?:without (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)|(?:under|pursuant to) (?:the |our |its )(?:terms of (?:the |our |its )?)?(?:[^.;,]{0,40} )?${DOCUMENT})\b|\bwithout (?:the )?(?:prior )?(?:written )?(?:consent|approval) of (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders|holders)\b[^.;]{0,60}?${FORBIDS}|\b(?:so long as|until) [^.;]{0,40}?\b(?:notes?|loans?|debentures) (?:is|are|remains?|has been|have been) (?:outstanding|(?:re)?paid)\b[^.;]{0,80}?(?:${FORBIDS}|\bagreed not to\b)|\b(?:${DOCUMENT} requires? [^.;]{2,60}?|agreed with (?:the|our|its) (?:\w+ )?(?:lenders?|banks?|noteholders|holders) )not to\b`,
+)
+// `The company is permitted to pay dividends so long as no default exists and it complies with the financial covenants`.
+const permittedWhile = words(
+  String.raw`\b(?:we|company|borrower|issuer|partnership) (?:is|are) (?:only )?(?:permitted|allowed) to (?:declare (?:and|or) |make (?:and|or) )?(?:pay|make|declare) [^.;,]{0,30}?\b(?:dividends|distributions|restricted payments)\b[^.;]{0,160}?\b(?:so long as|as long as|only if|provided that)\b[^.;]{0,160}?\b(?:defaults?|covenants?|availability)\b`,
 )
 const consent = words(
   '(?:,? |\\b)(?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
@@ -101,16 +110,23 @@ export function listedRestrictionsIn({ flat, isContract }: Reading): Restriction
     const sentence = flat.slice(from, to)
     const isProhibition = /not$|\b(?:permitted|allowed|not)\s+to$/i.test(match[0])
     const isCovenant = isProhibition
-      ? !isContract && (underDocument.test(sentence) || documentForbids.test(sentence))
+      ? !isContract &&
+        (underDocument.test(sentence) || documentForbids.test(sentence) || permittedWhile.test(sentence))
       : isOfCovenants(flat, from, sentence) || (!isContract && isRestricted(flat, from, sentence))
     if (!isCovenant) continue
     if (notThere.test(sentence.replace(butThis, ' ').replace(butAll, ' ').replace(consent, ' '))) continue
     past = to
+    // Of an event of default, not what the next ones tell.
+    const isDefault = !isContract && defaultOn.test(sentence)
     // What is restricted stands before the verb in the passive.
     const isPassive = !isContract && isRestrictedBy.test(sentence)
     const whole = flat.slice(isPassive ? from : match.index, to)
     // Of a prohibition, not the conditions on which it yields.
-    const list = isProhibition ? whole.slice(0, indexOr(whole, /(?<!\()\bunless\b/i)) : whole
+    const list = isProhibition
+      ? whole.slice(0, indexOr(whole, /(?<!\()\bunless\b/i))
+      : isDefault
+        ? whole.slice(0, indexOr(whole, /;/))
+        : whole
     for (const { covenant_name, listed } of kinds)
       if (listed.test(list))
         found.push({
@@ -153,6 +169,10 @@ const restrictedEarningsIn = (flat: string): Restriction[] =>
 const restrictedFrom = words(
   String.raw`\b(?:is|are|be) (?:also |further |generally )?(?:restricted|prohibited|precluded) from (?:paying|declaring|making|incurring|creating|granting|selling|merging|repurchasing|entering)\b`,
 )
+// `During the relief period the company will be subject to limitations on share repurchases and dividends`.
+const subjectToLimits = words(
+  String.raw`\b(?:we|company|borrower|issuer|partnership) (?:is|are|will be)(?: also)? subject to (?:certain |additional |various )?(?:limitations|restrictions|limits) on (?:our |its |the )?(?:ability to (?:incur|pay|make|create)\b|(?:payment of )?(?:cash )?${OBJECT}\b)`,
+)
 const byLaw = words(
   String.raw`\b(?:laws?|regulat(?:ions?|ors?|ory)|statut(?:es?|ory)|cares act|insurance (?:department|commissioner)|state of|commission)\b`,
 )
@@ -160,10 +180,13 @@ const byLaw = words(
 /** Whether a sentence of a report says that a document restricts something. */
 const isRestricted = (flat: string, from: number, sentence: string): boolean =>
   documentRestricts.test(sentence) ||
+  defaultOn.test(sentence) ||
   isRestrictedBy.test(sentence) ||
   limitsWithin.test(sentence) ||
   covenantsOn.test(sentence) ||
-  (restrictedFrom.test(sentence) && !byLaw.test(sentence) && isOfLending(flat, from)) ||
+  ((restrictedFrom.test(sentence) || subjectToLimits.test(sentence)) &&
+    !byLaw.test(sentence) &&
+    isOfLending(flat, from)) ||
   (agreementRestricts.test(sentence) &&
     isAboutDebt.test(flat.slice(Math.max(0, from - MOST_BEFORE), from + sentence.length)))
 

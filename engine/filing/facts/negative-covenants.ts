@@ -53,7 +53,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Guarantees',
     String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or otherwise\b`,
-    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
+    String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|(?<!\b(?:subsidiaries|subsidiary|that|which|who) )(?:\((?:or|and) guarantee\) (?:additional |certain )?|\b(?:and|or) guarantee(?:ing)? (?:additional |certain |other )?)(?:indebtedness|debt)\b(?! (?:of|(?:(?:that|which) (?:is|are) )?secured)\b)|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
     'Limitation on Restricted Payments',
@@ -71,7 +71,7 @@ export const kinds: readonly Kind[] = [
     'Limitation on Affiliate Transactions',
     String.raw`\b(?:transactions?|dealings?|contracts|arrangements|payments?)\b.*\baffiliate|\baffiliated? (?:transactions?|agreements)|^affiliates?$`,
     String.raw`\b(?:enter|engage|effect|transact\w*|repay|conduct|directly or indirectly|make)\b.{0,320}\baffiliates?\b`,
-    String.raw`\b(?:transactions?|agreements|contracts|arrangements|dealings) with (?:our |its |their |certain )?affiliates\b|\baffiliate transactions\b`,
+    String.raw`\b(?:transactions?|agreements|contracts|arrangements|dealings) with (?:(?:our|its|their|certain|any|the (?:company|issuer|borrower)'s|the (?:issuers|borrowers)') )?affiliates\b|\baffiliate transactions\b`,
   ),
   kind(
     'Limitation on Mergers',
@@ -96,13 +96,13 @@ export const kinds: readonly Kind[] = [
     'Limitation on Prepayments of Indebtedness',
     String.raw`\b(?:prepayments?|payments? of (?:subordinated|junior|other)|prepaying|junior (?:debt|indebtedness) payments|optional payments|repayments? of)\b.*\b(?:debt|indebtedness|notes|instruments)\b|subordinated (?:debt|indebtedness)$|\b(?:debt|indebtedness) (?:re|pre)payments?\b`,
     String.raw`\b(?:prepay|pay|redeem|purchase|defease|repay|make)\b.{0,260}\b(?:indebtedness|debt|notes)\b`,
-    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b`,
+    String.raw`\b(?:prepay|prepayments? of|repay)\b[^;.]{0,50}\b(?:indebtedness|debt)\b|\bpayments? (?:in respect of|on|of) [^;.]{0,30}\b(?:junior|subordinated)\b[^;.]{0,30}\b(?:indebtedness|debt)\b|\bmake (?:any |certain )?payments (?:in respect of|on|of) certain (?:other )?(?:indebtedness|debt)\b|\b(?:redeem|repurchase|retire|defease|prepay)(?:,? (?:or )?(?:redeem|repurchase|retire|defease|prepay)){0,3} (?:certain |any )?(?:(?:other|junior|subordinated|unsecured) )*(?:indebtedness|debt)\b(?! securities)`,
   ),
   kind(
     'Limitation on Restrictive Agreements',
     String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?)`,
     String.raw`\b(?:enter|create|permit|suffer|become|exist|agree)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
-    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\bagreements? (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the (?:payment of|ability of) )?(?:dividends|distributions|liens|(?:our |its |the )?subsidiaries)|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b`,
+    String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\bagreements? (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the (?:payment of|ability of) )?(?:dividends|distributions|liens|(?:our |its |the )?subsidiaries)|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b|\b(?:create|incur|enter into|permit)\b[^;.]{0,40}?\b(?:restrictions on|(?:obligations|encumbrances|agreements|arrangements|restrictions) (?:that|which) (?:restrict|limit)s?) the ability of (?:(?!and\b)[^;.,\s]{1,30} ){0,4}subsidiaries to (?:pay|make|declare|transfer)\b|\b(?:dividend|payment|distribution) restrictions (?:affecting|on|applicable to) (?:(?:our|its|the) )?(?:restricted )?subsidiaries\b`,
   ),
   kind(
     'Limitation on Line of Business',

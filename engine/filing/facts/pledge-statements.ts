@@ -17,7 +17,7 @@ const grant = everyWords(
 // `The Notes are secured by`, `shall be secured … by`, `is guaranteed by … and secured by`; `was secured by` of a report's
 // own balance date.
 const secured = everyWords(
-  String.raw`\b(?:(?<once>was|were|had been) )?guaranteed by\b(?:[^.;]|\.(?=\S)){2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|(?<!\bhad )been|each|became|(?<past>was|were|had been))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:solely |primarily |principally |mainly |only |in part )?by\b`,
+  String.raw`\b(?:(?<once>was|were|had been) )?guaranteed by\b(?:[^.;]|\.(?=\S)){2,400}?,? and (?:is |are )?secured by\b|\b(?:is|are|be|(?<!\bhad )been|each|became|(?<past>was|were|had been))\b,? (?:(?:also|fully|initially|jointly|equally|ratably|and|further|currently|generally|collectively|subsequently|to be|senior secured obligations [^.;]{0,90},|subject to (?:certain |customary )?(?:exceptions|exclusions)(?: and (?:exceptions|exclusions))?,) ){0,3}(?:secured|collateralized)\b(?:,? (?:on|subject|equally|together|jointly|in)\b[^.;]{0,120}?)?,? (?:(?:solely |primarily |principally |mainly |only |in part )?by\b|with (?=the following\b|(?:an? )?(?:first|second|senior|preferred|mortgages?|liens?|security interests?)\b))`,
 )
 // `does hereby grant, bargain, sell, mortgage, pledge and confirm unto the Trustee all of its properties`, in a mortgage bond
 // indenture.

@@ -8,6 +8,8 @@ export interface Statement {
   /** Where it ends; at the end of its sentence if null. */
   readonly until: number | null
   readonly rule: 'grant' | 'secured_by' | 'pledged_as' | 'collateral_defined'
+  /** The property of a mortgage, which a text may call by its name alone. */
+  readonly property?: string
 }
 
 const debtNamed = words(

@@ -27,7 +27,7 @@ export const MOST_SENTENCE = 1400
 
 // `a change of control`, by the names that contracts give it.
 export const changeOfControl =
-  '(?:change (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental changes?)'
+  '(?:changes? (?:of|in) control(?: (?:repurchase|triggering) event| offer)?|fundamental changes?)'
 
 /** A sentence that says what is not required, or not contained. */
 export const negated = words(

@@ -14,6 +14,10 @@ import {
 const pledged = everyWords(
   String.raw`\b(?:(?:have been|has been|are|is|were|was) (?:pledged|posted)|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) (?:pledged|posted)(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|to the lenders?|under|against|on|upon|in connection with)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?|(?:prepaid forward|VPF) [^.;,]{0,30}(?:contracts?|agreements?|transactions?))\b)`,
 )
+// `Substantially all our assets, rents and revenues are pledged as collateral.`, after words on the debt.
+const pledgedAlone = everyWords(
+  String.raw`\b(?:substantially )?all (?:of )?(?:our|its|the company's) (?:[^.;]{3,120}? )?(?:are|is|have been) pledged as (?:collateral|security)(?=\.)`,
+)
 // `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
 const securedLoan = everyWords(
   String.raw`\b(?:(?:financed|purchased|acquired|funded) [^.;]{3,80}? (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)|(?:has|have|had|issued) (?:outstanding )?(?:EETCs|(?:enhanced )?equipment (?:trust )?(?:notes|certificates)|pass[- ]through certificates)(?: \([^()]{3,60}\))?),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
@@ -27,7 +31,7 @@ const isRepaid = /^[^;]{0,300}?\.{3,}\s*(?:--|-|\u2014)\s+[\d,]{4}/
 // `The bank has a first priority security interest in all accounts receivable`; `As collateral for the term loan, we pledged
 // our inventory`.
 const heldBy = everyWords(
-  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b`,
+  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?|maintains?|retains?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\b(?:maintains?|holds?|retains?|has|have) an? (?:(?:first|senior|perfected|priority|first-priority) ){0,3}blanket (?:security interest|lien) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b`,
 )
 // `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
 const secures = everyWords(
@@ -76,6 +80,26 @@ const backed = everyWords(
 )
 const MOST_BACKING = 60
 
+// `a $12,820,000 mortgage payable secured by the Harbor Inn Annapolis (the "Annapolis Note")`, which says no kind of property.
+const mortgaged = everyWords(
+  String.raw`\bmortgages? (?:notes? |loans? )?(?:payable )?(?:that (?:is|are) |which (?:is|are) )?(?:secured|collateralized) by (?:the |our )?`,
+)
+/** The name of the property, up to what defines the loan. */
+const propertyNamed = /^[A-Z](?:[^,;()$]){3,70}?(?=\s\((?:the\s)?"|,|;|\.\s|\sand\s(?:is|was|has|bears)\b)/
+
+/** Mortgages on a property that is called by its name alone. */
+const mortgagesNamed = (flat: string): Statement[] =>
+  [...flat.matchAll(mortgaged)].flatMap(match => {
+    const at = match.index + match[0].length
+    const property = propertyNamed.exec(flat.slice(at, at + 90))?.[0]
+    if (property === undefined || notGranted.test(flat.slice(Math.max(0, match.index - 80), match.index)))
+      return []
+    const begins = sentenceAround(flat, match.index, 600)[0]
+    const from = Math.max(begins, flat.lastIndexOf(')', match.index) + 1)
+    const until = at + property.length
+    return { from, at, until, rule: 'secured_by' as const, property: property.replace(/\s+/g, ' ') }
+  })
+
 /** Lines of a list of debt with a balance, not what would be secured. */
 const apposedIn = (flat: string): RegExpExecArray[] =>
   [...flat.matchAll(apposed)].filter(match => {
@@ -100,6 +124,11 @@ export function reportPledgesIn(flat: string, year: string | null): Statement[] 
       [...flat.matchAll(p)].filter(isGranted(80)).filter(isOpen),
     ),
   ]
+  const alone = [...flat.matchAll(pledgedAlone)].filter(
+    match =>
+      isGranted(80)(match) &&
+      isDebtBefore(flat.slice(Math.max(0, match.index - 300), match.index).replaceAll('.', ',')),
+  )
   const after = [
     ...[securedLoan, heldBy, received]
       .flatMap(p => [...flat.matchAll(p)])
@@ -115,7 +144,14 @@ export function reportPledgesIn(flat: string, year: string | null): Statement[] 
     }),
   ]
   return [
+    ...mortgagesNamed(flat),
     ...before.map(match => pledgeAt(flat, match)),
     ...after.map(match => statement(flat, match, 'secured_by')),
+    ...alone.map(match => ({
+      from: sentenceAround(flat, match.index, 500)[0],
+      at: match.index,
+      until: match.index + match[0].length,
+      rule: 'pledged_as' as const,
+    })),
   ]
 }
