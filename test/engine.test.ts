@@ -140,6 +140,12 @@ t.test('an unknown ticker is an error with the nearest one, or is skipped and li
     code: 'INVALID_TICKER',
     details: { unknown: ['ALFX'], suggestion: /ALF/ },
   })
+  for (const ticker of ['NETWORKS', 'Beta Networks', 'Beta Networks Inc'])
+    t.match(
+      await refusal(engine.call('search.bonds', { ticker })),
+      { code: 'INVALID_TICKER', details: { suggestion: 'BETA' } },
+      ticker,
+    )
   t.match(await refusal(engine.call('search.bonds', { ticker: 'NETWORKS' })), {
     details: {
       suggestion: (await engine.call('search.companies', {})).data.find(c => c.name === 'Beta Networks Inc')!

@@ -429,6 +429,9 @@ const byLabel = new Map(sectorLabels.map(entry => [entry.label.toUpperCase(), en
 
 const labelled = (label: string): SectorLabel | undefined => byLabel.get(label.trim().toUpperCase())
 
+/** The sectors that a label of any classification stands for. */
+export const sectorsOfLabel = (label: string): readonly Sector[] => labelled(label)?.sectors ?? []
+
 /** The sector of a company under a source's label. */
 export function sectorLabelled(label: string, name: string): Sector | null {
   const meant = labelled(label)?.sectors ?? []

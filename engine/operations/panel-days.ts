@@ -1,7 +1,8 @@
 import { addDays } from '../base/days.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { date, oneOf, text } from '../schema/column.ts'
-import { isCivilDate, many, one, type Params } from '../schema/params.ts'
+import { many, one, type Params } from '../schema/params.ts'
+import { isCivilDate, writtenDays } from '../schema/written-day.ts'
 
 /** Parameters that give the days of a panel. */
 export interface DaysAsked {
@@ -17,8 +18,8 @@ export type Interval = (typeof intervals)[number]
 /** The parameters themselves. */
 export const daysParams = {
   dates: many(date('Days, comma-separated; or use `from`, `to` and `every`.'), { length: 20_000 }),
-  from: one(text('First day, or month written `2015-01`.'), { length: 10 }),
-  to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 10 }),
+  from: one(text('First day, or month written `2015-01`.'), { length: 40 }),
+  to: one(text('Last day, or month; default the as-of date of the snapshot.'), { length: 40 }),
   every: one(oneOf(intervals, 'Last day of each month or quarter, Friday of each week, or each weekday.')),
 } satisfies Params
 
@@ -72,7 +73,12 @@ export function dayOf(name: string, text: string, which: 'first' | 'last'): stri
   if (/^\d{4}-\d{2}$/.test(text) && isCivilDate(first))
     return which === 'first' ? first : endOf('month', first)
   if (isCivilDate(text)) return text
-  throw invalid(name, text, `${name} must be a valid day, YYYY-MM-DD, or a month, YYYY-MM`)
+  const days = writtenDays(text)
+  const suggestion = days?.[which]
+  const hint = suggestion === undefined ? '' : `; for ${text} write ${suggestion}`
+  throw invalid(name, text, `${name} must be a valid day, YYYY-MM-DD, or a month, YYYY-MM${hint}`, {
+    ...(suggestion !== undefined && { suggestion }),
+  })
 }
 
 const MONDAY = 1

@@ -2,6 +2,7 @@ import { firstOf } from '../base/elements.ts'
 import { largest, smallest } from '../base/lists.ts'
 import { epochDay } from '../database/plain-values.ts'
 import { nearestName } from '../names/nearest.ts'
+import { sectorsOfLabel } from '../names/sector.ts'
 import { numberAt } from '../query/memory/column.ts'
 import { countByValue } from '../query/memory/count-values.ts'
 import type { Plan } from '../query/plan/plan.ts'
@@ -158,6 +159,7 @@ async function thereAre(
   const meant = meantAmong(
     requested.map(String).filter(value => !known.has(fold(value))),
     names,
+    column === 'sector' ? sectorsOfLabel : () => [],
   )
   const suggestion = meant.length > 0 ? `; did you mean ${meant.join(' or ')}?` : ''
   return `, ${name} ${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and others' : ''}${suggestion}`
@@ -226,9 +228,18 @@ function groupedSql(
 const fold = (value: string): string => value.toLowerCase()
 const lettersAndDigits = (value: string): string => fold(value).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The values probably meant by values that no row has. */
-function meantAmong(requested: readonly string[], names: readonly string[]): string[] {
+/**
+ * The values probably meant by values that no row has.
+ * @param labelled the values that another classification's label stands for
+ */
+function meantAmong(
+  requested: readonly string[],
+  names: readonly string[],
+  labelled: (value: string) => readonly string[],
+): string[] {
   const meant = requested.flatMap(value => {
+    const known = labelled(value).filter(name => names.includes(name))
+    if (known.length > 0) return known
     // Codes that differ in a character are others: 10-K is not 10-Q written wrongly, but 10K is 10-K.
     if (/\d/.test(value))
       return names.filter(name => lettersAndDigits(name) === lettersAndDigits(value)).slice(0, 1)

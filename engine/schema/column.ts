@@ -1,3 +1,5 @@
+import { type Agency, agencyScale } from '../credit/rating-scale.ts'
+
 /**
  * A column is one fact about a row: its kind, unit and nullability. SQL types, parameters, CSV, Arrow, OpenAPI and
  * docs are read from here.
@@ -38,6 +40,8 @@ export interface Column<
   readonly format?: TextFormat
   /** The allowed values of an enum. */
   readonly values?: readonly string[]
+  /** The agency whose scale the values are: ratings of another scale are read to suggest one. */
+  readonly scale?: Agency
   /** Aliases that a parameter accepts for enum values, by alias. */
   readonly valueAliases?: Readonly<Record<string, string>>
   /**
@@ -104,6 +108,12 @@ export const oneOf = <const V extends readonly string[]>(
   doc: string,
   details: Details = {},
 ): Column<V[number]> => ({ kind: 'enum', values, doc, nullable: false, ...details })
+
+/** A rating on the scale of one agency. */
+export const ratingOn = (agency: Agency, doc: string): Column<string> => ({
+  ...oneOf(agencyScale[agency], doc),
+  scale: agency,
+})
 
 /** Gives a column aliases, as clients of similar APIs write them. */
 export const withAliases = <T, Word extends string, OnRequest extends boolean, const Alias extends string>(

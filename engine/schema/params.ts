@@ -1,10 +1,11 @@
-import { elementAt, memberOf } from '../base/elements.ts'
+import { memberOf } from '../base/elements.ts'
 import { invalid, QueryError } from '../base/errors.ts'
 import { memoize } from '../base/memoize.ts'
 import { isCusip, isIsin } from '../credit/identifiers.ts'
-import { nearest } from '../names/nearest.ts'
 import { meantParameter, whyNoParameter } from '../names/parameter-names.ts'
 import { type Column, unitOf } from './column.ts'
+import { type Meant, meantChoice, meantDay, meantNumber, meantText } from './meant-value.ts'
+import { isCivilDate } from './written-day.ts'
 
 /** How a parameter is given: once or as a list, required or not, and its bounds. */
 export interface Param<T = unknown, Alias extends string = string> {
@@ -283,7 +284,7 @@ export function parseValue(name: string, param: Param, given: unknown): unknown 
     case 'date':
       return parseDate(name, given)
     case 'enum':
-      return parseEnum(name, column, given)
+      return parseEnum(name, param, given)
     case 'json':
       return given
     default:
@@ -291,12 +292,32 @@ export function parseValue(name: string, param: Param, given: unknown): unknown 
   }
 }
 
+/** The error for a value of another form, with what it probably means. */
+const wrongForm = (name: string, given: unknown, says: string, meant: Meant | null, details: object = {}) =>
+  invalid(name, shown(given), meant === null ? says : `${says}; ${short(meant.says)}`, {
+    ...details,
+    ...(meant?.suggestion !== undefined && { suggestion: meant.suggestion }),
+  })
+
+const yesNo: Readonly<Record<string, string>> = { yes: 'true', y: 'true', no: 'false', n: 'false' }
+
 function parseBoolean(name: string, given: unknown): boolean {
   // An object may lack a text form.
   const text = typeof given === 'object' ? '' : String(given).trim().toLowerCase()
   if (text === 'true' || text === '1') return true
   if (text === 'false' || text === '0') return false
-  throw invalid(name, shown(given), `${name} must be true or false`, { allowed: ['true', 'false'] })
+  const suggestion = Object.hasOwn(yesNo, text) ? yesNo[text] : undefined
+  throw invalid(name, shown(given), `${name} must be true or false`, {
+    allowed: ['true', 'false'],
+    ...(suggestion && { suggestion }),
+  })
+}
+
+/** The number that was meant, if the parameter may have it. */
+function meantInRange({ column, min, max }: Param, given: unknown): Meant | null {
+  const meant = typeof given === 'string' ? meantNumber(column, given) : null
+  const value = Number(meant?.suggestion ?? Number.NaN)
+  return (min !== undefined && value < min) || (max !== undefined && value > max) ? null : meant
 }
 
 /** `percent` or `cents`; a ratio has none. */
@@ -318,7 +339,7 @@ function parseNumber(name: string, param: Param, given: unknown): number {
           ? Number(given)
           : Number.NaN
   if (!Number.isFinite(value) || (whole && !Number.isInteger(value)))
-    throw invalid(name, shown(given), `${name} must be ${what}`)
+    throw wrongForm(name, given, `${name} must be ${what}`, meantInRange(param, given))
   if (whole && !param.anySize && !Number.isSafeInteger(value))
     throw invalid(name, shown(given), `${name} must be ${what} between -(2^53-1) and 2^53-1`, {
       min: Number.MIN_SAFE_INTEGER,
@@ -341,23 +362,15 @@ function parseNumber(name: string, param: Param, given: unknown): number {
   return value === 0 ? 0 : value
 }
 
-/** True for an existing day written YYYY-MM-DD, from year 1 to 9999. */
-export function isCivilDate(text: string): boolean {
-  const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text)
-  if (!match || match[1] === '0000') return false
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (month < 1 || month > 12 || day < 1) return false
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return day <= elementAt([31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], month - 1)
-}
-
 function parseDate(name: string, given: unknown): string {
   const text = typeof given === 'string' ? given.trim() : ''
-  if (!isCivilDate(text)) throw invalid(name, shown(given), `${name} must be a valid day, YYYY-MM-DD`)
+  if (!isCivilDate(text))
+    throw wrongForm(name, given, `${name} must be a valid day, YYYY-MM-DD`, meantDay(name, text))
   return text
 }
 
-function parseEnum(name: string, { values: allowed = [], valueAliases }: Column, given: unknown): string {
+function parseEnum(name: string, { column, many }: Param, given: unknown): string {
+  const { values: allowed = [], valueAliases } = column
   const text = typeof given === 'string' ? given.trim() : ''
   const word = text.toLowerCase()
   if (valueAliases && Object.hasOwn(valueAliases, word)) return memberOf(valueAliases, word)
@@ -365,15 +378,13 @@ function parseEnum(name: string, { values: allowed = [], valueAliases }: Column,
   // `?sp_rating=BB+` arrives as `BB `: in a query string an unescaped plus is a space.
   const found = (typeof given === 'string' && given.endsWith(' ') && find(`${text}+`)) || find(text)
   if (found !== undefined) return found
-  const suggestion = nearest(text, allowed)
-  throw invalid(name, shown(given), `${name} must be one of ${allowed.join(', ')}`, {
-    allowed,
-    ...(suggestion && { suggestion }),
-  })
+  const meant = typeof given === 'string' ? meantChoice(column, given, many) : null
+  throw wrongForm(name, given, `${name} must be one of ${allowed.join(', ')}`, meant, { allowed })
 }
 
 const shapes: Record<string, { good: (text: string) => boolean; says: string }> = {
-  ticker: { good: t => /^[^\s,]{1,64}$/u.test(t), says: 'a ticker' },
+  // A name is looked up as a ticker too: the error suggests the ticker of the company.
+  ticker: { good: t => /^[^\s,](?:[^\t\n\r,]{0,62}[^\s,])?$/u.test(t), says: 'a ticker' },
   cusip: { good: isCusip, says: 'a CUSIP: 9 characters with a valid check digit' },
   isin: { good: isIsin, says: 'an ISIN: 12 characters with a valid check digit' },
   lei: { good: t => /^[0-9A-Z]{20}$/.test(t), says: 'an LEI: 20 letters and digits' },
@@ -401,7 +412,7 @@ function parseText(name: string, param: Param, given: unknown): string {
   if (!column.format) return isAscii ? text : text.normalize('NFC')
   const shaped = text.toUpperCase()
   const { good, says } = memberOf(shapes, column.format)
-  if (!good(shaped)) throw invalid(name, shown(given), `${name} must be ${says}`)
+  if (!good(shaped)) throw wrongForm(name, given, `${name} must be ${says}`, meantText(column.format, text))
   if (column.format === 'cik') return shaped.padStart(10, '0')
   if (column.format === 'snapshot') return shaped.replace(/[A-F]/g, digit => digit.toLowerCase())
   return column.format === 'uuid' ? shaped.toLowerCase() : shaped

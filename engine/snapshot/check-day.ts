@@ -1,6 +1,6 @@
 import { invalid, QueryError } from '../base/errors.ts'
 import type { Manifest } from '../lake/snapshot.ts'
-import { isCivilDate } from '../schema/params.ts'
+import { isCivilDate } from '../schema/written-day.ts'
 
 /** Throws unless a snapshot can answer as of a day: from the first on which anything was known to its own. */
 export function checkDay({ as_of, options }: Manifest, asOf: string, parameter: string): void {

@@ -34,7 +34,7 @@ import {
   text,
   years,
 } from '../schema/column.ts'
-import { isCivilDate } from '../schema/params.ts'
+import { isCivilDate } from '../schema/written-day.ts'
 import {
   type ArgsOf,
   type Numbers,

@@ -44,6 +44,13 @@ t.test('an empty answer says why', async t => {
         ['2 rows without sector=Tech, sector Technology; did you mean Technology?'],
       ],
       [
+        'search.spreads',
+        { sector: 'Information Technology,Oil & Gas' },
+        [
+          '2 rows without sector=Information Technology,Oil & Gas, sector Technology; did you mean Technology?',
+        ],
+      ],
+      [
         'search.companies',
         { sector: 'Technologie,Energie' },
         [

@@ -5,9 +5,11 @@ import {
   cents,
   date,
   integer,
+  maxDays,
   number,
   oneOf,
   percent,
+  ratingOn,
   ratio,
   shaped,
   text,
@@ -150,11 +152,91 @@ t.test('a missing choice and a number that is none are answered with what may be
     details: { parameter: 'table', allowed: ['bonds', 'companies'] },
   })
   for (const [input, message] of [
-    [{ min_ytm: '800bp' }, 'min_ytm must be a number of percent'],
-    [{ min_debt: '1bn' }, 'min_debt must be a whole number of cents'],
-    [{ min_leverage: '4x' }, 'min_leverage must be a number'],
+    [{ min_ytm: 'high' }, 'min_ytm must be a number of percent'],
+    [{ min_debt: 'much' }, 'min_debt must be a whole number of cents'],
+    [{ min_leverage: '1.2.3' }, 'min_leverage must be a number'],
   ] as const)
     t.equal(problem({ table: 'bonds', ...input }).message, message)
+})
+
+t.test('a value in another form is refused with the one to write', async t => {
+  const bond = {
+    cusip: many(shaped('cusip', 'CUSIPs.')),
+    isin: many(shaped('isin', 'ISINs.')),
+    currency: many(shaped('currency', 'Currencies.')),
+    sp_rating: many(ratingOn('sp', 'Rating.')),
+    moodys_rating: many(ratingOn('moodys', 'Rating.')),
+    bucket: many(oneOf(['IG', 'HY-BB', 'HY-B'], 'Bucket.')),
+    min_ytm: one(percent('Least yield.')),
+    min_spread: one(integer('Least spread.', { unit: 'basis points' })),
+    min_debt: one(cents('Least debt.')),
+    min_leverage: one(ratio('Least leverage.')),
+    max_age: one(maxDays('Oldest figures.')),
+    matures_after: one(date('From.')),
+    as_of: one(date('Day.')),
+    is_active: one(boolean('Active.')),
+    limit: one(integer('Rows.'), { min: 1, max: 100 }),
+  }
+  const problem = (input: Record<string, unknown>): string => {
+    try {
+      parseParams(bond, input)
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error
+      const { suggestion } = error.details
+      return `${error.message.split('; ').slice(1).join('; ')} | ${suggestion ?? ''}`
+    }
+    throw new Error(`${JSON.stringify(input)} was accepted`)
+  }
+  for (const [input, says] of [
+    [{ cusip: 'US0378331005' }, 'US0378331005 is the ISIN of CUSIP 037833100 | 037833100'],
+    [{ cusip: '037833 10 0' }, 'did you mean 037833100? | 037833100'],
+    [{ cusip: '03783310' }, 'with its check digit 03783310 is 037833100 | 037833100'],
+    [{ cusip: '037833101' }, 'the check digit of 03783310 is 0, so a character is wrong | '],
+    [{ cusip: 'DE0005190003' }, 'DE0005190003 is an ISIN that contains no CUSIP: resolve finds its bond | '],
+    [{ cusip: '3.45E+71' }, 'a spreadsheet has turned it into a number: format the column as text | '],
+    [
+      { isin: '037833100' },
+      '037833100 is a CUSIP: give it as cusip, or its US ISIN US0378331005 | US0378331005',
+    ],
+    [{ isin: 'US 037833100 5' }, 'did you mean US0378331005? | US0378331005'],
+    [{ min_ytm: '5%' }, 'for 5% write 5 | 5'],
+    [{ min_ytm: '525 bps' }, 'for 525 bps write 5.25 | 5.25'],
+    [{ min_spread: '3%' }, 'for 3% write 300 | 300'],
+    [{ min_spread: '300bp' }, 'for 300bp write 300 | 300'],
+    [{ min_debt: '500mm' }, '500mm is 50000000000 | 50000000000'],
+    [{ min_debt: '$1bn' }, '$1bn is 100000000000 | 100000000000'],
+    [{ min_debt: '1.5 billion dollars' }, '1.5 billion dollars is 150000000000 | 150000000000'],
+    // Dollars or cents: both are usual.
+    [{ min_debt: '1,000,000' }, '$1,000,000 is 100000000 | '],
+    [{ min_leverage: '4x' }, 'for 4x write 4 | 4'],
+    [{ min_leverage: '4.5 turns' }, 'for 4.5 turns write 4.5 | 4.5'],
+    [{ max_age: '90 days' }, 'for 90 days write 90 | 90'],
+    // A suggestion would be refused.
+    [{ limit: '1,000' }, ' | '],
+    [{ sp_rating: 'Baa1' }, 'Baa1 is BBB+ on this scale | BBB+'],
+    [{ moodys_rating: 'BBB+' }, 'BBB+ is Baa1 on this scale | Baa1'],
+    [{ moodys_rating: 'BBB ' }, 'BBB+ is Baa1 on this scale | Baa1'],
+    [{ bucket: 'bb' }, 'did you mean HY-BB? | HY-BB'],
+    [{ bucket: 'HY' }, 'did you mean HY-BB,HY-B? | HY-BB,HY-B'],
+    [{ currency: 'US$' }, 'did you mean USD? | USD'],
+    [{ currency: 'euro' }, 'did you mean EUR? | EUR'],
+    [{ is_active: 'yes' }, ' | true'],
+    [{ as_of: '06/30/2024' }, '06/30/2024 is 2024-06-30 | 2024-06-30'],
+    [{ as_of: '06/07/2024' }, '06/07/2024 may be 2024-06-07 or 2024-07-06 | 2024-06-07'],
+    [{ as_of: '30.6.2024' }, '30.6.2024 is 2024-06-30 | 2024-06-30'],
+    [{ as_of: '20240630' }, '20240630 is 2024-06-30 | 2024-06-30'],
+    [{ as_of: '2024-06-30T00:00:00Z' }, '2024-06-30T00:00:00Z is 2024-06-30 | 2024-06-30'],
+    [{ as_of: 'June 30th, 2024' }, 'June 30th, 2024 is 2024-06-30 | 2024-06-30'],
+    [{ as_of: '30-Jun-24' }, '30-Jun-24 is 2024-06-30 | 2024-06-30'],
+    [{ as_of: '2024Q2' }, '2024Q2 is 2024-04-01 to 2024-06-30 | 2024-06-30'],
+    [{ as_of: '2Q24' }, '2Q24 is 2024-04-01 to 2024-06-30 | 2024-06-30'],
+    [{ as_of: 'Feb 2024' }, 'Feb 2024 is 2024-02-01 to 2024-02-29 | 2024-02-29'],
+    [{ matures_after: 'June 2024' }, 'June 2024 is 2024-06-01 to 2024-06-30 | 2024-06-01'],
+    [{ matures_after: '2024' }, '2024 is 2024-01-01 to 2024-12-31 | 2024-01-01'],
+    [{ as_of: '2024-02-30' }, ' | '],
+    [{ as_of: 'Smarch 2024' }, ' | '],
+  ] as const)
+    t.equal(problem(input), says, JSON.stringify(input))
 })
 
 t.test('a comma list may quote a value that contains a comma', async t => {

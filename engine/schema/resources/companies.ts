@@ -1,6 +1,6 @@
 import { DEFAULT_MAX_AGE, DEFAULT_RATING_MAX_AGE } from '../../credit/max-age.ts'
 import { ratingNullReasons } from '../../credit/rating-composite.ts'
-import { agencyScale } from '../../credit/rating-scale.ts'
+import type { Agency } from '../../credit/rating-scale.ts'
 import {
   boolean,
   cents,
@@ -14,6 +14,7 @@ import {
   nullable,
   oneOf,
   onRequest,
+  ratingOn,
   ratio,
   shaped,
   text,
@@ -79,11 +80,9 @@ export const reportedParam = {
   ),
 } satisfies Params
 
-const letter = (agency: keyof typeof agencyScale, name: string) =>
+const letter = (agency: Agency, name: string) =>
   derived(
-    onRequest(
-      nullable(oneOf(agencyScale[agency], `${name} issuer rating on its own scale, without watch marks.`)),
-    ),
+    onRequest(nullable(ratingOn(agency, `${name} issuer rating on its own scale, without watch marks.`))),
   )
 
 const columns = {

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   onRequest,
+  ratingOn,
   shaped,
   text,
 } from '../column.ts'
@@ -19,7 +20,7 @@ import { companyColumns, linkColumns } from './shared.ts'
 const lettersOf = (agency: (typeof agencies)[number], doc: string) =>
   custom(
     'letter',
-    oneOf(agencyScale[agency], doc),
+    ratingOn(agency, doc),
     values => [
       { column: 'agency', op: 'in', values: [agency] },
       { column: 'letter', op: 'in', values },
