@@ -92,7 +92,7 @@ const types: Readonly<Record<Kind, () => DataType>> = {
   years: () => new Float64(),
   number: () => new Float64(),
   date: () => new DateDay(),
-  timestamp: () => new TimestampMicrosecond(),
+  timestamp: () => new TimestampMicrosecond('UTC'),
   boolean: () => new Bool(),
   list: () => new List(new Field('item', new Utf8(), true)),
   json: () => new Utf8(),

@@ -3,7 +3,7 @@ import { Database, quote } from '../database/database.ts'
 import { ExportFolder } from '../database/export-folder.ts'
 import { type Column, sqlType } from '../schema/column.ts'
 import { arrowSchema, days, decimalUnits, metadataOf, micros, schemaMessage, whole } from './arrow.ts'
-import { parquetSql } from './parquet-sql.ts'
+import { parquetSql, parquetValue } from './parquet-sql.ts'
 import type { EncodableRows, EncodeOptions, Output } from './row-stream.ts'
 import { jsonWriter } from './row-text.ts'
 
@@ -48,7 +48,9 @@ async function write(
           values.map((column, j) => elementAt(convert, j)(column)),
           rowCount,
         )
-    const selected = columns.map(({ name }, j) => `c${j} AS ${quote(name)}`)
+    const selected = columns.map(
+      ({ name, column }, j) => `${parquetValue(column, `c${j}`)} AS ${quote(name)}`,
+    )
     await db.run(parquetSql(`SELECT ${selected.join(', ')} FROM rows_`, file, metadata))
   } finally {
     db.close()

@@ -41,7 +41,7 @@ t.test('a column has its unit and description as metadata', async t => {
       'Float64',
       'Float64',
       'List<Utf8>',
-      'Timestamp<MICROSECOND>',
+      'Timestamp<MICROSECOND, UTC>',
       'Utf8',
     ],
   )

@@ -32,7 +32,7 @@ t.test('DuckDB reads bonds back from Parquet with their types', async t => {
     'DOUBLE',
     'DOUBLE',
     'VARCHAR[]',
-    'TIMESTAMP',
+    'TIMESTAMP WITH TIME ZONE',
     'VARCHAR',
   ])
   const read = bonds.map((_, i) => columns.map(column => column[i]))
@@ -99,7 +99,7 @@ t.test('pyarrow, pandas and polars read the file with its units', { skip }, asyn
         name === 'detail'
           ? compact(bond[j])
           : name === 'seen_at' && bond[j]
-            ? (bond[j] as string).replace('Z', '000')
+            ? (bond[j] as string).replace('Z', '000+00:00')
             : bond[j],
       ]),
     ),

@@ -16,7 +16,7 @@ import {
   type Plan,
   sourceColumn,
 } from './plan.ts'
-import { csvLines, ndjsonLines, typedSql } from './text-sql.ts'
+import { csvLines, ndjsonLines, parquetRows } from './text-sql.ts'
 
 export interface Statement {
   readonly text: string
@@ -137,7 +137,7 @@ export function copySql(
 ): Statement {
   const { text, values } = pageSql(plan, kinds, false)
   if (form.format === 'parquet')
-    return { text: parquetSql(typedSql(plan.columns, text), file, form.metadata), values }
+    return { text: parquetSql(parquetRows(plan.columns, text), file, form.metadata), values }
   const lines =
     form.format === 'csv' ? csvLines(plan.columns, form.safe, text) : ndjsonLines(plan.columns, text)
   // Plain lines: one column without quotes or separators.

@@ -1,5 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import { literal, quote } from '../../database/database.ts'
+import { parquetValue } from '../../encode/parquet-sql.ts'
 import type { Output } from '../../encode/row-stream.ts'
 import { memberPrefix, stringOrBlanks } from '../../encode/row-text.ts'
 import { type Column, sqlType } from '../../schema/column.ts'
@@ -15,7 +16,7 @@ const layer = (outputs: readonly Output[], textOf: TextOf, from: string): string
   `SELECT ${outputs.map(({ name, column }) => `${textOf(column, quote(name))} AS ${quote(name)}`).join(', ')} FROM (${from})`
 
 /** Rows of a statement, cast to their declared types. */
-export const typedSql = (outputs: readonly Output[], select: string): string =>
+const typedSql = (outputs: readonly Output[], select: string): string =>
   layer(
     outputs,
     (column, x) => {
@@ -24,6 +25,10 @@ export const typedSql = (outputs: readonly Output[], select: string): string =>
     },
     select,
   )
+
+/** Rows of a statement, as Parquet files hold them. */
+export const parquetRows = (outputs: readonly Output[], select: string): string =>
+  layer(outputs, parquetValue, typedSql(outputs, select))
 
 const onOneLine = (json: string): string =>
   `CASE WHEN regexp_matches(${json}, '[\\n\\r]') THEN regexp_replace(${json}, ${literal(stringOrBlanks.source)}, '\\1', 'g') ELSE ${json} END`
