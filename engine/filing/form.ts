@@ -4,7 +4,13 @@ import { groupOf } from '../base/elements.ts'
 const TAKEN =
   /^(10-?K(T|SB|405)?|10-?Q(T|SB)?|8-?K(12B|12G3|15D5)?|20-F|40-F|6-K|424B\d|424A|FWP|S-\d|F-\d|S-3ASR|F-3ASR)(\/A)?$|^EX-(1|2|4|10|21|22|99)(\.|$)/i
 
-export const isSupportedForm = (type: string): boolean => TAKEN.test(type.trim())
+/** `filing` is the form of the filing that an exhibit belongs to, if known. */
+export const isSupportedForm = (type: string, filing: string | null): boolean =>
+  TAKEN.test(type.trim()) || isSubsidiaryList(type, filing)
+
+/** Exhibit 21, and Exhibit 8 of a foreign issuer's annual report; of a registration it is an opinion on taxes. */
+export const isSubsidiaryList = (type: string, filing: string | null): boolean =>
+  /^EX-21(\.|$)/i.test(type.trim()) || (/^EX-8(\.|$)/i.test(type.trim()) && /^20-?F/i.test(filing ?? ''))
 
 /** `10k` and `Form 10-K` as `10-K`; `ex21_1` as `EX-21.1`; null if the text is not a form's name. */
 export function formNamed(text: string): string | null {

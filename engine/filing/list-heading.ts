@@ -6,11 +6,11 @@ import { elementAt } from '../base/elements.ts'
 const SEPARATORS = /\W*/y
 const LEAD = /(?:list|names?|schedule) of|legal|entity|company|corporate|corporation/iy
 const NARROWING =
-  /the |all |active |significant |principal |direct|indirect|and|consolidated|unconsolidated|domestic|foreign|u\.?s\.?|non-u\.?s\.?|wholly|majority|partially|-?owned|other|operating|international|material|guarantor|subsidiary| |,/iy
+  /the |all |active |significant |principal |direct|indirect|and|consolidated|unconsolidated|domestic|foreign|u\.?s\.?|non-u\.?s\.?|wholly|majority|partially|-?owned|other|operating|international|material|guarantor|affiliated|variable interest|subsidiary| |,/iy
 const NOUN =
   /(?:subsidiar(?:y|ies)|names?|entit(?:y|ies)|compan(?:y|ies)|affiliates?|guarantors?|issuers?)\b/iy
 const FOLLOWING =
-  / (?:of|names?|legal|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies))/iy
+  / (?:of|names?|legal|consolidated|affiliated|variable interest|vies?|guarantors?|issuers?|registrant|and|the|or|company|companies|subsidiar(?:y|ies)|entit(?:y|ies))/iy
 const DATED = / (?:as of|at) /iy
 /** Where a pattern matched at one position ends; null if it does not match there. */
 function endAt(pattern: RegExp, text: string, at: number): number | null {

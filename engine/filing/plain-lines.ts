@@ -101,6 +101,7 @@ export function flow(lines: readonly RawLine[]): Block[] {
     const { text } = firstOf(cells)
     const goesOn: boolean =
       paragraph !== null &&
+      !(paragraph.first.text.trim() === paragraph.text && isCompany(paragraph.text) && isCompany(text)) &&
       width <= WIDEST &&
       !BEGINS.test(text) &&
       paragraph.end >= 0.72 * width &&
@@ -120,6 +121,17 @@ export function flow(lines: readonly RawLine[]): Block[] {
   end()
   return blocks
 }
+
+/** A line that is a company's name and nothing else: in a list, one below the other. */
+const isCompany = (text: string): boolean =>
+  text.length < 100 &&
+  LEGAL_FORM_ENDS.test(text) &&
+  /^(?:[\p{Lu}\d&'’(-]\S*|of|and|the|de|for)(?:,? (?:[\p{Lu}\d&'’(-]\S*|of|and|the|de|for)){0,14}$/u.test(
+    text,
+  )
+
+const LEGAL_FORM_ENDS =
+  /(?:inc\.|incorporated|corp\.|corporation|l\.?l\.?c\.?|l\.?p\.?|ltd\.?|limited(?: partnership)?|company|co\.|b\.v\.|gmbh|s\.a\.|trust|bank)$/i
 
 /** Lines are wrapped at no more than this, characters; in a text whose usual line is longer, each line is a paragraph. */
 const WIDEST = 240

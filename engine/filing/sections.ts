@@ -72,7 +72,7 @@ function piecesOf(lines: Lines, docType: string): Piece[] {
   }
   const exhibit = /^EX-?(\d+)/i.exec(docType)?.[1]
   const title = titleOf(blocks)
-  if (exhibit === '21') return [{ ...whole, type: 'exhibit_21', title }]
+  if (exhibit === '21' || exhibit === '8') return [{ ...whole, type: 'exhibit_21', title }]
   if (exhibit === '22') return [{ ...whole, type: 'guarantor_list', title }]
   return agreementPieces(blocks, { ...whole, type: 'other', title }, exhibit)
 }

@@ -55,7 +55,8 @@ const AROUND =
 /** The usual name of a place of incorporation; null where the text is not one. */
 export function jurisdictionNamed(written: string): string | null {
   const text = plain(written.replace(/[*†‡§]+|\(\d{1,2}\)/g, ''))
-  if (text === '' || text.length > 60) return null
+  // `State or` is the head of a column, not Oregon.
+  if (text === '' || text.length > 60 || text === 'state or') return null
   const known = byName.get(text) ?? byName.get(text.replace(AROUND, ''))
   if (known) return known
   // `Delaware, U.S.`. In `Wuxi, China` only the country is certain, and the whole text is kept.
@@ -71,4 +72,4 @@ export function jurisdictionNamed(written: string): string | null {
 
 /** How company names end. */
 export const LEGAL_FORM =
-  /(?:^|[\s,.(])(inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|ltda|limited|corp|corporation|co|company|companies|gmbh|ag|s\.?a\.?s?|s\.?a\.? de c\.?v|s\.?r\.?l|s\.?à\.? ?r\.?l|s\.?p\.?a|b\.?v\.?b?\.?a?|n\.?v|plc|pty|pte|k\.?k|k\.?g|a\.?s|a\/s|aps|ab|oy|oyj|kft|zrt|sp\.? z ?o\.?o|s\.?r\.?o|d\.?o\.?o|bhd|trust|partnership|l\.?d\.?c|u\.?l\.?c|s\.?e|n\.?a|ulc|sarl|eood|ooo|lda|c\.?v|bank|fund|association|foundation|ventures?|holdings?|group|partners|s\.?c\.?s|spa|unlimited|eirl|sas|tbk|pt|jsc|cjsc|ojsc|e\.?u|mbh|international|insurance|services)(?:[\s,.)]|$)/i
+  /(?:^|[\s,.(])(inc|incorporated|l\.?l\.?c|l\.?l\.?p|l\.?p|ltd|ltda|limitada|limited|corp|corporation|co|company|companies|gmbh|ag|s\.?a\.?s?|s\.?a\.? de c\.?v|s\.?r\.?l|s\.?à\.? ?r\.?l|s\.?p\.?a|b\.?v\.?b?\.?a?|n\.?v|plc|pty|pte|k\.?k|k\.?g|a\.?s|a\/s|aps|ab|oy|oyj|kft|zrt|sp\.? z ?o\.?o|s\.?r\.?o|d\.?o\.?o|bhd|trust|partnership|l\.?d\.?c|u\.?l\.?c|s\.?e|n\.?a|ulc|sarl|eood|ooo|lda|c\.?v|bank|fund|association|foundation|ventures?|holdings?|group|partners|s\.?c\.?s|spa|unlimited|eirl|sas|tbk|pt|jsc|cjsc|ojsc|e\.?u|mbh|international|insurance|services)(?:[\s,.)]|$)/i

@@ -237,3 +237,186 @@ t.test('remarks, bullets, former and trade names are not companies', async t => 
     ['Acme Health, L.L.C.', 'Acme Bottling Company', 'Acme Foods LLC'],
   )
 })
+
+t.test('a line that names the owner of a share tells the parent', t => {
+  t.strictSame(
+    html(
+      `<table>${[
+        row('Name', 'Jurisdiction and Form', 'Percentage of Ownership'),
+        row('Acme Casinos, Inc.(1)', 'Nevada corporation', '100% AGR'),
+        row('Galley, Inc. (&ldquo;GI&rdquo;)', 'Nevada corporation', '100% AGR'),
+        row('Last Bet, Incorporated ("LBI")', 'Nevada corporation', '100% AGR'),
+        row('Railway Group ("RG")(9)', 'Nevada partnership', '70% GI<br>30% LBI'),
+        row('Harbour Entertainment, L.L.C.', 'Michigan limited liability company', '53.5% owned by LBI'),
+        row('Pier Limited', 'Hong Kong', '55% owned by somebody else'),
+      ].join('')}</table>`,
+    ),
+    [
+      ['Acme Casinos, Inc.', 'Nevada', 100, null],
+      ['Galley, Inc.', 'Nevada', 100, null],
+      ['Last Bet, Incorporated', 'Nevada', 100, null],
+      ['Railway Group', 'Nevada', 70, 1],
+      ['Harbour Entertainment, L.L.C.', 'Michigan', 53.5, 2],
+      ['Pier Limited', 'Hong Kong', null, null],
+    ],
+  )
+  t.end()
+})
+
+t.test(
+  'a column of holders gives parents, and columns about a business or a trade name give no companies',
+  t => {
+    t.strictSame(
+      html(
+        `<table>${[
+          row('Subsidiary', 'Jurisdiction', 'Business', '% Ownership', '', 'Holder of Outstanding Stock'),
+          row('Acme Bank, N.A.', 'Ohio', 'Financial Institution', '100', '%', 'Acme Financial Corporation'),
+          row(
+            'Acme Bancshares, Inc.',
+            'Ohio',
+            'Bank Holding Company',
+            '100',
+            '%',
+            'Acme Financial Corporation',
+          ),
+          row('Acme Service Corp.', 'Ohio', 'Insurance', '100', '%', 'Acme Bank, N.A.'),
+          row('Acme Life Co.', 'Ohio', 'Credit Life Insurance', '79', '%', 'Acme Service Corp.'),
+          row(
+            'Acme Statutory Trust I (See Note 1)',
+            'Iowa',
+            'Business Trust',
+            '100',
+            '%',
+            'Acme Financial Corporation',
+          ),
+        ].join('')}</table>`,
+      ),
+      [
+        ['Acme Bank, N.A.', 'Ohio', 100, null],
+        ['Acme Bancshares, Inc.', 'Ohio', 100, null],
+        ['Acme Service Corp.', 'Ohio', 100, 0],
+        ['Acme Life Co.', 'Ohio', 79, 2],
+        ['Acme Statutory Trust I', 'Iowa', 100, null],
+      ],
+    )
+    t.end()
+  },
+)
+
+t.test('footnotes that say whose subsidiary a company is give parents and are no companies', t => {
+  t.strictSame(
+    html(
+      `<table>${[
+        row('Name of Subsidiary', 'Incorporated', 'Securities owned'),
+        row('Acme International, Inc.', 'Delaware', '100%'),
+        row('Acme (U.K.) Holdings Limited', 'United Kingdom', '100% (1)'),
+        row('Acme do Brasil Limitada', 'Brazil', '55% (2)'),
+        row('(1)', 'Subsidiary of Acme International, Inc.'),
+        row('(2)', 'Subsidiary of Acme (U.K.) Holdings Limited'),
+      ].join('')}</table>`,
+    ),
+    [
+      ['Acme International, Inc.', 'Delaware', 100, null],
+      ['Acme (U.K.) Holdings Limited', 'United Kingdom', 100, 0],
+      ['Acme do Brasil Limitada', 'Brazil', 55, 1],
+    ],
+  )
+  t.end()
+})
+
+t.test('numbers, nationalities, trade names and the registrant are told apart from names', t => {
+  t.strictSame(
+    html(
+      `<table>${[
+        row('1.', 'Acme Software AG, a German corporation, 50.1% owned by ACME (“ASAG”)'),
+        row('', 'i.', 'Acme East Corp., a Delaware corporation, 100% owned by ASAG'),
+        row('2)', 'Acme Parks, Inc. (Florida) (Acme Park Food and Beverage)'),
+        row('3.)', 'Acme Track Partnership, L.P. (a Mississippi limited partnership)*'),
+        row('', '(A)', 'Acme Haus GmbH &amp; Co. KG (Germany)1'),
+      ].join('')}</table><p>4.) Acme at Lex, L.L.C.</p>`,
+    ),
+    [
+      ['Acme Software AG', 'Germany', null, null],
+      ['Acme East Corp.', 'Delaware', 100, 0],
+      ['Acme Parks, Inc.', 'Florida', null, null],
+      ['Acme Track Partnership, L.P.', 'Mississippi', null, null],
+      ['Acme Haus GmbH & Co. KG', 'Germany', null, 3],
+      ['Acme at Lex, L.L.C.', null, null, null],
+    ],
+  )
+  t.strictSame(html('<p>Acme Gas plc</p><p>Incorporated in the State of Ohio</p>'), [
+    ['Acme Gas plc', 'Ohio', null, null],
+  ])
+  t.end()
+})
+
+t.test('places on the lines below names belong to those names', t => {
+  t.strictSame(
+    html(
+      [
+        'List of Principal Subsidiaries and Consolidated Variable Interest Entity',
+        'Subsidiary',
+        'Place of Incorporation',
+        'Acme Street Limited',
+        'Hong Kong',
+        'Acme Network Technology Co., Ltd.',
+        'Mainland China',
+        'Acme Group Limited',
+        'Cayman Islands',
+        'Subsidiary of Consolidated Variable Interest Entity',
+        'Place of Incorporation',
+        'Acme Information Co., Ltd.',
+        'Mainland China',
+      ]
+        .map(line => `<p>${line}</p>`)
+        .join(''),
+    ),
+    [
+      ['Acme Street Limited', 'Hong Kong', null, null],
+      ['Acme Network Technology Co., Ltd.', 'China', null, null],
+      ['Acme Group Limited', 'Cayman Islands', null, null],
+      ['Acme Information Co., Ltd.', 'China', null, null],
+    ],
+  )
+  t.end()
+})
+
+t.test('names of a text list are neither joined nor mixed with heads, titles and trade names', t => {
+  const text = `                                                    %
+                                    Organized       Owned
+                                    Under           By
+Names of Subsidiaries               Laws of:        Parent
+---------------------               ---------       ------
+Acme Funding, Inc.                  Delaware         100%
+>Acme Card Services                 Oregon           100%
+`
+  t.strictSame(short(subsidiariesIn(plainLines(text))), [
+    ['Acme Funding, Inc.', 'Delaware', 100, null],
+    ['Acme Card Services', 'Oregon', 100, 0],
+  ])
+  const names = `                                 Subsidiaries
+
+Acme Hospitals, Inc.
+Mesa Principal Healthcare Limited Partnership
+Mesa-Principal, Inc.
+Palms Principal Healthcare Limited Partnership
+PHC-Ash, L.P.
+
+                                   TEXAS
+
+Acme Physical Therapy, Inc.
+         Acme Therapy & Fitness Center
+`
+  t.strictSame(
+    short(subsidiariesIn(plainLines(names))).map(([name]) => name),
+    [
+      'Acme Hospitals, Inc.',
+      'Mesa Principal Healthcare Limited Partnership',
+      'Mesa-Principal, Inc.',
+      'Palms Principal Healthcare Limited Partnership',
+      'PHC-Ash, L.P.',
+      'Acme Physical Therapy, Inc.',
+    ],
+  )
+  t.end()
+})

@@ -104,6 +104,32 @@ Acme Drilling Corporation                            Texas
   t.ok(filing.recognises(sourceOf('ex21.txt', text)), 'a page mark begins a text')
 })
 
+t.test(
+  "the list of a foreign issuer's annual report is Exhibit 8; of a registration that exhibit is an opinion",
+  async t => {
+    const text = `<html><body><p>Exhibit 8.1</p><p>List of Subsidiaries</p><table>
+<tr><td>#</td><td>Company Name</td><td>Country</td></tr><tr><td>1</td><td>Acme Shipping Ltd.</td><td>Liberia</td></tr></table></body></html>`
+    const of = (form: string) =>
+      readWith(
+        filing,
+        sourceOf(
+          '0000012345-25-000007.txt',
+          submission(['EX-8.1', text]).replace('SUBMISSION TYPE:\t10-K', `SUBMISSION TYPE:\t${form}`),
+        ),
+      )
+    const { rows } = await of('20-F')
+    t.strictSame(
+      rows('entities').map(({ name, jurisdiction, document_type }) => [name, jurisdiction, document_type]),
+      [
+        ['ACME PIPELINES INC', null, 'EX-21'],
+        ['Acme Shipping Ltd.', 'Liberia', 'EX-21'],
+      ],
+    )
+    t.match(rows('documents'), [{ section_type: 'exhibit_21', exhibit: 'EX-8.1' }])
+    t.strictSame((await of('S-4')).rows('entities'), [])
+  },
+)
+
 t.test('notes of a debt table are known with their report, not on the day of their balances', async t => {
   const table =
     '<table><tr><td>(in millions)</td><td>2024</td><td>2023</td></tr><tr><td>3.25% senior notes due May 2029</td><td>$500</td><td>$500</td></tr></table>'

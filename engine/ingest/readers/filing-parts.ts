@@ -64,6 +64,7 @@ export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
         reading,
         pending.subarray(0, end >= 0 ? end : Math.max(0, pending.length - END.length)),
         end >= 0,
+        header?.form ?? null,
       )
       pending = pending.subarray(end >= 0 ? end + END.length : Math.max(0, pending.length - END.length))
       if (end < 0) break
@@ -73,7 +74,7 @@ export async function* submissionParts(file: SourceFile): AsyncGenerator<Part> {
     if (reading === null && header === null && pending.length > LONGEST_HEADER) break
   }
   if (reading !== null) {
-    append(reading, pending, true)
+    append(reading, pending, true, header?.form ?? null)
     yield partOf(header!, reading)
   }
   if (header === null) throw new Refused('a submission without documents: download the complete text file')
@@ -86,7 +87,7 @@ interface PartialDocument {
   refused: { readonly type: string; readonly reason: string } | null
 }
 
-function append(reading: PartialDocument, bytes: Buffer, isLast: boolean): void {
+function append(reading: PartialDocument, bytes: Buffer, isLast: boolean, filing: string | null): void {
   const wasKnown = reading.length >= HEAD
   reading.length += bytes.length
   if (reading.refused !== null) return
@@ -95,7 +96,7 @@ function append(reading: PartialDocument, bytes: Buffer, isLast: boolean): void 
     reading.parts = [Buffer.concat(reading.parts)]
     const type =
       documentTags(decode(firstOf(reading.parts).subarray(0, HEAD)))?.type ?? 'a document without a type'
-    if (!isSupportedForm(type)) reading.refused = { type, reason: `${type}: ${UNSUPPORTED}` }
+    if (!isSupportedForm(type, filing)) reading.refused = { type, reason: `${type}: ${UNSUPPORTED}` }
   }
   if (reading.length > LONGEST_DOCUMENT) reading.refused ??= { type: 'document', reason: tooLong().message }
   if (reading.refused !== null) reading.parts = []

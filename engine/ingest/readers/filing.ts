@@ -22,7 +22,7 @@ import { guarantorsIn, securitiesNamed } from '../../filing/facts/guarantors.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { isOneOffer, notesOf } from '../../filing/facts/note-terms.ts'
 import { unitOfStatements } from '../../filing/facts/statement-unit.ts'
-import { formNamed, isExhibit, isSupportedForm } from '../../filing/form.ts'
+import { formNamed, isExhibit, isSubsidiaryList, isSupportedForm } from '../../filing/form.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import { plainLines } from '../../filing/plain-lines.ts'
 import { readParts } from '../../filing/read-parts.ts'
@@ -195,13 +195,13 @@ export async function readDocument(
     await sink.drain()
   }
   await takeInlineFigures(document.text, about, at, sink)
-  if (/^EX-2[12]/i.test(about.type)) await takeEntities(lines, about, at, sink)
+  if (/^EX-22/i.test(about.type)) await takeEntities(lines, about, at, sink)
+  else if (isSubsidiaryList(about.type, about.form)) await takeEntities(lines, listed(about), at, sink)
   else {
     await takeGuarantors(sections, about, at, sink)
     const list = isAnnualForm(about.form) ? attachedList(lines) : null
     const attached = list && { ...lines, blocks: lines.blocks.slice(list.from, list.to) }
-    if (attached)
-      await takeEntities(attached, { ...about, type: 'EX-21' }, `${at}, list of subsidiaries`, sink)
+    if (attached) await takeEntities(attached, listed(about), `${at}, list of subsidiaries`, sink)
   }
   return isExhibit(about.type) ? null : cover
 }
@@ -250,7 +250,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
   if (written === null)
     return 'not a filing: it names no form or exhibit (10-K, 10-Q, 8-K, EX-4, EX-10, EX-21, EX-22, 424B)'
   const type = (formNamed(written) ?? written).toUpperCase()
-  if (!isSupportedForm(type)) return `${type}: ${UNSUPPORTED}`
+  if (!isSupportedForm(type, beside.form)) return `${type}: ${UNSUPPORTED}`
   const company_name = registrant(cover, beside)
   const cik = beside.cik ?? cover.cik
   const { accession } = beside
@@ -394,6 +394,12 @@ function extracted(
     })),
   ]
 }
+
+/** A list of subsidiaries is an Exhibit 21, whatever its own number and wherever it stands. */
+const listed = (about: About): About => ({
+  ...about,
+  type: /^EX-21/i.test(about.type) ? about.type : 'EX-21',
+})
 
 const listerOf = (about: About): Lister => ({
   ...companyOf(about),
