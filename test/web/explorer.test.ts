@@ -277,6 +277,17 @@ t.test('a user walks through the explorer, over the sample', { skip, timeout }, 
     await passage.waitFor()
     await accessible(t, page, 'the search')
     await keep(page, 'search')
+    await page.route('**/v1/documents/search*', async route => {
+      await new Promise(done => setTimeout(done, 2_000))
+      await route.continue()
+    })
+    await go('#/search?q=maturity')
+    await page.getByRole('status').getByText('Reading filings …').waitFor()
+    const results = page.getByRole('region', { name: 'Results' })
+    t.equal(await results.locator('[aria-busy=true] .hits').count(), 1, 'the results of the words before')
+    await results.getByText(/\d sections/).waitFor()
+    t.equal(await results.locator('[aria-busy=true]').count(), 0)
+    await page.unroute('**/v1/documents/search*')
   })
 
   await t.test('SQL is completed from the schema, run, and charted', async t => {

@@ -6,6 +6,7 @@ import { flowsOf } from '../../server/web/pages/bond/flows.ts'
 import { dayText, isoDay, setDayForm } from '../../server/web/show/days.ts'
 import { exactly, headingUnit, money, shown, withUnit } from '../../server/web/show/figures.ts'
 import { fileName, filingUrl, inputName, inputValue } from '../../server/web/show/inputs.ts'
+import { whyMissing } from '../../server/web/show/missing.ts'
 import { daysOf, tickDecimals, withValues } from '../../server/web/show/plot.ts'
 import { shellWord } from '../../server/web/show/shell.ts'
 import { staleness } from '../../server/web/show/stale.ts'
@@ -193,3 +194,20 @@ t.test(
     t.end()
   },
 )
+
+t.test('a figure that a company does not have says why', async t => {
+  const old = { figures_null_because: 'stale', figures_age_days: 1091 }
+  t.equal(whyMissing('leverage_ratio', old), 'the newest statements, 1,091 days old, are too old')
+  t.equal(
+    whyMissing('debt_due_1yr', { ...old, period_end_date: '2023-06-30' }),
+    'the newest statements, of 2023-06-30, are too old',
+  )
+  t.equal(whyMissing('total_debt', { figures_null_because: 'no_statements' }), 'no statements')
+  t.equal(whyMissing('leverage_ratio', { figures_null_because: null }), null, 'for reasons of its own')
+  t.equal(whyMissing('bond_count', old), null, 'no figure of statements')
+  t.equal(
+    whyMissing('rating_bucket', { rating_null_because: 'stale', rating_age_days: 3923 }),
+    'no rating action for 3,923 days',
+  )
+  t.equal(whyMissing('rating_bucket', { rating_null_because: 'not_rated' }), 'not rated')
+})

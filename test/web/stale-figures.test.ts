@@ -16,7 +16,10 @@ const MILLION = 1_000_000_00
 
 /** Its newest statement is of two and a half years before. */
 const rows: Rows = {
-  companies: [{ ticker: 'AGED', name: 'AGED Corp', cik: '0000000061', sector: 'Energy' }],
+  companies: [
+    { ticker: 'AGED', name: 'AGED Corp', cik: '0000000061', sector: 'Energy' },
+    { ticker: 'NORD', name: 'NORD Ltd', cik: '0000000062', sector: 'Energy' },
+  ],
   financials: [
     {
       ticker: 'AGED',
@@ -28,6 +31,18 @@ const rows: Rows = {
       known_from: '2023-02-10',
       ebitda: 100 * MILLION,
       total_debt: 400 * MILLION,
+    },
+    {
+      ticker: 'NORD',
+      fiscal_year: 2024,
+      fiscal_quarter: 4,
+      period_months: 12,
+      period_end_date: '2024-12-31',
+      filed_date: '2025-02-10',
+      known_from: '2025-02-10',
+      currency: 'CAD',
+      ebitda: 100 * MILLION,
+      total_debt: 300 * MILLION,
     },
   ],
 }
@@ -64,6 +79,18 @@ t.test(
     await page.getByRole('button', { name: 'Hide old ones' }).click()
     await page.getByText('The newest figures are of 2022-12-31').waitFor()
     t.notMatch(page.url(), 'max_age')
+    t.match(await metric('Rating bucket').textContent(), 'not rated')
+
+    await page.goto(`${url}/#/compare?tickers=AGED,NORD`)
+    await page.getByText('Figures too old to stand for today are left out: AGED 2022-12-31.').waitFor()
+    const debt = page.getByRole('row', { name: /^Total debt/ })
+    t.equal(await debt.getByTitle('the newest statements, of 2022-12-31, are too old').count(), 1)
+    t.match(await debt.textContent(), '300mm CAD', 'in its own currency')
+    t.match(await page.getByRole('row', { name: /^Rating bucket/ }).textContent(), 'not rated')
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await page.getByText('Figures of any age are shown').waitFor()
+    await debt.getByText('$400').waitFor()
+    await accessible(t, page, 'a comparison of old figures')
     t.strictSame(wrong, [])
   },
 )

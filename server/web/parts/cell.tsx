@@ -1,6 +1,7 @@
 import type { Column } from '../../../engine/schema/column.ts'
 import { href } from '../app/route.ts'
 import { exactly, memberOf, NOTHING, shown } from '../show/figures.ts'
+import { whyMissing } from '../show/missing.ts'
 import { staleness } from '../show/stale.ts'
 
 /** A value in a column, exact on hover, marked if stale; linked if it has a page of its own. */
@@ -9,7 +10,12 @@ export function Cell({ name, column, row }: { name: string; column: Column; row:
   const currency = memberOf(row, 'currency')
   const isForeign = column.kind === 'cents' && typeof currency === 'string' && currency !== 'USD'
   const text = shown(column, value)
-  if (text === NOTHING) return <span className="quiet">{NOTHING}</span>
+  if (text === NOTHING)
+    return (
+      <span className="quiet" title={whyMissing(name, row) ?? undefined}>
+        {NOTHING}
+      </span>
+    )
   const to = pageOf(name, column, row, String(value))
   if (to)
     return (

@@ -3,6 +3,7 @@ import { companies, type Company as Row } from '../../../../engine/schema/resour
 import { caveatsOf } from '../../show/company-caveats.ts'
 import { dayText } from '../../show/days.ts'
 import { exactly, fixed, money, NOTHING, withUnit } from '../../show/figures.ts'
+import { whyMissing } from '../../show/missing.ts'
 import { staleness } from '../../show/stale.ts'
 import { titleOf, wordsOf } from '../../show/words.ts'
 import { openProof } from './proof.tsx'
@@ -48,11 +49,12 @@ export function Metrics({ company }: { company: Row }) {
           .map(name => {
             const column: Column = companies.columns[name]
             const value = company[name]
+            const why = value === null ? whyMissing(name, company) : null
             return (
               <button
                 key={name}
                 type="button"
-                title={[staleness(name, company), exactly(column, value, company.currency), column.doc]
+                title={[why ?? staleness(name, company), exactly(column, value, company.currency), column.doc]
                   .filter(Boolean)
                   .join(': ')}
                 aria-haspopup="dialog"
@@ -70,6 +72,7 @@ export function Metrics({ company }: { company: Row }) {
                         ? wordsOf(String(value))
                         : withUnit(column, value)}
                 </span>
+                {name === 'rating_bucket' && why !== null && <span className="quiet small">{why}</span>}
               </button>
             )
           })}

@@ -2,12 +2,14 @@ import type { Column } from '../../../../engine/schema/column.ts'
 import { type Company, companies } from '../../../../engine/schema/resources/companies.ts'
 import { TrancheError } from '../../../v1/client.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
+import { useAnyAge } from '../../ask/any-age.ts'
 import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { exactly, NOTHING, withUnit } from '../../show/figures.ts'
+import { whyMissing } from '../../show/missing.ts'
 import { staleness } from '../../show/stale.ts'
 import { titleOf } from '../../show/words.ts'
 import { Letters, LiquidityRows, NextMaturities, SpreadCurves, SpreadRows } from './desk-rows.tsx'
@@ -27,6 +29,16 @@ const groups = [
   ['Figures', ['period_end_date', 'figures_age_days', 'is_annualized']],
 ] as const satisfies readonly (readonly [string, readonly (keyof Company & string)[]])[]
 
+/** Loaded beside the rows: who it is, in which currency, and why there are no figures. */
+const always = [
+  'ticker',
+  'name',
+  'currency',
+  'figures_null_because',
+  'rating_null_because',
+  'rating_age_days',
+] as const satisfies readonly (keyof Company & string)[]
+
 /** Up to six companies side by side, one column each. */
 // Over 80 lines: the markup of one page.
 export function Compare() {
@@ -40,11 +52,12 @@ export function Compare() {
     ),
   ]
   const shown = tickers.slice(0, MOST)
+  const isOfAnyAge = useAnyAge()
   const answer = useAnswer(
     'search.companies',
     shown.length === 0
       ? null
-      : { ticker: shown, limit: MOST, fields: ['ticker', 'name', ...groups.flatMap(([, names]) => names)] },
+      : { ticker: shown, limit: MOST, fields: [...always, ...groups.flatMap(([, names]) => names)] },
     { keep: true },
   )
   const put = (to: readonly string[]) => setParams({ tickers: to.join(',') || null })
@@ -102,8 +115,17 @@ export function Compare() {
       ) : (
         <Part answer={answer} what="companies">
           {({ data, meta }) => (
-            <>
-              <Panel title={`As of ${dayText(String(meta['as_of']))}`}>
+            <div className="kept" aria-busy={answer.isPlaceholderData}>
+              <OldFigures rows={data as readonly Listed[]} isOfAnyAge={isOfAnyAge} />
+              <Panel
+                title={
+                  answer.isPlaceholderData ? (
+                    <span className="busy">Reading companies …</span>
+                  ) : (
+                    `As of ${dayText(String(meta['as_of']))}`
+                  )
+                }
+              >
                 <Table
                   rows={shown.flatMap(
                     ticker => (data as readonly Listed[]).find(row => row.ticker === ticker) ?? [],
@@ -112,7 +134,7 @@ export function Compare() {
                 />
               </Panel>
               <SpreadCurves tickers={shown} />
-            </>
+            </div>
           )}
         </Part>
       )}
@@ -129,20 +151,39 @@ function unknownIn(error: unknown): readonly string[] {
   return Array.isArray(unknown) ? unknown.map(String) : []
 }
 
-/** A figure of a company, underlined where it is stale. */
+/** Which companies' figures are too old to be compared, and a button that shows them nevertheless. */
+function OldFigures({ rows, isOfAnyAge }: { rows: readonly Listed[]; isOfAnyAge: boolean }) {
+  const old = rows.filter(row => row.figures_null_because === 'stale' && row.period_end_date !== null)
+  if (old.length === 0 && !isOfAnyAge) return null
+  const days = old.map(row => `${row.ticker} ${dayText(row.period_end_date!)}`)
+  return (
+    <p className="warnings stale-figures">
+      {isOfAnyAge
+        ? 'Figures of any age are shown: see the period end of each.'
+        : `Figures too old to stand for today are left out: ${days.join(', ')}.`}
+      <button type="button" onClick={() => setParams({ max_age: isOfAnyAge ? null : 'none' })}>
+        {isOfAnyAge ? 'Hide old ones' : 'Show them'}
+      </button>
+    </p>
+  )
+}
+
+/** A figure of a company with the reason where there is none, underlined where it is stale. */
 function Figure({ row, name }: { row: Listed; name: keyof typeof companies.columns & keyof Listed }) {
   const column: Column = companies.columns[name]
   const value = row[name] ?? null
-  const stale = value === null ? null : staleness(name, row)
+  const why = value === null ? whyMissing(name, row) : staleness(name, row)
   return (
     <td
       className="number"
-      title={[stale, exactly(column, value, row.currency)].filter(Boolean).join(': ') || undefined}
+      title={[why, exactly(column, value, row.currency)].filter(Boolean).join(': ') || undefined}
     >
       {value === null ? (
-        NOTHING
+        <>
+          {NOTHING} {name === 'rating_bucket' && why !== null && <span className="quiet small">{why}</span>}
+        </>
       ) : (
-        <span className={stale === null ? undefined : 'stale'}>{withUnit(column, value, row.currency)}</span>
+        <span className={why === null ? undefined : 'stale'}>{withUnit(column, value, row.currency)}</span>
       )}
     </td>
   )

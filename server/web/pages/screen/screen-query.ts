@@ -64,7 +64,7 @@ export function callOf(
   }
 }
 
-/** Columns that links in cells need, and those that say of what currency and how old a figure is; always loaded. */
+/** Columns that links in cells need, and those that say of what currency and how old a figure is, or why there is none; always loaded. */
 export const linkColumns = ({ columns }: Resource): string[] =>
   [
     'id',
@@ -77,6 +77,9 @@ export const linkColumns = ({ columns }: Resource): string[] =>
     'staleness_days',
     'pricing.staleness_days',
     'figures_age_days',
+    'figures_null_because',
+    'rating_age_days',
+    'rating_null_because',
   ].filter(name => Object.hasOwn(columns, name))
 
 /** A filter control: bounds, a list of values, tickers, yes or no, or text. */

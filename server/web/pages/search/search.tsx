@@ -83,9 +83,9 @@ export function Search() {
         ) : (
           <Part answer={answer} what="filings">
             {({ data, meta }) => (
-              <>
-                <p className="quiet small" role="status">
-                  {fixed(meta.total, 0)} sections
+              <div className="kept" aria-busy={answer.isPlaceholderData}>
+                <p className={answer.isPlaceholderData ? 'quiet small busy' : 'quiet small'} role="status">
+                  {answer.isPlaceholderData ? 'Reading filings …' : `${fixed(meta.total, 0)} sections`}
                 </p>
                 {((meta['warnings'] as string[] | undefined) ?? []).map(text => (
                   <p key={text} className="small warning">
@@ -127,7 +127,7 @@ export function Search() {
                     Next
                   </button>
                 </p>
-              </>
+              </div>
             )}
           </Part>
         )}
