@@ -86,10 +86,14 @@ const listedIn = (text: string, day: string): Offered[] =>
     end: to,
   }))
 
+/** What underwriters buy is sold: `agreed to sell and the Underwriters agreed to purchase from the Company`. */
+const bought =
+  /\b(?:underwriters?|initial\s{1,3}purchasers?)\b[^.;]{0,40}?\bagreed\s{1,3}to\s{1,3}purchase\b/gi
+
 /** Whether the sentence says before notes that they are sold; a prospectus names what it offers without a verb. */
 function isSold(flat: string, at: number, end: number, isOffer: boolean): boolean {
   const [from] = sentenceAround(flat, at)
-  const lead = flat.slice(from, at)
+  const lead = flat.slice(from, at).replace(bought, 'sold')
   if (isPlanned.test(lead) && !isOffer) return false
   // An announcement of prices is not yet a sale, and other items tell of that.
   if (/\bpress\s{1,3}release\b/i.test(lead)) return false

@@ -37,14 +37,14 @@ interface Value {
 const LABELS: readonly (readonly [RegExp, Stated])[] = [
   [/^(?:the )?issuer$/, 'issuer'],
   [
-    /^(?:titles?(?: of (?:the )?(?:each )?(?:securit(?:y|ies)|notes|bonds|debentures|series))?|(?:debt )?securit(?:y|ies)(?: (?:description|offered|titles?|type))?|(?:notes|bonds) offered|description(?: of (?:the )?(?:securities|notes))?|issue)$/,
+    /^(?:titles?(?: of (?:the )?(?:each )?(?:securit(?:y|ies)|notes|bonds|debentures|series))?|(?:debt )?securit(?:y|ies)(?: (?:description|offered|titles?|type))?|(?:notes|bonds) offered|description(?: of (?:the )?(?:securities|notes))?|issue|designation|name of (?:the )?(?:securit(?:y|ies)|notes|bonds))$/,
     'title',
   ],
   [
     /^(?:(?:aggregate |total )?(?:principal|face|par)(?: amounts?)?(?: offered| of (?:the )?(?:notes|bonds|securities)(?: offered)?)?|(?:offering |issue |tranche |deal |transaction )?(?:size|amount)(?: offered)?)$/,
     'principal',
   ],
-  [/^(?:(?:stated|final|scheduled) )?maturity(?: date)?$|^due(?: date)?$/, 'maturity'],
+  [/^(?:(?:stated|final|scheduled) )?maturity(?: date)?$|^date of maturity$|^due(?: date)?$/, 'maturity'],
   [
     /^(?:annual |fixed |initial )?(?:interest rates?|coupons?)(?: rate)?(?: \(coupon\)| \(interest rate\))?(?: per (?:annum|year))?(?: payments?)?$/,
     'coupon',
@@ -62,7 +62,7 @@ const LABELS: readonly (readonly [RegExp, Stated])[] = [
     'settlement',
   ],
   [/^make[- ]whole\b[^:]{0,30}$/, 'make_whole'],
-  [/^(?:optional )?par[- ]call\b[^:]{0,20}$/, 'par_call'],
+  [/^(?:optional )?par[- ](?:call|redemption)\b[^:]{0,20}$/, 'par_call'],
   [
     /^(?:optional (?:redemption|call)|redemption(?: provisions?| at (?:the )?(?:issuer's|company's) option)?|call (?:provisions?|features?)|early redemption)(?: provisions?| terms)?$/,
     'redemption',
@@ -93,7 +93,7 @@ const inner =
 /** What a label says, without marks of footnotes and what stands in brackets. */
 function statedBy(label: string): Stated | null {
   const plain = label
-    .replace(/[*:\u2020\u2021]|\(\d{1,2}\)|\(T ?\+ ?\d{1,2}\)/gi, ' ')
+    .replace(/[*:\u2020\u2021]|\(\d{1,2}\)|\(T ?\+ ?\d{1,2}(?: (?:business )?days?)?\)/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()

@@ -112,7 +112,8 @@ function rateOf(sheet: Sheet, column: number): InstrumentLine | null {
   return { rate_type: 'floating', benchmark: followed.toUpperCase(), spread_bps: bps }
 }
 
-const KIND = '(?:[A-Z0-9][\\w.-]{0,20},? ){0,8}?(?:notes|debentures|bonds)(?:,? series (?:no\\. ?)?\\w{1,4})?'
+const KIND =
+  '(?:[A-Z0-9][\\w.-]{0,20},? ){0,8}?(?:notes|debentures|bonds)(?:,? series (?!due\\b)(?:no\\. ?)?\\w{1,4})?'
 const titleOf = new RegExp(`^(?<kind>${KIND})\\b`, 'i')
 
 /** `First Mortgage Bonds, Series No. 41` of a title, without what is said elsewhere: amount, coupon, day. */
@@ -130,7 +131,7 @@ function kindIn(title: string): string | null {
 
 /** `4.250% Senior Notes due 2031`, `Floating Rate Notes due May 4, 2028`. */
 const everyTitle =
-  /(?:floating rate|(?<![\d.])(?<coupon>\d{1,2}(?:\.\d{1,5})?) ?%)\s{1,3}(?<kind>[A-Za-z][A-Za-z0-9., -]{0,60}?(?:notes|debentures|bonds)(?:,? series (?:no\. ?)?\w{1,4})?)\s{1,9}due\s(?<due>[^.;]{0,24})/gi
+  /(?:floating rate|(?<![\d.])(?<coupon>\d{1,2}(?:\.\d{1,5})?) ?%)\s{1,3}(?<kind>[A-Za-z][A-Za-z0-9., -]{0,60}?(?:notes|debentures|bonds)(?:,? series (?!due\b)(?:no\. ?)?\w{1,4})?)\s{1,9}due\s(?<due>[^.;]{0,24})/gi
 
 /** What the title of the sheet calls the notes with a coupon, or the one that floats, of a year. */
 function kindNamed(flat: string, coupon: number | null, maturity: string): string | null {

@@ -30,6 +30,27 @@ t.test('notes that a current report says are sold are each a row, also floating 
   t.end()
 })
 
+t.test('what underwriters agreed to purchase is sold', t => {
+  t.strictSame(
+    said(
+      item(
+        'On March 3, 2025, Alfa Corp entered into an agreement with the underwriters listed therein (the “Underwriters”), whereby the Company agreed to sell and the Underwriters agreed to purchase from the Company, subject to its terms, $1,000,000,000 principal amount of 3.900% Senior Notes due 2030, and $750,000,000 principal amount of 4.450% Senior Notes due 2035.\n\nAlfa intends to use the net proceeds to repay $424 million aggregate principal amount of its 8.375% Debentures due 2026.',
+      ),
+    ).toSorted(),
+    [
+      [3.9, '2030', 1000, 'USD'],
+      [4.45, '2035', 750, 'USD'],
+    ],
+  )
+  t.strictSame(
+    item(
+      'On March 3, 2025, Alfa Corp agreed to purchase $424 million principal amount of its 8.375% Debentures due 2029.',
+    ),
+    [],
+  )
+  t.end()
+})
+
 t.test(
   'the amount is what was closed, with the day, rank, call and put that the item tells of its one series',
   t => {

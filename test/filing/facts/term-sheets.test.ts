@@ -78,6 +78,38 @@ t.test('a term sheet of one series states it from the day on which it is paid fo
   t.end()
 })
 
+t.test('a term sheet of a utility names its bonds by designation, and calls rows as it likes', t => {
+  const identified = 'CUSIP / ISIN Number: | 037833 BZ2 / US037833BZ29'
+  const [first] = sheet([
+    'Designation: | First Mortgage Bonds, 5.95% Series due February 1, 2038',
+    'Principal Amount: | $600,000,000',
+    'Date of Maturity: | February 1, 2038',
+    'Coupon Rate: | 5.95%',
+    'Settlement Date (T+5 Days): | March 10, 2025',
+    'Make-Whole Redemption Provision: | Prior to August 1, 2037, make-whole call at Adjusted Treasury Rate +20 basis points',
+    'Par Redemption Provision: | On or after August 1, 2037',
+    identified,
+  ])
+  t.match(first, {
+    name: '5.95% First Mortgage Bonds due February 1, 2038',
+    principal: 600e8,
+    maturity_date: '2038-02-01',
+    par_call_date: '2037-08-01',
+    make_whole_bps: 20,
+    cusip: '037833BZ2',
+  })
+  const [second] = sheet([
+    'Name of Securities: | First Mortgage Bonds, 4.50% Series due June 1, 2064',
+    'Size: | $300,000,000',
+    'Maturity Date: | June 1, 2064',
+    'Coupon (Interest Rate): | 4.50%',
+    'Settlement Date: | March 10, 2025',
+    identified,
+  ])
+  t.match(second, { name: '4.5% First Mortgage Bonds due June 1, 2064' })
+  t.end()
+})
+
 t.test('as of a day before they are paid for, notes of a term sheet are not known', t => {
   const read = (known: string | null) =>
     instrumentsIn(
