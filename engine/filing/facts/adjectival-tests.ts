@@ -1,6 +1,7 @@
 import { firstOf } from '../../base/elements.ts'
+import { partitionPoint } from '../../base/partition-point.ts'
 import type { Direction } from './comparisons.ts'
-import { lastEnd, words } from './flat-text.ts'
+import { lastEnd, withoutEarlierItems, words } from './flat-text.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { type MetricMention, testedQuantities } from './test-metrics.ts'
@@ -17,7 +18,7 @@ import type { Threshold } from './thresholds.ts'
 
 // Words allowed between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
+  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|tested|measured|beginning|starting|initially|quarterly|end|day|last|on|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
 /** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
 export const subjectOfCovenant = (
@@ -26,7 +27,7 @@ export const subjectOfCovenant = (
   { from, metric }: MetricMention,
 ): Direction | null => (!isContract && isSubject.test(flat.slice(start, from)) ? metric.direction : null)
 const isSubject = words(
-  String.raw`\bfinancial covenants?(?: (?:in|of|under) (?:the|our|its|these|those|each) [^.;,]{3,50}?)?,? (?:(?:(?:which|that) )?(?:relat(?:ing|es?) to|pertain(?:ing|s)? to)|with respect to|of|for|on|based on) (?:[^.;()]{2,100}?(?:,|,? and) )?(?:(?:an?|our|its|the) )?$`,
+  String.raw`\bfinancial covenants?(?: (?:in|of|under) (?:the|our|its|these|those|each) [^.;,]{3,50}?)?(?: (?:at|tested at|as of) [^.;,]{3,24}?)?,? (?:(?:(?:which|that) )?(?:relat(?:ing|es?) to|pertain(?:ing|s)? to)|with respect to|of|for|on|based on) (?:[^.;()]{2,100}?(?:,|,? and) )?(?:(?:an?|our|its|the) )?$`,
 )
 
 /** `is required to maintain a Total Net Leverage Ratio of 8.00x`: a ratio can be tested in one direction only. */
@@ -87,6 +88,32 @@ const MODAL = String.raw`\b(?:(?:must|shall|may|will|would|can) not|cannot|not p
 const notAbove = words(`${MODAL} (?:exceed|be (?:more|greater) than) (?:an? |its |our )?$`)
 const notBelow = words(`${MODAL} (?:fall below|be (?:less|lower) than) (?:an? |its |our )?$`)
 
+/** What an amendment adds or sets, `(ii) add a maximum annual capital expenditures covenant of $10 million`, item by item. */
+function amendedTo(
+  { metric }: MetricMention,
+  item: string,
+  named: string,
+  gap: string,
+  sentence: string,
+): Direction | null {
+  const last = item.slice(lastEnd(item, /[;,]\s{1,9}(?:and\s{1,9})?\([a-z\d]{1,4}\)\s/g) + 1)
+  const isSet =
+    statedDirection(named) === metric.direction &&
+    sets.test(last) &&
+    setAt.test(gap) &&
+    ofAmendment.test(sentence)
+  return isSet && !notInForce.test(last) && !conditional.test(last) && !speaksOfOthers(last)
+    ? metric.direction
+    : null
+}
+const sets = words(
+  String.raw`\b(?:adds?|adding|sets?|setting|reset|establish(?:es|ing)?|introduc(?:es?|ing)|impos(?:es?|ing)|implement(?:s|ing)?|insert(?:s|ing)?|modif(?:y|ies|ying)|revis(?:es?|ing)|amends?|amending|chang(?:es?|ing)|replac(?:es?|ing)) (?:[\w-]+ ){0,6}$`,
+)
+const ofAmendment = words(String.raw`\b(?:amend\w*|waiver|modification)\b`)
+const setAt = words(
+  String.raw`^(?: covenants?| requirements?| tests?| levels?)?(?: (?:for|in|during) [^.;$%]{3,60}?)? (?:(?:of|at|to)(?: (?:at least|not ?less than|not ?more than|no less than|no more than))?|to the following [^.;$%]{3,140}?\b(?:\([a-z]\)|levels:?|periods:?|:)) $`,
+)
+
 const statedDirection = (named: string): Direction | null =>
   ([...named.matchAll(/\b(maximum|minimum)\b/gi)].at(-1)?.[1]?.toLowerCase() as Direction | undefined) ?? null
 
@@ -102,6 +129,10 @@ export function adjectivalDirection(
   const lead = flat.slice(start, mention.from)
   const gap = flat.slice(mention.to, next.from)
   const named = flat.slice(Math.max(start, mention.from - 40), mention.to)
+  const inItem = isContract
+    ? null
+    : amendedTo(mention, withoutEarlierItems(lead), named, gap, flat.slice(start, place.end))
+  if (inItem !== null) return inItem
   if (notInForce.test(lead) || askedByOthers.test(lead) || speaksOfOthers(lead)) return null
   const own = limitedTo(mention, lead, gap) ?? exceeded(mention, lead)
   const told = isContract
@@ -141,7 +172,7 @@ const COMPARED = '(?:not|no) (?:less|more|greater|lower|higher) than'
 const isFrom = words(
   `^(?: (?:covenant|test|requirement))?(?: (?:permitted|allowed|required))?(?: (?:under|in|of|by) [^.;,]{3,60}?)? from (?:an? )?(?<compared>${COMPARED} )?$`,
 )
-const isTo = words(`^ to (?:an? )?(?:${COMPARED} )?$`)
+const isTo = words(`^ to (?:an? )?(?:(?:${COMPARED}|at least) )?$`)
 
 /** The amount before a quantity that must be held, `maintain at least $50 million of liquidity`; undefined if none is. */
 export function heldBefore(
@@ -150,7 +181,7 @@ export function heldBefore(
   { from, metric }: MetricMention,
   before: Threshold | undefined,
 ): Threshold | undefined {
-  if (before?.unit !== 'cents' || metric.unit !== 'cents' || metric.direction !== 'minimum') return undefined
+  if (before?.unit !== 'cents' || metric.unit !== 'cents') return undefined
   if (
     before.from < start ||
     !/^\s+(?:of|in)\s+(?:(?:the\s+)?aggregate\s+)?$/i.test(flat.slice(before.to, from))
@@ -165,8 +196,12 @@ export function heldBefore(
     notInForce.test(lead) ||
     askedByOthers.test(lead) ||
     defines.test(lead)
-  return !isOther && isHolding.test(lead) ? before : undefined
+  return !isOther && (metric.direction === 'minimum' ? isHolding : isSpending).test(lead) ? before : undefined
 }
+// `the company will not exceed $15 million in unfinanced capital expenditures`.
+const isSpending = words(
+  String.raw`\b(?:not exceed|not (?:make|incur) (?:more than|in excess of)|limited to(?: no more than)?) $`,
+)
 const isHolding = words(
   String.raw`\b(?:maintain(?:ing)?|hav(?:e|ing)|keep(?:ing)?|hold(?:ing)?|retain(?:ing)?) (?:at all times )?(?:at least |no less than |not less than |a minimum of |minimum )?$`,
 )
@@ -224,3 +259,26 @@ const followed = words(
 const isAskedFor = words(
   String.raw`\b(?:required to|requires?|must|shall|agreed to|covenants? to) (?:[^.;]{0,80}? )?(?:maintain|achieve|meet|have|satisfy|comply with)\b[^.;]{0,60}$`,
 )
+
+/** `a minimum fixed charge coverage ratio`, called a test by its name. */
+export const isMinimumRatio = (flat: string, { from, to }: MetricMention): boolean =>
+  /\b(?:maximum|minimum)\b/i.test(flat.slice(Math.max(0, from - 24), to))
+
+/**
+ * Whether a sentence states a level of a quantity. An amount is none of a ratio: `a minimum coverage ratio that applies if
+ * availability is below $3 million`.
+ */
+export function statesLevel(
+  { flat }: Reading,
+  { start, end }: Place,
+  mention: MetricMention,
+  thresholds: readonly Threshold[],
+): boolean {
+  const isNamed = mention.metric.unit === 'ratio' && isMinimumRatio(flat, mention)
+  for (let i = partitionPoint(thresholds, ({ from }) => from < start); i < thresholds.length; i++) {
+    const threshold = thresholds[i]
+    if (threshold === undefined || threshold.from >= end) return false
+    if (!(isNamed && threshold.unit === 'cents')) return true
+  }
+  return false
+}

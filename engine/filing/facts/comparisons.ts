@@ -16,8 +16,8 @@ const MORE = 'exceed(?:s|ed|ing)?|greater tha[nt](?: or equal to)?|more than|in 
 /** Each comparison with its direction when not negated. */
 const comparison = everyWords(
   [
-    String.raw`(?<cap>\b${NOT} (?:${MORE}))`,
-    String.raw`(?<floor>\b${NOT} (?:${LESS}))`,
+    String.raw`(?<cap>\b(?:${NOT} (?:${MORE})|from exceeding))`,
+    String.raw`(?<floor>\b(?:${NOT} (?:${LESS})|from falling below))`,
     String.raw`(?<least>\b(?:equal to or greater than|equal or greater than|at least(?: equal to)?|(?:at|equal to) a minimum(?: level| ratio| amount)? of|minimum of|greater than or equal to|equal to at least))`,
     String.raw`(?<most>\b(?:equal to or less than|equal or less than|at most|a maximum(?: level| ratio)? of|maximum of|up to a maximum of|less than or equal to))`,
     String.raw`(?<more>\b(?:${MORE}))`,

@@ -4,17 +4,17 @@ import { comparisonsIn, opposite } from './comparisons.ts'
 import type { FinancialTest } from './financial-covenants.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import type { Reading } from './reading.ts'
-import { fits, metricsIn, type TestedQuantity, testedQuantities } from './test-metrics.ts'
+import { asShare, fits, metricsIn, type TestedQuantity, testedQuantities } from './test-metrics.ts'
 import { thresholdsIn } from './thresholds.ts'
 
 // `will not incur any Debt if, …`, `a limitation on incurrence of any debt which would cause …`: the limit of a real estate
 // trust's notes on new debt, which is met when debt is incurred and not kept at all times.
 const incurs = everyWords(
-  String.raw`\b(?:(?:shall|will|may|must|can) ?not\b[^.;]{0,120}?\bincur\b|(?:limitations?|limits?|restrictions?) on (?:the |our |its )?(?:incurrence of|incurring|ability to incur)\b|(?:limits?|restricts?|prohibits?|preclude) (?:(?:us|the [^.;,]{3,40}) from incurring|(?:our|its|the) (?:ability to incur|incurrence of))\b)[^.;]{0,120}?\b(?:debt|indebtedness)\b`,
+  String.raw`\b(?:(?:shall|will|may|must|can) ?not\b[^.;]{0,120}?\bincur\b|(?:limitations?|limits?|restrictions?) on (?:the |our |its )?(?:incurrence of|incurring|ability to incur)\b|(?:limits?|restricts?|prohibits?|preclude) (?:(?:us|the [^.;,]{3,40}) from incurring|(?:our|its|the) (?:ability (?:of [^.;,]{3,60}? )?to incur|incurrence of))\b)[^.;]{0,120}?\b(?:debt|indebtedness)\b`,
 )
 // What the debt may not do: `if, after giving effect, … is greater than`, `which would cause … to exceed`.
 const under = words(
-  String.raw`\b(?:if\b|(?:which|that) (?:would|will) (?:cause|result in)\b|(?:to the extent|such) that\b|(?:would|to) cause\b)`,
+  String.raw`\b(?:if\b|unless\b(?=[^.;]{0,160}\bcompl(?:y|ies) with\b)|(?:which|that) (?:would|will) (?:cause|result in)\b|(?:to the extent|such) that\b|(?:would|to) cause\b)`,
 )
 // `the aggregate principal amount of all of our outstanding Debt and that of our subsidiaries is`, of total assets.
 const debtTotal = everyWords(
@@ -70,16 +70,22 @@ export function debtLimitsIn(reading: Reading): FinancialTest[] {
     const condition = under.exec(item)
     if (!condition) return []
     const body = item.slice(condition.index)
+    const isUnless = /^unless/i.test(condition[0])
     for (const comparison of comparisonsIn(body)) {
       const level = thresholdsIn(body.slice(comparison.to, comparison.to + 80))[0]
       if (!level || !gap.test(body.slice(comparison.to, comparison.to + level.from))) continue
       const after = body.slice(comparison.to + level.to, comparison.to + level.to + 120)
       const quantity = quantityBefore(body, comparison.from, after)
-      if (quantity === null || opposite(comparison.direction) !== quantity.metric.direction) continue
-      if (!fits(quantity.metric, level.unit, level.value)) continue
+      // What must be met, `unless it complies with a ratio not to exceed 60%`, is held as it says.
+      const held = isUnless ? comparison.direction : opposite(comparison.direction)
+      if (quantity === null || held !== quantity.metric.direction) continue
+      const isShare = level.unit === 'percent' || (level.unit === 'ratio' && level.value < 0.9)
+      const isLeverage = quantity.metric.direction === 'maximum' && quantity.metric.test_metric !== null
+      const metric = isShare && isLeverage ? asShare(quantity.metric) : quantity.metric
+      if (!fits(metric, level.unit, level.value)) continue
       const at = from + condition.index
       return {
-        metric: quantity.metric,
+        metric,
         threshold: level.value,
         steps: null,
         hasStepDown: false,

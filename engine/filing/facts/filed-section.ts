@@ -10,6 +10,8 @@ export const isOfAgreement = ({ section_type }: Pick<FiledSection, 'section_type
 const isOtherDebt =
   /^\s*description\s+of\s+(?:(?:certain|our|other|existing|material)\s+){1,3}(?:indebtedness|debt(?!\s+securit)|financing)\b/i
 
+const isTitled = /\b(?:agreement|indenture|amendment|note|guarant(?:y|ee)|waiver|consent)\b/i
+
 /** Notes about what others owe or have issued, or about no obligation to lenders at all. */
 const isOfOthers =
   /\b(?:investments?|unconsolidated|equity[\s-]method|affiliates?|joint\s+ventures?|receivables?(?!.*securiti[sz])|loans\s+held|allowance|benefits?|pensions?|postretirement|retirement|fair\s+values?|segments?|income\s+taxes|revenues?)\b/i
@@ -30,7 +32,9 @@ export function voiceOf({
 }: Pick<FiledSection, 'section_type' | 'doc_type' | 'title'>): 'agreement' | 'report' | null {
   // An item of a current report describes the agreement that is its exhibit.
   const isItem = /^8-?K/i.test(doc_type) && /^\s*item\b/i.test(title ?? '')
-  if (agreements.has(section_type)) return isItem ? 'report' : 'agreement'
+  // A press release tells of an agreement too; an agreement filed as such an exhibit says that it is one.
+  const isRelease = /^EX-99/i.test(doc_type) && !isTitled.test(title ?? '')
+  if (agreements.has(section_type)) return isItem || isRelease ? 'report' : 'agreement'
   // A chapter of a prospectus about debt other than what is offered.
   if (section_type === 'other' && isOtherDebt.test(title ?? '')) return 'report'
   if (isOtherNote({ section_type })) return isOfOthers.test(title ?? '') ? null : 'report'

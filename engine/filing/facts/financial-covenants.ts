@@ -6,8 +6,10 @@ import {
   adjectivalDirection,
   changedTo,
   heldBefore,
+  isMinimumRatio,
   isTabled,
   levelsInTurn,
+  statesLevel,
   subjectOfCovenant,
 } from './adjectival-tests.ts'
 import { type Clause, clauseAt } from './clauses.ts'
@@ -15,7 +17,7 @@ import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
-import { inForce, type Step, scheduleIn, tightens } from './step-schedule.ts'
+import { inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
 import {
   asShare,
   definedLeverages,
@@ -29,6 +31,8 @@ import {
   askedByOthers,
   conditional,
   defines,
+  endsIt,
+  isFreeOf,
   mentionsTest,
   notInForce,
   obliges,
@@ -197,17 +201,19 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
       const isSpecified =
         next && /^(?:\s+(?:test|covenant))?\s*\(\s*(?:(?:the|a)\s+)?$/.test(flat.slice(mention.to, next.from))
       if (isSpecified && settled(reading, next) !== settled(reading, mention)) continue
-      const inSentence = thresholds[firstFrom(thresholds, place.start)]
-      const hasLevel = inSentence !== undefined && inSentence.from < place.end
-      if (hasLevel) continue
-      const isStated =
-        isRequired(reading, place, mention) || subjectOfCovenant(reading, place, mention) !== null
+      if (statesLevel(reading, place, mention, thresholds)) continue
+      const isSubject = subjectOfCovenant(reading, place, mention) !== null
+      const isStated = isSubject || isRequired(reading, place, mention) || isRevised(reading, place, mention)
       const metric = settled(reading, mention)
-      if (isStated && (metric.unit === 'ratio' || isMinimum(flat, mention)))
+      const isListed = isSubject && isOfList.test(flat.slice(mention.to, mention.to + 3))
+      if (isStated && (metric.unit === 'ratio' || isMinimum(flat, mention) || isListed))
         append(found, assembled(reading, place, mention, metric, null, place.end, 'test_elsewhere'))
     }
   return found.sort((a, b) => a.from - b.from)
 }
+
+// `financial covenants relating to leverage, tangible net worth, and asset coverage`.
+const isOfList = /^(?:,| a|\.)/
 
 // `a covenant to maintain a maximum leverage ratio`, `requires us to maintain an interest coverage ratio`.
 const asksFor = words(
@@ -233,6 +239,7 @@ function isRequired({ flat }: Reading, { start, end }: Place, mention: MetricMen
     (asksFor.test(lead) || isSubjectTo(lead, flat.slice(mention.from, mention.to), whole)) &&
     ourMust.test(whole) &&
     !conditional.test(lead) &&
+    !isFreeOf.test(lead) &&
     !notInForce.test(whole) &&
     !pricing.test(whole) &&
     !defines.test(whole) &&
@@ -251,6 +258,16 @@ const withoutBrackets = (flat: string, { from, to }: MetricMention): string =>
 /** `a minimum level of tangible net worth`: an amount that is tested, not one that is told. */
 const isMinimum = (flat: string, { from, to }: MetricMention): boolean =>
   /\bminimum\b[^.;,]{0,60}$/i.test(flat.slice(Math.max(0, from - 24), to))
+
+/** `(B) amends the maximum total leverage ratio threshold`, whatever other items of its sentence tell. */
+const isRevised = ({ flat }: Reading, { start, end }: Place, mention: MetricMention): boolean =>
+  isMinimumRatio(flat, mention) &&
+  revises.test(flat.slice(Math.max(start, mention.from - MOST_REVISED), mention.from)) &&
+  ofLending.test(flat.slice(start, end))
+const MOST_REVISED = 60
+const revises = words(
+  String.raw`\b(?:amends?|revises?|modif(?:y|ies)|changes?|resets?|adjusts?) (?:(?:the|its|our) )?(?:required |permitted )?$`,
+)
 
 // A past value of the ratio, or its calculation, without a requirement.
 const calculated = words(
@@ -288,7 +305,6 @@ const hasOther = (between: string): boolean =>
   withoutNotes(between).length > 400 ||
   /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
 
-/** Index of the first that begins at or after a position. */
 /** The index of the first that begins at or after an offset. */
 const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>
   partitionPoint(all, ({ from }) => from < at)
@@ -311,7 +327,8 @@ function obligation(
   const sentence = lead + flat.slice(mention.from, comparison)
   const isOther =
     defines.test(sentence) || notInForce.test(sentence) || pricing.test(sentence) || askedByOthers.test(lead)
-  if (isOther || proForma.test(lead) || notInForce.test(flat.slice(comparison, end))) return null
+  if (isOther || endsIt.test(lead) || proForma.test(lead) || notInForce.test(flat.slice(comparison, end)))
+    return null
   if (speaksOfOthers(lead) || checked.test(flat.slice(comparison, Math.min(end, comparison + 260))))
     return null
   if (/\bwould\b/i.test(flat.slice(mention.to, comparison + 1))) return null
@@ -398,8 +415,10 @@ function assembled(
   const metric = isEarningsLeverage(found) && isShare ? asShare(found) : found
   if (level && !fits(metric, level.unit, level.value)) return []
   const limit = Math.min(clauseEnd(clauses, clause, after, flat.length), after + MOST_TABLE)
-  const schedule =
-    rule === 'test_table'
+  const isUntold = rule !== 'test_table' && stepsUntold.test(flat.slice(after, Math.max(end, after)))
+  const schedule = isUntold
+    ? null
+    : rule === 'test_table'
       ? scheduleIn(flat, after, limit, metric)
       : scheduleIn(
           flat,

@@ -26,7 +26,10 @@ export type Namer = 'agreement' | 'announcement'
 /** The agreements that the opening of a document names, in order; of an announcement the one entered into alone, if it names one. */
 export function agreementNamed(text: string, namer: Namer = 'agreement'): AgreementName[] {
   const opening = flatten(text.slice(0, OPENING))
-  const titles = [...opening.matchAll(title)]
+  // `effectively senior to the related subsidiary guarantee` names no agreement.
+  const titles = [...opening.matchAll(title)].filter(
+    ([name]) => namer === 'agreement' || !/^guarant(?:ee|y)$/.test(name),
+  )
   const entered = namer === 'announcement' ? titles.flatMap(match => enteredInto(opening, match) ?? []) : []
   if (entered.length > 0) return entered.slice(0, 1)
   const named = namer === 'announcement' ? titles.filter(match => !isReplaced(opening, match)) : titles

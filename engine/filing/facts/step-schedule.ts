@@ -1,5 +1,6 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { formatDay, parseDay } from '../../credit/calendar.ts'
+import { words } from './flat-text.ts'
 import { datesIn, type WrittenDate } from './spelled-dates.ts'
 import { scaleOf } from './table-scale.ts'
 import { fits, type TestedQuantity } from './test-metrics.ts'
@@ -16,6 +17,11 @@ export interface Schedule {
   /** Where its last row ends. */
   readonly to: number
 }
+
+/** `9.25 to 1.00, stepping down each quarter to 4.75 to 1.00`: the levels in between are not told. */
+export const stepsUntold = words(
+  String.raw`\bstep(?:s|ping)?(?:-| )(?:down|up) (?:each|every|quarterly|annually|periodically|over time)\b`,
+)
 
 const isThereafter = /thereafter|and\s+after|at\s+all\s+(?:other\s+)?times\s+after/i
 /** How far into a table its head may say its unit. */

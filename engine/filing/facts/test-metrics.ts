@@ -116,7 +116,9 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.interest,
   ],
   [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
+  ['(?:consolidated |minimum )*fccr', () => testedQuantities.fixedCharge],
   [`${LEADING}debt service(?: coverage(?: ratio)?| ratio)`, () => testedQuantities.debtService],
+  ['(?:consolidated |minimum )*ds(?:c)?r', () => testedQuantities.debtService],
   [
     `${LEADING}(?:unencumbered |collateral )?(?:asset|collateral) coverage(?: ratio)?`,
     () => testedQuantities.assetCoverage,
@@ -129,7 +131,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     `(?:total )*unencumbered assets?(?: pool)?(?: value)?${TO}(?:total |consolidated )*unsecured (?:debt|indebtedness)`,
     () => testedQuantities.assetCoverage,
   ],
-  ['(?:consolidated |adjusted )*current ratio', () => testedQuantities.current],
+  ['(?:consolidated |adjusted )*current ratios?', () => testedQuantities.current],
   [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => testedQuantities.loanToValue],
   [
     `(?:consolidated |adjusted |minimum |required )*tangible net (?:worth|assets)`,

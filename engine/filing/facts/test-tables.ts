@@ -15,7 +15,7 @@ import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 // The head of the column of levels: `Required`, `Covenant`, `Must be`, `Maximum permitted`; never that of what was reached.
 const required =
-  /\b(?:requir\w+|covenants?(?:\s+(?:level|limit|requirement))?|must\s+be|limits?|threshold|permitted|allowed|maximum|minimum)\b/i
+  /\b(?:requir\w+|covenants?(?:\s+(?:level|limit|requirement))?|must\s+be|limits?|threshold|tests?|permitted|allowed|maximum|minimum)\b/i
 const reached = /\b(?:actual|results?|calculated|as\s+reported|cushion|headroom|compliance)\b/i
 // Levels that a regulator sets for a bank are no covenants.
 const ofBanks =

@@ -13,8 +13,14 @@ export const conditional = words(
   String.raw`\b(?:if|unless|when|whenever|so long as|as long as|provided,? that|provided,? however,? that|to the extent|in the event|only if|would be|would have been|would not)\b`,
 )
 export const notInForce = words(
-  String.raw`\b(?:not (?:be )?required to|no longer (?:requires?|required|contains?|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver(?! period)|suspended|pre-?petition|eliminated|removed?|removing|previously|formerly|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
+  String.raw`\b(?:not (?:be )?required to|no longer (?:requires?|required|contains?|subject|applicable|in effect)|not subject to|not applicable|waive[ds]?|waiver(?! period)|suspended|pre-?petition|eliminated|removed?|removing|previously|formerly|the (?:prior|previous|former|old) (?:[\w-]+ ){0,4}?(?:covenants?|requirements?|tests?|ratios?|levels?)|prior to (?:the|such|this) amendment|had required|(?:does|do|did) not (?:contain|include|require)|no financial (?:maintenance )?covenants?|free of)\b`,
 )
+// `a minimum liquidity until the Leverage Ratio is less than 2.50 to 1.00`: what ends a requirement is none.
+export const endsIt = words(
+  String.raw`\buntil (?:such time as |the (?:date|time|day) (?:on which |that |when )?|we demonstrate )?(?:(?:the|its|our|such) )?(?:[\w-]+ ){0,3}$`,
+)
+// `we will not be subject to a maximum leverage ratio covenant but will be required to maintain liquidity`.
+export const isFreeOf = words(String.raw`\bnot be subject to (?:[\w-]+ ){0,4}$`)
 export const pricing = words(
   String.raw`\b(?:applicable (?:margin|rate|percentage)|pricing (?:level|grid)|commitment fee|unused fee|level (?:i|ii|iii|iv|v|1|2|3)\b)`,
 )

@@ -182,3 +182,19 @@ t.test('a facility of any name that is amended secures in a note on another subj
     ['receivables', 'inventory', 'ip'],
   )
 })
+
+t.test('a guarantee in passing does not name the agreement of an announcement', async t => {
+  t.strictSame(
+    covenantsIn(
+      section(
+        'The notes are senior to debt secured by a lien junior to that of the notes and related subsidiary guarantee. The Indenture contains covenants that limit the ability of the Company to create liens.',
+        {
+          section_type: 'indenture',
+          doc_type: '8-K',
+          title: 'Item 1.01 Entry into a Material Definitive Agreement.',
+        },
+      ),
+    ).map(row => [row.covenant_name, row.instrument_name]),
+    [['Limitation on Liens', 'Indenture']],
+  )
+})
