@@ -91,6 +91,10 @@ t.test(
     await page.getByText('Figures of any age are shown').waitFor()
     await debt.getByText('$400').waitFor()
     await accessible(t, page, 'a comparison of old figures')
+
+    await page.goto(`${url}/#/screen/bonds?min_ytm=0.05`)
+    await page.getByText('min_ytm is in percent: 0.05 is 0.05%; for 5% write 5').waitFor()
+    await accessible(t, page, 'a screen with a warning')
     t.strictSame(wrong, [])
   },
 )

@@ -11,6 +11,8 @@ interface Page {
     readonly as_of?: string
     readonly filters_applied?: Record<string, unknown>
     readonly empty_because?: readonly string[]
+    /** Of rows left out, units and mixed sources. */
+    readonly warnings?: readonly string[]
   }
 }
 

@@ -61,6 +61,11 @@ export function Screen({ path }: PageProps) {
             </span>
           </p>
           <Chips resource={resource} query={screenQuery} />
+          {rows.meta?.warnings?.map(text => (
+            <p key={text} className="small warning">
+              {text}
+            </p>
+          ))}
           <span className="spread" />
           <SavedScreens resource={resource.name} />
           {(resource.name === 'bonds' || resource.name === 'companies') && (
