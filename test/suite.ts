@@ -1,6 +1,7 @@
-// What `npm test` runs: every test file in a process of its own, as plain Node starts it, two at a time, with one sample,
-// its past days, and one lake of a kind for all. The processes that tap starts itself report each module they load, which only coverage
-// needs and which costs a third of the suite.
+// What `npm test` runs: every test file in plain Node, two processes at a time and one that waits, with one sample, its
+// past days, one lake of a kind, and one PostgreSQL for all. Files share a process where they can
+// (together/processes.ts). The processes that tap starts itself report each module they load, which only coverage needs
+// and which costs a third of the suite.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,19 +10,28 @@ import t from 'tap'
 import { plainProcess } from './plain-process.ts'
 import { root } from './root.ts'
 import { madeSample } from './sample-lake.ts'
+import { startPostgres } from './server/state/postgres.ts'
+import { byProcess, FILE_TIMEOUT } from './together/processes.ts'
 
 /** On more, the DuckDB threads of each file get in each other's way. */
 const JOBS = 2
-/** Only a file that hangs takes this long: the ceiling has to hold on a machine that is busy with other work. */
-const FILE_TIMEOUT = 900_000
 
-t.jobs = JOBS
+// One for the files that wait.
+t.jobs = JOBS + 1
 t.setTimeout(0)
 const shared = mkdtempSync(join(tmpdir(), 'tranche-suite-'))
 t.teardown(() => rmSync(shared, { recursive: true, force: true }))
 const lakes = join(shared, 'lakes')
 mkdirSync(lakes)
-const env = { ...process.env, TRANCHE_TEST_LAKES: lakes, TRANCHE_TEST_SAMPLE: madeSample ?? makeSample() }
+// Every test has its own database. Without a server each file says why it skips.
+const postgres = await startPostgres()
+if (typeof postgres !== 'string') t.teardown(() => postgres.stop())
+const env = {
+  ...process.env,
+  TRANCHE_TEST_LAKES: lakes,
+  TRANCHE_TEST_SAMPLE: madeSample ?? makeSample(),
+  ...(typeof postgres !== 'string' && { TRANCHE_TEST_POSTGRES: postgres.url }),
+}
 
 function makeSample(): string {
   const lake = join(shared, 'sample')
@@ -32,33 +42,54 @@ function makeSample(): string {
 }
 
 /**
- * Files that take longest begin first, so that none is left to run alone at the end. The interfaces come last of them:
- * they ask for days of the sample that the guides have derived by then.
+ * Files that take longest begin first, in processes of their own, so that none is left to run alone at the end. The
+ * interfaces come last of them: they ask for days of the sample that the guides have derived by then.
  */
 const LONG = [
   'docs/guides',
   'web/walk',
-  'server/contract/contract',
-  'server/process-ends',
   'patterns/constructed',
   'point-in-time/ingested',
-  'server/fleet',
   'web/explorer',
   'docs/interfaces',
 ]
 
+/** Files that wait most of their time, for limits of time and for processes that end: they run beside the others. */
+const WAITING = ['server/contract/contract', 'server/process-ends', 'server/fleet', 'snapshot/derived-day']
+
 const ending = `.test${extname(import.meta.url)}`
-/** Place in the order of starts. */
-const turnOf = (name: string): number => {
-  const at = LONG.indexOf(name.replaceAll('\\', '/').slice(0, -ending.length))
-  return at < 0 ? LONG.length : at
-}
+const filesOf = (names: readonly string[]): string[] => names.map(name => join(name) + ending)
+const alone = [...filesOf(LONG), ...filesOf(WAITING)]
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-const files = names.filter(name => name.endsWith(ending)).sort()
-for (const name of files.sort((a, b) => turnOf(a) - turnOf(b))) {
-  const file = join(import.meta.dirname, name)
-  const [command, args] = plainProcess(import.meta.url, file, [])
-  const options = { name: relative(root, file), cwd: root, env, buffered: true, timeout: FILE_TIMEOUT }
-  // Awaited by the runner, which starts the next file when one ends.
-  void t.spawn(command, args, options)
+const others = byProcess(
+  import.meta.dirname,
+  names.filter(name => name.endsWith(ending) && !alone.includes(name)),
+)
+// Those of several files begin before those of one.
+const queue = [...filesOf(LONG).map(name => [name]), ...others.toSorted((a, b) => b.length - a.length)]
+const waiting = filesOf(WAITING).map(name => [name])
+const together = join(import.meta.dirname, `together/run${extname(import.meta.url)}`)
+
+/** Runs test files in one process. */
+async function run(files: readonly string[]): Promise<void> {
+  const paths = files.map(name => join(import.meta.dirname, name))
+  const [first] = paths as [string]
+  const [command, args] =
+    paths.length === 1
+      ? plainProcess(import.meta.url, first, [])
+      : plainProcess(import.meta.url, together, paths)
+  const name = (paths.length === 1 ? '' : `${paths.length} files from `) + relative(root, first)
+  await t.spawn(command, args, {
+    name,
+    cwd: root,
+    env,
+    buffered: true,
+    timeout: FILE_TIMEOUT * paths.length,
+  })
 }
+
+async function runAll(queued: string[][]): Promise<void> {
+  for (let files = queued.shift(); files; files = queued.shift()) await run(files)
+}
+
+await Promise.all([runAll(waiting), ...Array.from({ length: JOBS }, () => runAll(queue))])

@@ -14,7 +14,7 @@ import { builtLake } from '../built-lake.ts'
 import { tranche } from '../cli/run-cli.ts'
 import { testFolder } from '../folder.ts'
 import { addRows, twoIssuers } from '../make-lake.ts'
-import { serving, until } from './serving.ts'
+import { patient, serving, until } from './serving.ts'
 import { ask } from './start.ts'
 
 t.setTimeout(300_000)
@@ -32,7 +32,7 @@ t.test('a server of a store answers from a copy, follows what is pushed, and out
   const { key } = await keys.createKey({ email: 'a@example.com', tier: 'business' })
   await keys.close()
 
-  const args = ['--lake', url, '--state', state, '--cache-in', cache, '--every', '1']
+  const args = ['--lake', url, '--state', state, '--cache-in', cache, '--every', '1', ...patient]
   const server = await serving(t, args)
   const tickers = async (more = '') =>
     (await ask(server.url, `/v1/companies?fields=ticker${more}`, { key })).body

@@ -7,6 +7,8 @@ import { delimiter, join } from 'node:path'
 import pg from 'pg'
 
 export interface Server {
+  /** Its address, as in TRANCHE_TEST_POSTGRES. */
+  readonly url: string
   /** A new, empty database. */
   readonly database: () => Promise<string>
   readonly stop: () => Promise<void>
@@ -30,7 +32,7 @@ export async function startPostgres(): Promise<Server | string> {
     ['-D', data, '-U', 'tranche', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     { ...options, stdio: 'pipe' },
   )
-  const settings = ['listen_addresses=', 'fsync=off', 'max_connections=60', 'shared_buffers=16MB']
+  const settings = ['listen_addresses=', 'fsync=off', 'max_connections=200', 'shared_buffers=16MB']
   const server = spawn(
     join(programs, 'postgres'),
     ['-D', data, '-k', folder, ...settings.flatMap(s => ['-c', s])],
@@ -99,6 +101,7 @@ function serverAt(url: string, stop: () => Promise<void>): Server {
     await client.end()
   }
   return {
+    url,
     async database() {
       const name = `tranche_test_${randomUUID().replaceAll('-', '')}`
       await run(`create database ${name}`)
