@@ -48,6 +48,7 @@ function makeSample(): string {
 const LONG = [
   'docs/guides',
   'web/walk',
+  'server/process-ends',
   'patterns/constructed',
   'point-in-time/ingested',
   'web/explorer',
@@ -55,7 +56,7 @@ const LONG = [
 ]
 
 /** Files that wait most of their time, for limits of time and for processes that end: they run beside the others. */
-const WAITING = ['server/contract/contract', 'server/process-ends', 'server/fleet', 'snapshot/derived-day']
+const WAITING = ['server/contract/contract', 'server/fleet', 'snapshot/derived-day']
 
 const ending = `.test${extname(import.meta.url)}`
 const filesOf = (names: readonly string[]): string[] => names.map(name => join(name) + ending)

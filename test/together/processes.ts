@@ -17,15 +17,12 @@ const FILES_A_PROCESS = 10
 const NEEDS_A_PROCESS =
   /\bprocess\.|\bglobalThis\b|\bglobal\.|child_process|worker_threads|perf_hooks|performance\.|node:v8|node:vm|plain-process|resident-process|both-stores|constructedPatterns/
 
-/** Folders whose files share processes: all of them pass one after the other. */
+/** Folders whose files share processes: small ones, which open no server and no sample of their own. */
 const SHARED_FOLDERS = [
   'base',
   'bench',
-  'cli',
   'credit',
   'credit/options',
-  'derive',
-  'derive/debt',
   'docs',
   'encode',
   'filing',
@@ -33,13 +30,10 @@ const SHARED_FOLDERS = [
   'ingest',
   'lake',
   'names',
-  'operations',
-  'operations/resolve',
   'query',
   'query/memory',
   'schema',
   'search',
-  'server',
 ].map(name => join(name))
 
 /**
@@ -49,7 +43,7 @@ const SHARED_FOLDERS = [
 export function byProcess(
   folder: string,
   files: readonly string[],
-  sharedFolders: readonly string[] = ['.', ...SHARED_FOLDERS],
+  sharedFolders: readonly string[] = SHARED_FOLDERS,
 ): string[][] {
   const processes: string[][] = []
   const shared = new Map<string, string[]>()
