@@ -24,10 +24,10 @@ import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { checkOptions, dayOf } from '../schema/options.ts'
-import { isCivilDate } from '../schema/written-day.ts'
 import { layout } from '../schema/resources/layout.ts'
 import { tables } from '../schema/resources/tables.ts'
 import { seniorities } from '../schema/vocabulary.ts'
+import { isCivilDate } from '../schema/written-day.ts'
 import {
   checkEmbedder,
   type DocumentFacts,
