@@ -18,12 +18,20 @@ export interface Columns {
   readonly isFaceFirst: boolean
   /** Balances are in two columns, what is current and what is long-term: where the first is, and the face amount, if any. */
   readonly twoParts: { readonly current: number; readonly face: number | null } | null
+  /** What the cells of each line of heads say of their columns. */
+  readonly named: readonly (readonly Figure[])[]
+  /** The first column counts what is mortgaged, `Number of properties`. */
+  readonly isCountFirst: boolean
 }
+
+/** What a column of figures states: of several of one day each has one. */
+type Figure = 'committed' | 'face' | 'part' | 'carrying' | 'fair' | null
 
 /** Which amount of a row is that of the report's day, and which its face amount, by their number from the left. */
 export interface Column {
   readonly now: number
   readonly face: number | null
+  readonly committed?: number | null
 }
 
 /** A longer line is no head of columns. */
@@ -53,9 +61,29 @@ export function columnsIn(above: string): Columns {
       /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
     twoParts: twoPartsIn(lines, heads),
     isDrawnFirst: /\b(?:amounts? )?drawn(?: amounts?)?\b[^a-z]{0,20}\bundrawn\b/i.test(heads),
+    named: lines
+      .filter(line => line.includes('|'))
+      .map(line => line.split('|').map(cell => figureNamed(flatten(cell).trim()))),
+    isCountFirst:
+      /\b(?:encumbered|mortgaged|number of)\s{1,3}(?:properties|hotels|vessels|communities|buildings|aircraft)\b/i.test(
+        heads,
+      ),
     isFaceFirst: /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)),
   }
 }
+
+const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
+  ['fair', /\b(?:fair|market)\b/i],
+  ['committed', /\b(?:total available|commitments?|facility (?:size|amount)|capacity)\b/i],
+  [
+    'part',
+    /^(?:less:? |plus:? )?(?:net )?(?:unamortized|unaccreted|(?:debt )?(?:issuance|financing) costs|deferred|discounts?|premiums?)\b/i,
+  ],
+  ['carrying', /\b(?:carrying|book|recorded|total debt|long-term debt, net|debt, net|net debt)\b/i],
+  ['face', /\b(?:principal|face|outstanding balance|gross|inclusive of discount|long-term debt)\b/i],
+]
+
+const figureNamed = (cell: string): Figure => FIGURES.find(([, named]) => named.test(cell))?.[0] ?? null
 
 /** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day. */
 function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
@@ -125,14 +153,50 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   // What was borrowed and repaid between two days.
   const [before, last] = lastTwo(days)
   if (count > 3 && last === day && before !== undefined && isMovement) return { now: count - 1, face: null }
+  if (count === 3 && isThreeYears(columns, day)) return { now: 0, face: null }
   if (order === null) {
     if (new Set(days).size !== 1 || days[0] !== day) return null
-    return count === 2 && columns.isDrawnFirst ? { now: 0, face: null } : columnOfParts(columns, count)
+    return count === 2 && columns.isDrawnFirst
+      ? { now: 0, face: null }
+      : (columnOfParts(columns, count) ?? columnNamed(columns, count, 'only'))
   }
   const now = order === 'first' ? 0 : 1
+  if (count === 3 && columns.isCountFirst && !hasFair) return { now: now + 1, face: null }
+  // Heads of one day, the last above them.
+  const ofOne = count > 2 && days.at(-1) === day ? columnNamed(columns, count, 'only') : null
+  if (ofOne !== null) return ofOne
   if (count === 2) return hasFair && bases.every(base => base === 'fair') ? null : { now, face: null }
   if (count === 3) return isFaceFirst && !hasFair ? { now: now + 1, face: 0 } : null
-  return (count === 4 ? columnOfFour(columns, now) : null) ?? columnOfDays(columns, count, now)
+  return (
+    (count === 4 ? columnOfFour(columns, now) : null) ??
+    columnOfDays(columns, count, now) ??
+    columnNamed(columns, count, order)
+  )
+}
+
+/** Columns of three years, the report's own first. */
+function isThreeYears({ years }: Columns, day: string): boolean {
+  const own = Number(day.slice(0, 4))
+  const last = years.slice(-3)
+  return last.length === 3 && last.every((year, i) => year === own - i)
+}
+
+/** The columns of a line of heads that names each of them, each figure once a day, of one day or of two. */
+function columnNamed({ named }: Columns, count: number, order: 'first' | 'second' | 'only'): Column | null {
+  // The column of names may have a head too.
+  const figures = named
+    .map(line => (line.length === count + 1 && line[0] === null ? line.slice(1) : line))
+    .findLast(line => line.length === count && line.every(figure => figure !== null))
+  if (figures === undefined) return null
+  const half = count / 2
+  const isTwice = count % 2 === 0 && figures.slice(0, half).every((figure, i) => figure === figures[half + i])
+  if (isTwice === (order === 'only')) return null
+  const from = isTwice && order === 'second' ? half : 0
+  const own = isTwice ? figures.slice(from, from + half) : figures
+  if (hasTwice(own.filter(figure => figure !== 'part'))) return null
+  const place = (figure: Figure) => (own.includes(figure) ? from + own.indexOf(figure) : null)
+  const now = place('carrying') ?? place('face')
+  return now === null ? null : { now, face: place('face'), committed: place('committed') }
 }
 
 /** Two days with as many figures as each has names: `principal, carrying, fair, principal, carrying`. */
@@ -160,7 +224,7 @@ function columnOfParts({ parts }: Columns, count: number): Column | null {
   return face === undefined || now === undefined || face < 0 || now < 0 ? null : { now, face }
 }
 
-const hasTwice = (list: readonly string[]): boolean => new Set(list).size < list.length
+const hasTwice = <T>(list: readonly T[]): boolean => new Set(list).size < list.length
 
 /** Two days with two figures each, or two figures of two days each: `carrying, fair, carrying, fair` or `principal, principal, fair, fair`. */
 function columnOfFour({ bases, years }: Columns, now: 0 | 1): Column | null {

@@ -12,6 +12,8 @@ export interface ScheduleLine {
   readonly amount: number
   /** The face amount of that day, where the table states it beside the balance. */
   readonly face: number | null
+  /** What may be borrowed in all, where the table states it beside the balance. */
+  readonly committed: number | null
   /** Figures of the row before the columns of amounts. */
   readonly before: readonly number[]
   /** What stands above the table and its rows. */
@@ -55,7 +57,11 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   )
     return []
   // A schedule of payments by year.
-  if (table.rows.some(({ label }) => /\bthereafter\b|\bafter 20\d\d/i.test(label))) return []
+  if (
+    table.rows.some(({ label }) => /\bthereafter\b|\bafter 20\d\d/i.test(label)) ||
+    table.rows.filter(({ label }) => OF_YEAR.test(label)).length > 1
+  )
+    return []
   const columns = columnsIn(text.slice(Math.max(above, first.from - COLUMNS), first.from))
   const found = new Map<TableRow, ScheduleLine>()
   const all = columns.twoParts === null ? table.rows : table.rows.map(row => withWhole(row, columns.twoParts))
@@ -67,6 +73,8 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
       const amount = amountAt(amounts, column.now, count, layout)
       if (amount === undefined) continue
       const face = column.face === null ? undefined : amountAt(amounts, column.face, count, layout)
+      const committed =
+        column.committed == null ? undefined : amountAt(amounts, column.committed, count, layout)
       const width = layout.from === 'right' ? count * layout.stride : amounts.length
       const before = amounts.slice(0, Math.max(0, amounts.length - width))
       const isBesideOthers = rows.some(other => other !== row && isOneKind.test(other.label))
@@ -74,6 +82,7 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
         row,
         amount,
         face: face ?? null,
+        committed: committed ?? null,
         before,
         head,
         isWhole: above === table.from,
@@ -120,11 +129,16 @@ const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]
 /** Tables about something else than debt outstanding. */
 const isOther =
   /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
-const isDebt = /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper)\b/i
+const isDebt =
+  /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper|FHLB advances)\b/i
+
+/** A row of payments by year, `Fiscal year 2026`. */
+const OF_YEAR =
+  /^(?:fiscal(?: years?)?|calendar years?|years?(?: ending| ended)?),? (?:[a-z]{3,9} \d{1,2}, )?20\d\d$/i
 
 /** A row that names debt of one kind. */
 const isOneKind =
-  /\d ?%|\b(?:due 20\d\d|notes|bonds|debentures|unsecured|secured|asset-backed|securit(?:ies|ization))\b/i
+  /\d ?%|\b(?:due 20\d\d|notes|bonds|debentures|unsecured|secured|asset-backed|securit(?:ies|ization)|term loans?|credit facility|lines? of credit|revolver)\b/i
 
 /** The figures of a row that may be amounts. */
 export const amountsOf = (row: TableRow): number[] =>

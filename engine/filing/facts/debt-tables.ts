@@ -33,8 +33,9 @@ import {
 import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { couponAmong } from './stated-rates.ts'
-import { scaleOf, scaleOfStatements } from './table-scale.ts'
+import { ownCurrency, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
 import { withToldRanks } from './told-ranks.ts'
+import { withYearsNamed } from './years-named.ts'
 
 interface Line {
   readonly text: string
@@ -84,7 +85,8 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
     ...shortTermToldIn(section, inTables),
     ...loansToldIn(section, inTables),
   ]
-  return withToldRanks(section, [...lines, ...allNotesTold(section, lines)])
+  const all = [...lines, ...allNotesTold(section, lines)]
+  return withToldRanks(section, withYearsNamed(all, section.period_end))
 }
 
 const isStated = ({ principal, carrying_amount }: InstrumentLine): boolean =>
@@ -98,7 +100,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
   const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
   const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
   return scheduleLinesIn(section).flatMap(line => {
-    const { row, amount, face, head } = line
+    const { row, amount, face, committed, head } = line
     const scale = scaleOf(head) ?? unit
     const at = section.offset + row.from
     const words = section.text.slice(row.from, row.to)
@@ -106,14 +108,17 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
     const own = ofLine.get(offset) ?? []
     const debt = withSeries(debtLineOf(line), series)
     if (own.length > 1 || (own.length === 0 && debt === null) || amount < 0) return []
-    const isInDollars = !OTHER_DOLLARS.test(head) && !NO_DOLLARS.test(head)
+    const currency = ownCurrency(head)
+    const minor =
+      scale === null || currency === null || OTHER_DOLLARS.test(head) ? null : scaleIn(currency, scale)
     const balance: InstrumentLine =
-      scale === null || !isInDollars
+      minor === null
         ? {}
         : {
-            carrying_amount: Math.round(amount * scale),
-            ...(face !== null && face >= 0 && { principal: Math.round(face * scale) }),
-            currency: 'USD',
+            carrying_amount: Math.round(amount * minor),
+            ...(face !== null && face >= 0 && { principal: Math.round(face * minor) }),
+            ...(committed !== null && debt?.isFacility && { commitment: Math.round(committed * minor) }),
+            currency,
             balance_date: section.period_end,
           }
     const isNote = debt !== null && debt.maturity !== null && (debt.coupon !== null || debt.isFloating)
@@ -417,8 +422,6 @@ const KIND =
   /\b(?:(?:convertible|exchangeable|senior|secured|unsecured|subordinated|junior|first|second|lien|medium-term|mortgage)\s){0,5}(?:notes|bonds|debentures)\b/i
 
 const CURRENCY = /(?<![A-Z])\$|\bUS\$/
-const NO_DOLLARS =
-  /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
 const OTHER_DOLLARS = /\b(?:C|A|CA|AU|HK|NZ|S|R)\$/
 
 /** The balance of the report's day, else the amount issued, which may stand with its unit. */

@@ -60,6 +60,14 @@ export function maturityIn(cells: readonly string[], label: string): string | nu
   return all.length === 1 || elementAt(all, 0) < last ? last : null
 }
 
+const everyDue = new RegExp(`\\b(?:due|matur(?:es|ing))(?: in| on)? (?<day>${DAY})(?!\\d)`, 'gi')
+
+/** The one day that a name says anywhere in it, also in brackets: `2029 Notes (matures July 15, 2029)`. */
+export function dueOnceIn(name: string): string | null {
+  const [day, ...others] = new Set([...name.matchAll(everyDue)].flatMap(match => match.groups?.['day'] ?? []))
+  return day === undefined || others.length > 0 ? null : dayNamed(day)
+}
+
 const REVOLVING = /\brevolv\w+|\babl\b|\blines? of credit\b|\bcredit facilit\w+|\brcf\b/i
 
 /** The one day on which the rows of a text's tables let its revolving facility fall due, `ABL facility, matures on June 9, 2028 | -`. */

@@ -1,7 +1,7 @@
 import type { ScheduleLine } from './debt-schedules.ts'
 import { oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { maturityIn, spelledMaturity } from './maturities.ts'
+import { dueOnceIn, maturityIn, spelledMaturity } from './maturities.ts'
 import { couponAmong } from './stated-rates.ts'
 
 /** What a line of a table of debt is: null where it is no debt of its own, as a total, a discount, a lease. */
@@ -19,16 +19,16 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
-/** Short-term debt is a line of its own beside lines of other kinds. */
-const SHORT_TERM = /^short-term(?: (?:debt|borrowings|notes payable))?$/i
+/** Short-term debt and notes payable are lines of their own beside lines of other kinds. */
+const OF_ONE_KIND = /^(?:short-term(?: (?:debt|borrowings|notes payable))?|notes payable)$/i
 /** Debt after swaps, which is the same debt once more. */
 const BY_RATE = /^(?:total )?(?:fixed|floating|variable)[- ]rate (?:debt|borrowings)$/i
 const NOUN =
-  /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term|tl[ab])\b/i
+  /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term|advances?|tl[ab])\b/i
 const RATE_RANGE =
   /\d ?%? ?(?:-|to|and|through) ?\d{1,2}(?:\.\d{1,4})? ?%|\b(?:various|ranging|rates from)\b|\d ?%, ?\d{1,2}(?:\.\d{1,4})? ?%/i
 const DUE_RANGE =
@@ -43,9 +43,12 @@ const HIGHEST_COUPON = 20
 /** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */
 const bare = (label: string): string =>
   label
+    // Also around the mark of a note, `(interest rate of 4.2%(1) at September 30, 2026)`.
+    .replace(/\(\w{1,2}\)/g, ' ')
     .replace(/\([^()]{0,160}\)/g, ' ')
     .replace(/\([^()]{0,160}$/, ' ')
     .replace(/,? net of [^;]{0,120}$/i, '')
+    .replace(/,? effective (?:interest )?rate (?:of )?[\d.]{1,8} ?%/i, '')
     .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) /i, '')
     .replace(/[\s-]{0,4}\bstated maturity:?$/i, '')
     .replace(/[\s-]{0,4}\bstated maturity: ?(?=20\d\d)/i, ' due ')
@@ -64,7 +67,7 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
     return null
   if (NO_DEBT.test(label) || BY_RATE.test(label)) return null
-  if (label !== '' && WHOLE.test(label) && !(isBesideOthers && SHORT_TERM.test(label))) return null
+  if (label !== '' && WHOLE.test(label) && !(isBesideOthers && OF_ONE_KIND.test(label))) return null
   const topic = heading.replace(/\b(?:fixed|floating|variable)(?:[\s-]interest)?[\s-]rates?\b/gi, ' ')
   if (NO_DEBT.test(topic) && !NOUN.test(label)) return null
   const named = [...label.matchAll(PERCENT)].map(match => Number(match[1]))
@@ -74,11 +77,14 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   const dues = row.marks.filter(({ kind }) => kind === 'due').map(({ text }) => text)
   const isRange = RATE_RANGE.test(label) || named.length > 1 || rates.length > 0
   const isLong = DUE_RANGE.test(label) || years.length > 0
-  const maturity = isLong ? null : (maturityIn([label], label) ?? lastOf(dues))
+  const maturity = isLong ? null : (maturityIn([label], label) ?? dueOnceIn(row.label) ?? lastOf(dues))
   const isFloating =
     FLOATS.test(`${label} ${row.others}`) ||
     (FLOATS.test(heading) && named.length === 0 && !/fixed/i.test(heading))
-  const coupon = isRange || isLong || isFloating ? null : (named[0] ?? couponBeside({ row, before, head }))
+  const coupon =
+    isRange || isLong || isFloating
+      ? null
+      : (named[0] ?? rateBorne(row.label) ?? couponBeside({ row, before, head }))
   const range = named.length > 0 || !statesCoupon(head) ? null : (rates[0] ?? null)
   const rate = range ?? (coupon !== null && named.length === 0 ? `${coupon}%` : null)
   const words = nameOf({ label, heading, rate, due: years[0] ?? maturity })
@@ -86,6 +92,15 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   const name = isFloating && !FLOATS.test(words) ? `Floating-rate ${words}` : words
   const isFixed = coupon !== null || (!isFloating && /\bfixed\b/i.test(`${label} ${row.others}`))
   return { name, coupon, isFloating, isFixed, maturity, isFacility: FACILITY.test(label) }
+}
+
+const BORNE =
+  /\bbears? (?:fixed )?interest at (?:the |a )?(?:fixed )?rate of (?<rate>\d{1,2}(?:\.\d{1,5})?) ?%/i
+
+/** The rate that a name says the notes bear behind what they are net of. */
+function rateBorne(label: string): number | null {
+  const rate = BORNE.exec(label)?.groups?.['rate']
+  return rate === undefined ? null : Number(rate)
 }
 
 const isShortTerm = /^short-term(?: debt| borrowings| notes payable)*(?: \([^()]*\))?$/i

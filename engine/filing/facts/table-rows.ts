@@ -74,7 +74,8 @@ export function tablesIn(text: string): TextTable[] {
     from += line.length + 1
     const words = flatten(line).trim()
     if (words === '' || isOfPage(words)) continue
-    if (!line.includes('|')) {
+    const isSum = isAmount.test(words) && hasOneAmount(table?.rows.at(-1)) && at - last < BREAK
+    if (!line.includes('|') && !isSum) {
       if (line.length > PARAGRAPH || INTRODUCES.test(words)) table = null
       above.push({ at, words })
       // The head of the columns of amounts, in a line of its own.
@@ -147,6 +148,11 @@ export function tablesIn(text: string): TextTable[] {
   }
   return tables.map(({ rows, ...where }) => ({ rows: withPercents(rows), ...where }))
 }
+
+/** A sum without words below a column of amounts, alone in its line. */
+const isAmount = /^(?:\$ ?)?\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,2})?$/
+const hasOneAmount = (row: TableRow | undefined): boolean =>
+  row?.marks.filter(({ kind }) => kind === 'amount').length === 1
 
 /** What stands above all columns of amounts. */
 const isColumns = /^(?:amounts? )?outstanding(?: (?:amounts?|balances?|principal))?$/i

@@ -6,11 +6,25 @@ const unit =
 /** A head of columns of dollars, `$ million`, `$'m`, `US$m`: a sentence has a number behind the sign. */
 const ofDollars = /\$ ?'?(?:(million)s?|m)(?![a-z])/i
 
+/** The same in euros or pounds: `\u20ac million`, `All figures in \u00a3 millions`. */
+const ofOthers = /[\u20ac\u00a3] ?'?(?:(?:million|thousand)s?|m)(?![a-z])/i
+
+/** A unit that is all of its cell, which begins with a capital: `Thousands | 2011 | 2010`. */
+const alone = /(?<!\b[Ii]n )\b(Millions|Thousands|MILLIONS|THOUSANDS)\b(?! of\b)/
+
+/** `($000's omitted)`, `in 000s`. */
+const noughts = /(?<![\d,.])\$ ?000'?s?\b(?! ?[\d,])|(?<![\d,.])000'?s? omitted\b|\bin 000'?s?\b/i
+
 /** Minor units of one unit of a table, from the words above it; null if they do not say. */
 export function scaleOf(head: string): number | null {
   const match = unit.exec(head)
-  if (match === null && ofDollars.test(head)) return scaleNamed('millions')
-  return scaleNamed((match?.[1] ?? match?.[2] ?? match?.[3])?.toLowerCase())
+  const named = match?.[1] ?? match?.[2] ?? match?.[3]
+  if (named !== undefined) return scaleNamed(named.toLowerCase())
+  if (ofDollars.test(head)) return scaleNamed('millions')
+  const other = ofOthers.exec(head)?.[0]
+  if (other !== undefined) return scaleNamed(/thousand/i.test(other) ? 'thousands' : 'millions')
+  if (noughts.test(head)) return scaleNamed('thousands')
+  return scaleNamed(alone.exec(head)?.[1]?.toLowerCase())
 }
 
 const UNITS = '(?:millions|thousands|billions)'
@@ -26,7 +40,7 @@ const CURRENCIES = (
   ([words, currency]) =>
     [
       new RegExp(
-        `${UNITS}\\sof\\s(?:${words})(?!\\w)|(?<!\\w)(?:${words})\\s?,?\\s?in\\s${UNITS}\\b|\\bin\\s(?:${words})\\s${UNITS}\\b`,
+        `${UNITS}\\sof\\s(?:${words})(?!\\w)|(?<!\\w)(?:${words})\\s?,?\\s?in\\s${UNITS}\\b|\\bin\\s(?:${words})\\s?${UNITS}\\b`,
         'i',
       ),
       currency,
@@ -34,8 +48,21 @@ const CURRENCIES = (
 )
 
 /** The currency that the words above a table give its unit, `(in millions of euros)`, `(\u20ac in millions)`; else dollars. */
-export const currencyOf = (head: string): string =>
-  CURRENCIES.find(([named]) => named.test(head))?.[1] ?? 'USD'
+export function currencyOf(head: string): string {
+  const named = CURRENCIES.find(([words]) => words.test(head))?.[1]
+  const sign = ofOthers.exec(head)?.[0].charAt(0)
+  return named ?? (sign === '\u20ac' ? 'EUR' : sign === '\u00a3' ? 'GBP' : 'USD')
+}
+
+const noDollars =
+  /\bin (?:millions|thousands|billions) of (?:euros?|pounds?|yen|canadian)|\((?:\u20ac|\u00a3) in\b/i
+
+/** The currency of all amounts of a table of debt; null where its head names another beside dollars. */
+export function ownCurrency(head: string): string | null {
+  if (/\$|\bdollars?\b/i.test(head)) return noDollars.test(head) ? null : 'USD'
+  const currency = currencyOf(head)
+  return currency === 'JPY' ? null : currency
+}
 
 /** Minor units of one unit of a table in a currency, of those of dollars: yen have none. */
 export const scaleIn = (currency: string, scale: number): number => (currency === 'JPY' ? scale / 100 : scale)

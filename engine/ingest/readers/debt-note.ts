@@ -1,8 +1,10 @@
 import { documentText } from '../../filing/document-text.ts'
 import { agreedFacilitiesIn } from '../../filing/facts/agreed-facilities.ts'
+import { withRowsOfCells } from '../../filing/facts/cell-lines.ts'
 import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
 import { asNoteOnDebt, type FiledSection } from '../../filing/facts/filed-section.ts'
+import type { InstrumentLine } from '../../filing/facts/instrument-line.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { noteTermsIn } from '../../filing/facts/note-terms.ts'
 import { offeredNotesIn } from '../../filing/facts/offered-notes.ts'
@@ -23,18 +25,32 @@ export function instrumentsIn(
   { ticker, known }: FilingOfNote,
   notes?: NotesOf,
 ): Output[] {
-  const note = asNoteOnDebt(section)
-  return [
+  const filed = asNoteOnDebt(section)
+  const note = withRowsOfCells(filed)
+  const rows = [
     ...debtLinesIn(note),
     ...noteTermsIn(section, notes),
     ...offeredNotesIn(section),
     ...termSheetNotesIn(section),
     ...creditFacilitiesIn(note),
     ...agreedFacilitiesIn(section),
-  ].map(row => ({
+  ]
+  return rows.map(row => ({
     dataset: 'instruments',
-    values: { ticker, ...row, known_from: laterOf(known, row.known_from) },
+    values: {
+      ticker,
+      ...row,
+      ...(note !== filed && asFiled(row, filed)),
+      known_from: laterOf(known, row.known_from),
+    },
   }))
+}
+
+/** The words of a row as they are filed, without the bars set between its cells. */
+function asFiled({ evidence, evidence_offset: at }: InstrumentLine, { text, offset }: FiledSection) {
+  return evidence == null || at == null
+    ? {}
+    : { evidence: text.slice(Number(at) - offset, Number(at) - offset + evidence.length) }
 }
 
 /** Of a filing that no day is known of, nothing is known from a day. */
