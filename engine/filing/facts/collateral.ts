@@ -123,7 +123,7 @@ function priorityOf(text: string): (typeof liens)[number] | null {
   return isFirst === isSecond ? null : isFirst ? 'first_lien' : 'second_lien'
 }
 
-/** `(the "Annapolis Note")`, right behind the property of a mortgage. */
+/** `(the "Newport Note")`, right behind the property of a mortgage. */
 const loanDefined = (after: string): string | null => defined.exec(after)?.groups?.['name'] ?? null
 const defined = /^\s?\((?:the\s)?"(?<name>[^"]{3,60}?(?:Note|Loan|Mortgage|Notes|Loans|Debt))"\)/
 const MOST_DEFINED = 90

@@ -80,7 +80,7 @@ const backed = everyWords(
 )
 const MOST_BACKING = 60
 
-// `a $12,820,000 mortgage payable secured by the Harbor Inn Annapolis (the "Annapolis Note")`, which says no kind of property.
+// `a $9,000,000 mortgage payable secured by the Harbor Hotel Newport (the "Newport Note")`, which says no kind of property.
 const mortgaged = everyWords(
   String.raw`\bmortgages? (?:notes? |loans? )?(?:payable )?(?:that (?:is|are) |which (?:is|are) )?(?:secured|collateralized) by (?:the |our )?`,
 )

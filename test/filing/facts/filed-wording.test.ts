@@ -119,14 +119,14 @@ t.test('restrictions are told as what is permitted while, subject to, or a defau
 t.test('mortgages on properties called by name are of real estate, each of its loan', async t => {
   t.strictSame(
     pledged(
-      'Mortgage notes payable include a $12,000,000 mortgage payable secured by the Harbor Inn Annapolis (the “Annapolis Note”) and a $9,500,000 mortgage payable secured by the Grand Hotel Bluff (the “Bluff Loan”).',
+      'Mortgage notes payable include a $8,200,000 mortgage payable secured by the Harbor Hotel Newport (the “Newport Note”) and a $7,400,000 mortgage payable secured by the Cliff House Hotel (the “Cliff Loan”).',
     ),
     [
-      ['real_estate', null, 'Annapolis Note'],
-      ['real_estate', null, 'Bluff Loan'],
+      ['real_estate', null, 'Newport Note'],
+      ['real_estate', null, 'Cliff Loan'],
     ],
   )
-  t.strictSame(pledged('We may obtain a mortgage loan secured by the Harbor Inn Annapolis.'), [])
+  t.strictSame(pledged('We may obtain a mortgage loan secured by the Harbor Hotel Newport.'), [])
   t.strictSame(pledged('The mortgage loan is secured by the guarantor.'), [], 'no name')
 })
 
