@@ -36,7 +36,8 @@ export function withRowsOfCells(section: FiledSection): FiledSection {
   const rows = rowsIn(section.text)
   const width = usualWidth(rows)
   if (width === null) return section
-  const text = [...section.text]
+  // By code units, as positions count.
+  const text = section.text.split('')
   const join = (lines: readonly Line[]) => {
     const [first] = lines
     const last = lines.at(-1)

@@ -13,24 +13,24 @@ const table = `Notes payable consisted of the following (in thousands):
 
 December 31, 2024
 December 31, 2023
-Mortgages and land contracts due to land sellers
+Mortgages on land bought from farmers
 $
-24,871
+21,540
 
 $
-7,889
-7.00% Senior notes due December 15, 2028
-448,589
+6,310
+6.10% Senior notes due May 15, 2028
+395,118
 
-448,164
-4.80% Senior notes due November 15, 2029
-296,446
-296,300
+394,702
+5.35% Senior notes due March 1, 2030
+248,730
+248,455
 Unsecured term loan due 2027
-10,000
+12,000
 —
-779,906
-752,353
+677,388
+649,467
 
 The carrying amounts of our senior notes are net of unamortized debt issuance costs.
 `
@@ -39,10 +39,10 @@ t.test('a table whose cells are each in a line of their own is read by its rows'
   t.strictSame(
     read(table).map(r => [r['name'], Number(r['carrying_amount']) / 1e5, r['maturity']]),
     [
-      ['7.00% Senior notes due December 15, 2028', 448589, '2028-12-15'],
-      ['4.80% Senior notes due November 15, 2029', 296446, '2029-11-15'],
-      ['Mortgages and land contracts due to land sellers', 24871, null],
-      ['Unsecured term loan due 2027', 10000, '2027'],
+      ['6.10% Senior notes due May 15, 2028', 395118, '2028-05-15'],
+      ['5.35% Senior notes due March 1, 2030', 248730, '2030-03-01'],
+      ['Mortgages on land bought from farmers', 21540, null],
+      ['Unsecured term loan due 2027', 12000, '2027'],
     ].sort(([a], [b]) => table.indexOf(String(a)) - table.indexOf(String(b))),
   )
   const [first] = read(table)
@@ -56,8 +56,15 @@ t.test('a table whose cells are each in a line of their own is read by its rows'
 t.test('positions stay, and the last row is apart from the total below it', async t => {
   const { text } = withRowsOfCells(note(table))
   t.equal(text.length, table.length)
-  t.match(text, 'Unsecured term loan due 2027|10,000|—\n779,906|752,353\n')
-  t.match(text, 'Mortgages and land contracts due to land sellers|$|24,871||$|7,889\n')
+  t.match(text, 'Unsecured term loan due 2027|12,000|—\n677,388|649,467\n')
+  t.match(text, 'Mortgages on land bought from farmers|$|21,540||$|6,310\n')
+})
+
+t.test('characters outside of the basic plane move nothing', async t => {
+  const strange = table.replace('consisted', '\u{1F4B5} consisted')
+  const { text } = withRowsOfCells(note(strange))
+  t.equal(text.length, strange.length)
+  t.match(text, 'Unsecured term loan due 2027|12,000|—\n677,388|649,467\n')
 })
 
 t.test('texts with bars, and lines of figures that are no rows, stay as they are', async t => {
