@@ -397,10 +397,10 @@ Acme Funding, Inc.                  Delaware         100%
   const names = `                                 Subsidiaries
 
 Acme Hospitals, Inc.
-Mesa Principal Healthcare Limited Partnership
-Mesa-Principal, Inc.
-Palms Principal Healthcare Limited Partnership
-PHC-Ash, L.P.
+Cedar Regional Hospital Limited Partnership
+Cedar-Regional, Inc.
+Dunes Regional Hospital Limited Partnership
+AHC-Elm, L.P.
 
                                    TEXAS
 
@@ -411,10 +411,10 @@ Acme Physical Therapy, Inc.
     short(subsidiariesIn(plainLines(names))).map(([name]) => name),
     [
       'Acme Hospitals, Inc.',
-      'Mesa Principal Healthcare Limited Partnership',
-      'Mesa-Principal, Inc.',
-      'Palms Principal Healthcare Limited Partnership',
-      'PHC-Ash, L.P.',
+      'Cedar Regional Hospital Limited Partnership',
+      'Cedar-Regional, Inc.',
+      'Dunes Regional Hospital Limited Partnership',
+      'AHC-Elm, L.P.',
       'Acme Physical Therapy, Inc.',
     ],
   )
