@@ -44,7 +44,7 @@ const HIGHEST_COUPON = 20
 const bare = (label: string): string =>
   label
     // Also around the mark of a note, `(interest rate of 4.2%(1) at September 30, 2026)`.
-    .replace(/\(\w{1,2}\)/g, ' ')
+    .replace(/\(\w{1,2}\)|\[\w{1,2}\]/g, ' ')
     .replace(/\([^()]{0,160}\)/g, ' ')
     .replace(/\([^()]{0,160}$/, ' ')
     .replace(/,? net of [^;]{0,120}$/i, '')

@@ -40,10 +40,10 @@ const LINES_ABOVE = 3
 /** Rows further apart are of two tables, characters. */
 const APART = 420
 
-/** The name of a row without marks of footnotes, `(a)`. */
+/** The name of a row without marks of footnotes, `(a)`, `[a]`. */
 export const withoutMarks = ({ label }: TableRow): string =>
   label
-    .replace(/\(\w{1,2}\)/g, ' ')
+    .replace(/\(\w{1,2}\)|\[\w{1,2}\]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -197,3 +197,16 @@ Total debt | $2,100 | $2,755
     'notes called by an earlier year may be issued then',
   )
 })
+
+t.test('marks of footnotes in any brackets are no part of a name', t => {
+  const table = `Millions | 2024 | 2023
+Equipment obligations, 3.1% to 5.2% due through March 3, 2030 [a] | 120 | 130
+2.75% Notes due 2031 (b) | 400 | 400
+Total debt | 520 | 530
+`
+  t.strictSame(
+    lines(table).map(r => r.name),
+    ['Equipment obligations, 3.1% to 5.2% due through March 3, 2030', '2.75% Notes due 2031'],
+  )
+  t.end()
+})
