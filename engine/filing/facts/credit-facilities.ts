@@ -29,6 +29,7 @@ import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, maturityInRows } from './maturities.ts'
 import { isInMillions } from './money.ts'
+import { isAgreed, tellsOfAgreement } from './reported-agreements.ts'
 import { datesIn } from './spelled-dates.ts'
 import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
 
@@ -46,7 +47,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   if (isDiscussion && section.has_told_facilities !== false) return facilityBalancesIn(section)
   const isCurrent = /^8-?K/i.test(section.doc_type)
   const isNote = section.section_type === 'debt_footnote'
-  if (!isNote && !isDiscussion && !(isCurrent && isOfAgreement.test(section.title ?? ''))) return []
+  if (!isNote && !isDiscussion && !(isCurrent && tellsOfAgreement(section.title))) return []
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
@@ -125,7 +126,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
-    if (isCurrent && !entered.test(flat.slice(beginOf(mention, from), mention.from))) continue
+    if (isCurrent && !isAgreed(flat, mention, from)) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
@@ -355,16 +356,6 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
 
 const tenorOf = ({ words }: Mention): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
-
-/** How far before a list the sentence may stand that says that its agreement was entered into, characters. */
-const BEFORE_LIST = 700
-
-/** Where the words begin that say whether a facility was agreed: of a list, also in the sentence before. */
-const beginOf = ({ list }: Mention, from: number): number =>
-  list === undefined ? from : Math.max(0, from - BEFORE_LIST)
-
-const isOfAgreement = /\b(?:1\.01|2\.03)\b|material definitive agreement|direct financial obligation/i
-const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =

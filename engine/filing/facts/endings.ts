@@ -106,10 +106,18 @@ function agreementsIn(flat: string, from: number, to: number): { name: string; d
     const before = withoutBrackets(flat.slice(from, at))
     const last = [...before.slice(-100).matchAll(kind)].at(-1)
     if (date === undefined || !last) return []
-    const name = nameBefore(before.slice(0, Math.max(0, before.length - 100) + last.index + last[0].length))
+    const end = Math.max(0, before.length - 100) + last.index + last[0].length
+    const name = nameBefore(before.slice(0, end))
+    if (isOfAmendment.test(before.slice(end)) || amends.test(before.slice(0, end - name.length))) return []
     return lending.test(name) && !other.test(name) ? [{ name, date }] : []
   })
 }
+
+/** Between an agreement and a day: the day is of its amendment, `dated as of May 2, 2020 (as amended by the First Amendment,`. */
+const isOfAmendment = /\bdated\b|\b(?:amendment|supplement|waiver)(?:\s{1,3}no\.?\s{1,3}\d{1,2})?[\s,]{0,4}$/i
+/** `Amendment No. 2 to the ` before an agreement. */
+const amends =
+  /\b(?:amendment|supplement|waiver)(?:\s{1,3}no\.?\s{1,3}\d{1,2})?\s{1,3}to\s{1,3}(?:the\s{1,3}|its\s{1,3})?$/i
 
 /** Without what stands in brackets at the end: `Facility Agreement (the "Previous Agreement"),`. */
 function withoutBrackets(text: string): string {

@@ -10,9 +10,9 @@ const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d
 /** Most characters of the rates that stand before the last of them. */
 const BASE_RATE = 400
 
-/** `(plus a 0.10% credit spread adjustment)` makes one index of another. */
+/** `(plus a 0.10% credit spread adjustment)`, `plus an adjustment of 0.10%`: makes one index of another. */
 const ofAdjustment =
-  /\(?\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?/gi
+  /\(?\bplus\s{1,3}an?\s{1,3}(?:[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?|(?:[a-z]+\s{1,3}){0,3}?adjustment\s{1,3}(?:of|equal\s{1,3}to)\s{1,3}[\d.]{1,6}\s?%(?:\s{1,3}\([^()]{0,60}\))?)/gi
 /** One margin over one index; the index alone where the margin depends on a rating or a ratio. */
 export function marginIn(said: string): InstrumentLine {
   const text = said.replace(ofAdjustment, ' ').replace(ofFloor, ' ')

@@ -23,6 +23,24 @@ t.test('a current report ends every agreement that it names with a date', t => {
   t.end()
 })
 
+t.test('the day of an amendment of an agreement that ended is no second agreement', t => {
+  for (const amended of [
+    '(as amended by the First Amendment, dated as of June 9, 2021)',
+    '(as amended by Amendment No. 1 dated June 9, 2021 and the Second Amendment, dated as of July 1, 2022)',
+    'as amended by Amendment No. 2 to Credit Agreement, dated as of July 1, 2022',
+  ])
+    t.strictSame(
+      said(
+        item(
+          `On March 6, 2025, the Company terminated the Credit Agreement, dated as of April 30, 2019 ${amended}, among the Company and the lenders.`,
+        ),
+      ),
+      [['Credit Agreement', '2019-04-30', '2025-03-06', 'terminated']],
+      amended,
+    )
+  t.end()
+})
+
 t.test('a note of a report tells what an agreement replaced, and what was repaid and terminated', t => {
   t.strictSame(
     said(
