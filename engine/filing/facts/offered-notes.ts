@@ -6,7 +6,7 @@ import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, type Money } from './money.ts'
 import { lineOf, notesDescribedIn } from './note-sentences.ts'
 import { isOneOffer } from './note-terms.ts'
-import { isTermSheet } from './term-sheets.ts'
+import { isTermSheet, supplementNotesIn } from './term-sheets.ts'
 import { withToldRanks } from './told-ranks.ts'
 
 /** How far into a prospectus supplement its title and the summary of its offer are, characters. */
@@ -41,7 +41,8 @@ interface Offered {
 /**
  * Notes that a current report says were sold, or that a prospectus supplement or pricing term sheet offers: amount, coupon
  * and maturity, with the day on which they fall due where the text names it for one series. Proposed offers, options to buy
- * more, and notes that are repaid are left out, as are forms with blanks.
+ * more, and notes that are repaid are left out, as are forms with blanks. Terms that a supplement states in rows go before
+ * those of its sentences.
  */
 export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
   const isCurrent = /^8-?K/i.test(section.doc_type) && isItem.test(section.title ?? '')
@@ -66,7 +67,19 @@ export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
       ...(isOne && callTermsIn(flat)),
     }
   })
-  return withToldRanks(section, lines)
+  const stated = isOffer ? supplementNotesIn({ ...section, text }) : []
+  const isStated = (line: InstrumentLine) =>
+    stated.some(
+      each =>
+        each.coupon_rate === line.coupon_rate && each.maturity?.slice(0, 4) === line.maturity?.slice(0, 4),
+    )
+  return [
+    ...stated,
+    ...withToldRanks(
+      section,
+      lines.filter(line => !isStated(line)),
+    ),
+  ]
 }
 
 /** What a text has that sells notes. */

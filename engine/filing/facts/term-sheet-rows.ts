@@ -7,6 +7,7 @@ export type Stated =
   | 'principal'
   | 'maturity'
   | 'coupon'
+  | 'yield'
   | 'reference'
   | 'margin'
   | 'settlement'
@@ -46,9 +47,10 @@ const LABELS: readonly (readonly [RegExp, Stated])[] = [
   ],
   [/^(?:(?:stated|final|scheduled) )?maturity(?: date)?$|^date of maturity$|^due(?: date)?$/, 'maturity'],
   [
-    /^(?:annual |fixed |initial )?(?:interest rates?|coupons?)(?: rate)?(?: \(coupon\)| \(interest rate\))?(?: per (?:annum|year))?(?: payments?)?$/,
+    /^(?:annual |fixed |initial )?(?:interest rates?|coupons?)(?: rate)?(?: \(coupon\)| \(interest rate\))?(?: per (?:annum|year))?(?: payments?)?$|^interest rate ?\/ ?initial interest rate$/,
     'coupon',
   ],
+  [/^re-?offer yield$/, 'yield'],
   [
     /^(?:initial )?(?:base rate|interest rate basis|interest basis|reference rate|benchmark rate|floating rate index|interest rate index|index)$/,
     'reference',
@@ -58,7 +60,7 @@ const LABELS: readonly (readonly [RegExp, Stated])[] = [
     'margin',
   ],
   [
-    /^(?:expected )?(?:settlement|original issue|issue|issuance|closing|delivery)(?: and (?:closing|delivery|settlement|issue))?(?: dates?)?$/,
+    /^(?:expected )?(?:settlement|original issue|issue|issuance|closing|delivery)(?: and (?:closing|delivery|settlement|issue))?(?: dates?)?$|^date of (?:original )?issu(?:e|ance)$/,
     'settlement',
   ],
   [/^make[- ]whole\b[^:]{0,30}$/, 'make_whole'],

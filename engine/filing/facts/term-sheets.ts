@@ -27,8 +27,17 @@ export const isTermSheet = (form: string): boolean => /^FWP\b/i.test(form.trim()
  * The series of notes of a pricing term sheet, with their terms. Until the day on which they are paid for they are not
  * issued: rows are known from that day on, and a sheet that does not name it gives none.
  */
-export function termSheetNotesIn(section: FiledSection): InstrumentLine[] {
-  if (!isTermSheet(section.doc_type)) return []
+export const termSheetNotesIn = (section: FiledSection): InstrumentLine[] =>
+  isTermSheet(section.doc_type) ? statedNotesIn(section) : []
+
+/** Least principal of notes in a supplement: less is the denomination of one, in cents. */
+const LEAST = 100_000_000
+
+/** The series whose terms the opening of a prospectus or pricing supplement states in rows, as a term sheet does. */
+export const supplementNotesIn = (section: FiledSection): InstrumentLine[] =>
+  statedNotesIn(section).filter(({ principal }) => principal != null && principal >= LEAST)
+
+function statedNotesIn(section: FiledSection): InstrumentLine[] {
   if (!hasMaturity.test(section.text) || !hasSettlement.test(section.text)) return []
   const flat = flatten(section.text)
   if (isStructured.test(flat)) return []
@@ -97,7 +106,7 @@ const margin =
 
 /** The coupon, of notes whose rate is reset later the first one, or reference and margin; null if neither is stated. */
 function rateOf(sheet: Sheet, column: number): InstrumentLine | null {
-  const said = statedOf(sheet, 'coupon', column) ?? ''
+  const said = statedOf(sheet, 'coupon', column) ?? floatingYield(sheet, column)
   const reference = index.exec(statedOf(sheet, 'reference', column) ?? '')?.groups?.['index']
   const own = index.exec(said)
   const first = percent.exec(said)
@@ -110,6 +119,12 @@ function rateOf(sheet: Sheet, column: number): InstrumentLine | null {
   if (number === undefined) return null
   const bps = unit === '%' ? Math.round(Number(number) * 1e5) / 1e3 : Number(number)
   return { rate_type: 'floating', benchmark: followed.toUpperCase(), spread_bps: bps }
+}
+
+/** `3M USD LIBOR + 14bp` as the yield at which notes without a coupon are offered; empty where it follows no index. */
+function floatingYield(sheet: Sheet, column: number): string {
+  const said = statedOf(sheet, 'yield', column) ?? ''
+  return index.test(said) ? said : ''
 }
 
 const KIND =

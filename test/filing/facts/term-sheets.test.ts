@@ -238,3 +238,72 @@ t.test('structured notes give no row, and an increase of a series no amount', t 
   t.notOk(rows('4.950% Senior Notes due 2030 (reopening)')[0]?.principal)
   t.end()
 })
+
+t.test('the yield at which notes without a coupon are offered tells the index and margin', t => {
+  const lines = (reoffer: string) => [
+    'Structure: | 3 yr Floating Rate Notes',
+    'Principal Amount: | $650,000,000',
+    'Settlement Date: | March 6, 2025',
+    'Maturity Date: | March 5, 2028',
+    `Reoffer Yield: | ${reoffer}`,
+  ]
+  t.match(sheet(lines('3M EURIBOR + 14bp')), [
+    { benchmark: 'EURIBOR', spread_bps: 14, rate_type: 'floating', maturity: '2028-03-05' },
+  ])
+  t.strictSame(sheet(lines('5.351%')), [], 'a yield is no coupon')
+  t.match(sheet([...lines('3M EURIBOR + 14bp'), 'Coupon: | 5.250%']), [{ coupon_rate: 5.25 }])
+  t.end()
+})
+
+t.test('a pricing supplement may state the terms of its notes in rows', t => {
+  const supplement = (lines: readonly string[], offset = 0) =>
+    offeredNotesIn(
+      section(lines.join('\n'), {
+        section_type: 'other',
+        doc_type: '424B2',
+        filing_date: '2025-03-03',
+        period_end: null,
+        offset,
+      }),
+    )
+  const rows = (amount: string) => [
+    'Title of Each Class of Securities Offered | Maximum Aggregate Offering Price',
+    'Senior Notes | $500,000,000',
+    'CUSIP No.: | 037833BZ2',
+    `Principal Amount: | ${amount}`,
+    'Original Issue Date: | March 6, 2025',
+    'Maturity Date: | March 4, 2030',
+    'Issue Price: | 99.826%',
+    'Interest Rate/Initial Interest Rate: | 3.15%',
+  ]
+  const [one, ...others] = supplement(rows('$500,000,000'))
+  t.match(one, {
+    name: '3.15% Notes due March 4, 2030',
+    coupon_rate: 3.15,
+    principal: 500e8,
+    maturity: '2030-03-04',
+    known_from: '2025-03-06',
+    cusip: '037833BZ2',
+    rule: 'note_offered',
+  })
+  t.strictSame(others, [])
+  t.strictSame(supplement(rows('$1,000')), [], 'the denomination of one note is no principal')
+  t.strictSame(supplement(rows('$500,000,000'), 50_000), [], 'its opening states what is offered')
+  t.strictSame(
+    supplement([...rows('$500,000,000'), 'The return of the notes is linked to the shares of Beta Corp.']),
+    [],
+  )
+  t.match(
+    supplement([
+      '$600,000,000 4.950% Fixed Rate Senior Notes Due June 6, 2027',
+      'CUSIP: 037833BZ2',
+      'Date of Issue: March 6, 2025',
+      'Maturity Date: June 6, 2027',
+      'Principal Amount: $600,000,000',
+      'Interest Rate: 4.950% per annum',
+    ]).map(row => [row.name, row.maturity, row.cusip]),
+    [['4.95% Fixed Rate Senior Notes due June 6, 2027', '2027-06-06', '037833BZ2']],
+    'a title and the rows state one series',
+  )
+  t.end()
+})
