@@ -29,7 +29,7 @@ import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, maturityInRows } from './maturities.ts'
 import { isInMillions } from './money.ts'
-import { isAgreed, tellsOfAgreement } from './reported-agreements.ts'
+import { extendedTo, isAgreed, tellsOfAgreement } from './reported-agreements.ts'
 import { datesIn } from './spelled-dates.ts'
 import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
 
@@ -126,7 +126,9 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
-    if (isCurrent && !isAgreed(flat, mention, from)) continue
+    const isOnlyOfKind = current.filter(({ kind }) => kind === mention.kind).length === 1
+    const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), isOnlyOfKind) : null
+    if (isCurrent && !isAgreed(flat, mention, [from, end], extended)) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
@@ -143,6 +145,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const own = flat.slice(mention.from, Math.max(to, mention.to))
     const ownMaturity =
       mention.maturity ??
+      extended ??
       maturityOfParts(naming, mention.commitment.value, inMillions) ??
       maturityOf({
         own,
@@ -359,7 +362,7 @@ const tenorOf = ({ words }: Mention): string =>
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:provid(?:es|ed|ing)|entered)\b)[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:\(\w{1,3}\)\s)?(?:provid(?:e|es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 /** Before an amount: it is of what took the place of another, `with a new five-year`. */
 const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
 const isSublimit =

@@ -25,7 +25,8 @@ const bears =
 const everyIndex =
   /\b(?:SOFR|LIBOR|EURIBOR|SONIA|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b/gi
 /** A reference that was, or that another may replace. */
-const isFormerIndex = /\b(?:replac\w+|transition\w*|cessation|discontinu\w+|swaps?|hedg\w+|successor)\b/i
+const isFormerIndex =
+  /\b(?:replac\w+|transition\w*|cessation|discontinu\w+|swaps?|hedg\w+|successor)\b|\bchang(?:ed?|es|ing)\b[^.;]{0,80}\bfrom\b/i
 
 /** The one index of the sentences that say what interest a facility bears. */
 function indexIn(text: string): InstrumentLine {

@@ -147,7 +147,7 @@ const isAboutNotes = (sentence: string): boolean =>
   !/\b(?:facilit\w+|revolv\w+|loans?|agreements?|lines?\s{1,3}of\s{1,3}credit|commitments?|rcf)\b/i.test(
     sentence,
   )
-const isOfPrevious = /\b(?:previous|prior|former|then[- ]existing)\b/i
+const isOfPrevious = /\b(?:previous|prior(?!\s{1,3}(?:sentence|paragraph)\b)|former|then[- ]existing)\b/i
 const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
 /** `Unless earlier terminated or extended by mutual agreement`: nothing was. */
 const unlessExtended = /\bunless\b[^.;,]{0,60}\bextended\b/i
@@ -229,4 +229,20 @@ export function maturityBefore(flat: string, from: number, to: number): string |
   if (!agreedThere.test(before)) return null
   const [day, ...others] = statedIn(before)
   return day === undefined || others.length > 0 ? null : day
+}
+
+const everyExtension = new RegExp(
+  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?:scheduled|stated|final)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>[^.;,()]{3,80}?)\\s{1,3}(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
+  'gi',
+)
+
+/** The one day to which a text says that the maturity of what a test knows by its name was extended. */
+export function maturityExtended(flat: string, isOwn: (what: string) => boolean): string | null {
+  const days = [...flat.matchAll(everyExtension)].flatMap(match => {
+    const { what = '', date = '' } = match.groups as { what?: string; date?: string }
+    if (isChoice.test(flat.slice(Math.max(0, match.index - 40), match.index)) || !isOwn(what)) return []
+    return dayNamed(date.replace(/\s+/g, ' ')) ?? []
+  })
+  const [day, ...others] = new Set(days)
+  return day !== undefined && others.length === 0 ? day : null
 }

@@ -72,6 +72,8 @@ const changes = [
   `\\b${WORDS}\\b${UP_TO}{0,160}?\\b${CHANGE}\\s{1,3}${OF_ITSELF}{0,30}?\\b(?:capacity|size|commitments?|amount|availability)(?:\\s{1,3}(?:thereunder|available|under\\s{1,3}(?:the|that|such)\\s{1,3}\\w+))?\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `exercised our option to increase our revolving credit facility by $250 million to $1.5 billion`
   `\\b${CHANGE}\\b${UP_TO}{0,60}?\\b${WORDS}\\s{1,3}(?:(?:commitments?|capacity|size)\\s{1,3})?by\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}(?:a\\s{1,3}total\\s{1,3}of\\s{1,3})?${AMOUNT}`,
+  // `increasing the aggregate commitment amount of the revolving credit facility (the "Revolving Credit Facility") to $40 million`
+  `\\b${CHANGE}\\s{1,3}the\\s{1,3}(?:(?:total|aggregate|maximum|revolving|borrowing)\\s{1,3}){0,3}(?:commitments?(?:\\s{1,3}amounts?)?|amounts?|size|capacity)\\s{1,3}(?:of|under|available\\s{1,3}under)\\s{1,3}(?:the|its|our)\\s{1,3}${WORDS}(?:\\s{1,3}to\\s{1,3}(?:us|the\\s{1,3}(?:Company|Borrowers?)(?:\\s{1,3}Entities)?))?\\s{1,3}\\((?:the\\s{1,3})?"[A-Z][^()]{2,50}\\)\\s{1,3}to\\s{1,3}${AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `amended the facility to reduce the commitments from $900 million to $600 million`. */
 const commitmentsChanged = new RegExp(
@@ -121,6 +123,8 @@ const capacities = [
   `\\b${WORDS}\\s{1,3}(?:currently\\s{1,3})?(?:has|had)\\s{1,3}(?:an?\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing|financing)\\s{1,3}){0,2}capacity\\s{1,3}of\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The credit facility, which had $1.1 billion of total commitments`, `provides $2.5 billion of borrowing capacity`
   `\\b${WORDS}(?:\\s{1,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:(?:that|which)\\s{1,3})?(?:(?:currently|also|now)\\s{1,3})?(?:has|had|carries|provides?(?:\\s{1,3}(?:us|the\\s{1,3}company)\\s{1,3}with)?|offers)\\s{1,3}${APPROXIMATELY}${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:(?:total|aggregate|maximum|lender|revolving|borrowing|credit)\\s{1,3}){0,3}(?:commitments?|capacity)\\b`,
+  // `The Second Amended Credit Facility maintains the borrowing limit of $120 million`
+  `\\b(?:the|our|its)\\s{1,3}(?<words>(?:[a-z][\\w-]{1,14}\\s{1,3}){0,3}credit\\s{1,3}(?:facility|agreement))\\s{1,3}(?:has|maintains|provides\\s{1,3}for)\\s{1,3}(?:an?|the)\\s{1,3}(?:aggregate\\s{1,3}|total\\s{1,3}|maximum\\s{1,3})?borrowing\\s{1,3}limit\\s{1,3}of\\s{1,3}${AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `total revolving commitments of $500.0 million`. */
 const totalCommitments = new RegExp(
@@ -135,6 +139,8 @@ const definedLoans = [
   `\\b(?:(?:delayed\\s{1,3}draw\\s{1,3})?term\\s{1,3}loans?|revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}\\((?:the\\s{1,3})?"(?<words>[A-Z][\\w -]{3,40}(?:Facility|Loans?|Commitments))"\\)\\s{1,3}${LENT}${AMOUNT}`,
   // `revolving loan commitments of $1.75 billion (the "Revolving Credit Facility")`
   `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z])`,
+  // `revolving commitments in an aggregate principal amount of up to $750 million, with a letter of credit sub-facility (the "Revolving Loan Facility")`
+  `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=,\\s{1,3}(?:with|including)\\b[^.;()]{0,160}\\((?:the\\s{1,3})?"Revolving)`,
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =

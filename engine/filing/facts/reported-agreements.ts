@@ -1,3 +1,4 @@
+import { maturityExtended } from './facility-maturity.ts'
 import type { Mention } from './facility-mentions.ts'
 
 /** Items of current reports that tell of what was agreed; one of a termination tells what a facility was. */
@@ -15,22 +16,58 @@ const BEFORE = 2500
 
 /** `The Credit Agreement provides for`, `the Third Amendment increases`: what the agreement of a report gives, in the present. */
 const provides =
-  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendment)\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|amends|increases|extends|makes)\b/i
+  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendment)\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
 /** `entered into a Credit Agreement`, and not one that is to come. */
 const enteredAgreement =
   /(?<!\b(?:will|may|to|not|intends?|expects?)\s{1,3}(?:\w+\s{1,3})?)\b(?:entered\s{1,3}into|executed|closed)\b[^.;]{0,160}?\b(?:agreement|facility|facilities|amendment)\b/i
 
+/** `The Existing Credit Agreement provided for`: what an amendment leaves as it is, or extends. */
+const providedBefore =
+  /^\s{0,9}(?:the|such)\s{1,3}existing\s{1,3}(?:[\w&-]+\s{1,3}){0,4}?(?:agreement|facility)\s{1,3}(?:provide[sd]?|consist(?:s|ed)|include[sd]?)\b/i
+const enteredAmendment =
+  /\b(?:entered\s{1,3}into|executed)\b[^.;]{0,120}?(?:(?:\bNo|\bN\.A|\bInc)\.[^.;]{0,120}?)?\bamendment\b/i
+/** What an existing facility may no longer be as it was. */
+const isOtherwise =
+  /\b(?:terminated|replaced|repaid|refinanced|superseded)\b|\b(?:increas|reduc|decreas|upsiz)\w*\s{1,3}(?:the\s{1,3}|its\s{1,3}|our\s{1,3})?(?:[\w-]+\s{1,3}){0,4}(?:commitments?|amount|size|capacity|facility|facilities|loans?)\b/i
+const staysDue = /\b(?:matures|will\s{1,3}mature)\s{1,3}on\b/i
+
 /**
  * Whether a current report says that what it names was agreed: its sentence does, or tells what an agreement provides that
- * an earlier one says was entered into.
+ * an earlier one says was entered into, or what one provided that an amendment leaves in force.
  */
-export function isAgreed(flat: string, { from: at, list }: Mention, from: number): boolean {
+export function isAgreed(
+  flat: string,
+  { from: at, to, list }: Mention,
+  [from, end]: readonly [from: number, end: number],
+  extended: string | null,
+): boolean {
   // Of a list, also the sentence before says it.
   const begin = list === undefined ? from : Math.max(0, from - BEFORE_LIST)
-  const lead = flat.slice(begin, at)
+  // The words of a facility may be the name of its agreement.
+  const lead = flat.slice(from, to)
+  const before = flat.slice(Math.max(0, from - BEFORE), from)
+  if (entered.test(flat.slice(begin, at)) || (provides.test(lead) && enteredAgreement.test(before)))
+    return true
   return (
-    entered.test(lead) ||
-    (provides.test(flat.slice(from, at)) &&
-      enteredAgreement.test(flat.slice(Math.max(0, from - BEFORE), from)))
+    providedBefore.test(lead) &&
+    (extended !== null || staysDue.test(flat.slice(to, Math.max(to, end)))) &&
+    enteredAmendment.test(before) &&
+    !isOtherwise.test(flat)
+  )
+}
+
+const ofKind = { revolver: /\brevolv\w+/i, term_loan: /\bterm\s{1,3}(?:loan|facility|credit)/i } as const
+
+/** To which day a report says that the maturity of a facility was extended, by its name or as the only one of its kind. */
+export function extendedTo(
+  flat: string,
+  { kind }: Mention,
+  alias: string | undefined,
+  isOnlyOfKind: boolean,
+): string | null {
+  const own = alias?.toLowerCase()
+  return maturityExtended(
+    flat,
+    what => what.toLowerCase() === own || (isOnlyOfKind && ofKind[kind].test(what)),
   )
 }
