@@ -162,7 +162,7 @@ const rejoined = (block: Block): Block =>
   block.cells === null ? { ...block, text: joined(block.text) } : block
 
 const DEBT =
-  /\b(debt|borrowings?|indebtedness|credit (facilit(y|ies)|agreements?|lines?)|(secured |revolving )?lines? of credit|revolv(ers?|ing (loans?|credit))|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i
+  /\b(debt|borrowings?|borrowed funds|indebtedness|credit (facilit(y|ies)|agreements?|lines?)|(secured |revolving )?lines? of credit|revolv(ers?|ing (loans?|credit))|notes payable|commercial paper|long-term obligations|financing arrangements?|senior notes)\b/i
 /** Titles of notes on debt that name its kinds alone. */
 const KINDS =
   /\b(?:(?:convertible|exchangeable|subordinated|junior|unsecured|secured|promissory|mortgage|first mortgage|medium-term)\s(?:(?:convertible|senior|subordinated|promissory)\s){0,2}(?:notes|debentures|bonds)|(?:notes|loans|bonds)(?: and (?:notes|loans|bonds|mortgages))? payable|debentures|trust preferred securities|(?:term|bank|revolving|subordinated|shareholder|construction) loans?|loan (?:agreements?|facilit(?:y|ies)|payable)|credit arrangements|warehouse facilit(?:y|ies)|funds borrowed|(?:secured|project|vessel|aircraft|equipment|bank) financings?|(?:long-term )?capitalization)\b/i

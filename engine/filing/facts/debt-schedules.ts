@@ -58,7 +58,9 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
     return []
   // A schedule of payments by year.
   if (
-    table.rows.some(({ label }) => /\bthereafter\b|\bafter 20\d\d/i.test(label)) ||
+    table.rows.some(
+      ({ label }) => label.length < LONGEST_YEARS && /\bthereafter\b|\bafter 20\d\d/i.test(label),
+    ) ||
     table.rows.filter(({ label }) => OF_YEAR.test(label)).length > 1
   )
     return []
@@ -131,6 +133,9 @@ const isOther =
   /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
 const isDebt =
   /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper|FHLB advances)\b/i
+
+/** A longer name is that of debt, whose interest may change thereafter. */
+const LONGEST_YEARS = 60
 
 /** A row of payments by year, `Fiscal year 2026`. */
 const OF_YEAR =

@@ -19,7 +19,7 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
@@ -40,6 +40,17 @@ const FACILITY =
   /\b(?:revolv\w+|lines? of credit|credit (?:facilit\w+|agreements?)|rcf|abl)\b(?!.{0,40}\bterm loan)/i
 const HIGHEST_COUPON = 20
 
+const AMOUNT = '\\$[\\d,.]{1,15}(?: (?:million|billion))?'
+const AT = ',? (?:at|as of) [A-Z][a-z]{2,8} \\d{1,2}, 20\\d\\d(?: and [A-Z][a-z]{2,8} \\d{1,2}, 20\\d\\d)?'
+/** What a balance is net of, in the midst of a name: `, net of discount of $0.4 and $0.5, respectively`. */
+const NET_OF = new RegExp(
+  `,? (?:net of|including) (?:an? |the )?(?:[a-z-]{2,14} ){0,5}?(?:discounts?|premiums?|costs?|fees|adjustments?)(?: of ${AMOUNT}(?:${AT})?(?:(?:,| and|, and) ${AMOUNT}(?:${AT})?){0,2}(?:,? respectively)?)?(?=[;,]| which\\b| due\\b|$)`,
+  'i',
+)
+/** The rate of a day behind what interest is based on: `, interest rate at June 30, 2026 and 2025 was 2.3% and 1.9% respectively`. */
+const RATE_OF_DAY =
+  /,? (?:with an? )?(?:weighted[- ]average |effective )?interest rates? (?:at|as of) [a-z\d, ]{6,60} (?:was|were) [\d.]{1,8} ?%(?: and [\d.]{1,8} ?%)?(?:,? respectively)?/i
+
 /** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */
 const bare = (label: string): string =>
   label
@@ -47,7 +58,16 @@ const bare = (label: string): string =>
     .replace(/\(\w{1,2}\)|\[\w{1,2}\]/g, ' ')
     .replace(/\([^()]{0,160}\)/g, ' ')
     .replace(/\([^()]{0,160}$/, ' ')
+    .replace(NET_OF, ' ')
+    .replace(/\. (?:at|as of) [^;]{0,90}\bthere (?:was|were) .{0,120}$/i, '')
     .replace(/,? net of [^;]{0,120}$/i, '')
+    .replace(RATE_OF_DAY, '')
+    .replace(/, face amount of \$[\d,.]{1,15}(?: (?:million|billion))?(?= due\b)/i, '')
+    .replace(
+      /,? (?:contractual|stated|nominal) (?:annual )?(?:interest )?rate (?:of )?(?=[\d.]{1,8} ?%)/i,
+      ', ',
+    )
+    .replace(/,? which bears? interest at (?:a|the) rate of [\d.]{1,8} ?%$/i, '')
     .replace(/,? effective (?:interest )?rate (?:of )?[\d.]{1,8} ?%/i, '')
     .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) /i, '')
     .replace(/[\s-]{0,4}\bstated maturity:?$/i, '')
@@ -58,6 +78,7 @@ const bare = (label: string): string =>
     .replace(/(?<!\b(?:series|tranche|class|notes?|loan|line|facility|program|phase)) \d$/i, '')
     .replace(/\b(20\d\d)\d\b/g, '$1')
     .replace(/\s+/g, ' ')
+    .replace(/ (?=[,;])/g, '')
     .trim()
 
 export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine): DebtLine | null {
