@@ -10,6 +10,7 @@ import { withToldTerms } from './line-terms.ts'
 import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
 import { spelledMaturity } from './maturities.ts'
+import { notesInColumns } from './note-columns.ts'
 import { notesIn, OTHER_DOLLARS } from './note-rows.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
 import { rankAbove } from './row-headings.ts'
@@ -45,7 +46,9 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const rows = notesIn(section)
   const told = bySeries(noteSentencesIn(section))
   const series = [...told.values()].flatMap(([one]) => one ?? [])
-  const scheduled = withToldTerms(section, namedByText(onceShortTerm(scheduledIn(section, rows)), series))
+  const inRows = scheduledIn(section, rows)
+  const inColumns = notesInColumns(section).filter(note => !hasYear([...inRows, ...rows], note))
+  const scheduled = withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns]), series))
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
@@ -73,6 +76,14 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   ]
   const all = [...lines, ...allNotesTold(section, lines)]
   return withToldRanks(section, withYearsNamed(all, section.period_end))
+}
+
+/** Whether a line that was read by its row falls due, or is called by a year, as notes in a column do. */
+function hasYear(lines: readonly InstrumentLine[], { maturity, name }: InstrumentLine): boolean {
+  const year = maturity?.slice(0, 4) ?? /\b20\d\d\b/.exec(name ?? '')?.[0]
+  return lines.some(
+    line => year === undefined || line.maturity?.slice(0, 4) === year || line.name?.includes(year) === true,
+  )
 }
 
 const isStated = ({ principal, carrying_amount }: InstrumentLine): boolean =>
