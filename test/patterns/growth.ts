@@ -35,8 +35,11 @@ export async function steadyTime(run: () => unknown, batchMs = BATCH_MS): Promis
 
 /** Short inputs, close enough to each other to show exponential time before it takes minutes. */
 const SHORT = [16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448]
-/** More than any linear reader takes for so short an input, milliseconds. */
-const SHORT_LIMIT = 30
+/**
+ * More than any linear reader takes for so short an input, milliseconds, also on a busy machine, where processor time is twice
+ * and three times as long. In exponential time one of these lengths takes seconds.
+ */
+const SHORT_LIMIT = 120
 /** Four times the input takes four times as long in linear time and sixteen times in quadratic time. */
 const MOST_GROWTH = 8
 
