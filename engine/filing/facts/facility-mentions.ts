@@ -192,7 +192,10 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
         /^facility$/i.test(own) &&
         ofSeveral.test(flat.slice(sentenceAround(flat, match.index)[0], match.index))
       const words = tenor === undefined ? (isOne ? 'credit facility' : own) : `${tenor} ${own}`
-      const commitment = amountIn(match.groups ?? {}, inMillions)
+      const stated = amountIn(match.groups ?? {}, inMillions)
+      const lent =
+        between === undefined ? null : lentOfMost(flat, between + (key ?? ''), match.index + match[0].length)
+      const commitment = lent === null ? stated : amountIn(lent, inMillions)
       const isChanged = changes.includes(pattern) || pattern === commitmentsChanged
       const sentence = () => flat.slice(...sentenceAround(flat, match.index))
       if (pattern === commitmentsChanged && !ofRevolver.test(sentence())) continue
@@ -209,6 +212,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
         continue
       // `the credit agreement provided for an incremental tranche of term loans in the amount of`: a part of it.
       if (between !== undefined && ofTranche.test(between) && !/\bloans?\b/i.test(words)) continue
+      if (between !== undefined && isRaisable.test(between)) continue
       if (between !== undefined && !/^amount|borrowed$/i.test(key ?? '') && !isOwnAmount.test(between))
         continue
       const [from, to] = [match.index, match.index + match[0].length]
@@ -233,6 +237,20 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     found.filter(each => !isLeft(each)).sort((a, b) => a.from - b.from),
   )
 }
+
+/** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */
+const isRaisable =
+  /\baccordion\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
+
+const isMost = /\bmaximum\s{1,3}(?:loan|credit|facility)\s{1,3}amount\s{1,3}of$/i
+const commitmentsBehind = new RegExp(
+  `^,?\\s{1,3}(?:and\\s{1,3})?(?:(?:current|currently|initial|aggregate|total|elected|lender)\\s{1,3}){1,4}commitments\\s{1,3}of\\s{1,3}${AMOUNT}`,
+  'i',
+)
+
+/** What lenders have committed, stated behind the most that they may: `a maximum loan amount of $2.5 billion, current aggregate lender commitments of $1.5 billion`. */
+const lentOfMost = (flat: string, between: string, to: number) =>
+  isMost.test(between) ? (commitmentsBehind.exec(flat.slice(to, to + 140))?.groups ?? null) : null
 
 /** Words in capitals right before a name, `The North `. */
 const ofBorrower =

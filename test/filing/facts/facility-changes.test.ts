@@ -136,3 +136,21 @@ t.test('a maturity is none that was, nor a bound of extensions, and may be a yea
   t.strictSame(due('The lines expire in 2028 and 2029.'), [])
   t.end()
 })
+
+t.test('what a facility may be raised to is no facility, and what is lent goes before the most of it', t => {
+  t.strictSame(
+    said(
+      'We have an $800.0 million unsecured revolving credit facility with various banks ("Credit Facility") that will mature on October 7, 2028. The Credit Facility contains an uncommitted accordion feature under which its aggregate principal amount of available loans can be increased to a maximum of $1.00 billion under certain conditions.',
+    ),
+    [[0.8 * BILLION, '2028-10-07']],
+  )
+  const most = (rest: string) =>
+    said(
+      `Revolving Credit Facility\n\nThe Company's Fifth Amended and Restated Credit Agreement provides a maximum loan amount of $2.5 billion, ${rest}and a maturity date of December 10, 2029.`,
+    )
+  t.strictSame(most('current aggregate lender commitments of $1.5 billion, '), [
+    [1.5 * BILLION, '2029-12-10'],
+  ])
+  t.strictSame(most(''), [[2.5 * BILLION, '2029-12-10']], 'the most where no commitments are stated')
+  t.end()
+})
