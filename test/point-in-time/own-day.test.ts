@@ -45,15 +45,18 @@ const rows: Rows = {
 
 const lake = await builtLake(t.teardown, rows, { asOf: END })
 
-/** The days that were derived and stored; of the build's own, tables that it did not store. */
+const filesOf = async (day: string): Promise<string[]> =>
+  (await readdir(join(lake.root, 'days', day), { recursive: true })).filter(name => name.endsWith('.parquet'))
+
+/** What the build stored of its own day. */
+const built = new Set(await filesOf(END))
+
+/** The days of which tables were derived and stored. */
 const derivedDays = async (): Promise<string[]> => {
   const days = (await readdir(join(lake.root, 'days'))).filter(name => /^\d/.test(name)).sort()
-  const isDerived = async (day: string) =>
-    day !== END ||
-    (await readdir(join(lake.root, 'days', day), { recursive: true })).some(name =>
-      name.endsWith('companies.parquet'),
-    )
-  const derived = await Promise.all(days.map(isDerived))
+  const derived = await Promise.all(
+    days.map(async day => day !== END || (await filesOf(day)).some(name => !built.has(name))),
+  )
   return days.filter((_, i) => derived[i])
 }
 
