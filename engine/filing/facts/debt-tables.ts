@@ -1,7 +1,7 @@
 import { allNotesTold } from './all-notes.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
 import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
-import { exactMaturity } from './exact-maturity.ts'
+import { exactMaturities } from './exact-maturity.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
@@ -93,6 +93,7 @@ const isStated = ({ principal, carrying_amount }: InstrumentLine): boolean =>
 function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): InstrumentLine[] {
   const flat = flatten(section.text)
   const unit = scaleOfStatements(section)
+  const exactMaturity = exactMaturities(flat, section.period_end)
   const names = new Set<string>()
   const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
   const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
@@ -145,7 +146,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         },
       ]
     if (debt === null) return []
-    const maturity = exactMaturity(debt, flat, section.period_end)
+    const maturity = exactMaturity(debt)
     return [
       {
         company_name: section.company_name,

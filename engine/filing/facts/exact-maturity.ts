@@ -11,24 +11,48 @@ const maturing =
 /** How far before a day the coupon of its notes may stand, characters. */
 const BEFORE = 220
 
-/**
- * The month or year in which a line of a table falls due as a day, where the text names one day of that month or year alone as
- * the maturity of notes: of those with its coupon, where the text says the coupon, which it must of a year.
- */
-export function exactMaturity<M extends string | null>(
-  { maturity, coupon }: { readonly maturity: M; readonly coupon: number | null },
-  flat: string,
-  periodEnd: string | null,
-): M | string {
-  if (maturity?.length !== 7 && maturity?.length !== 4) return maturity
-  const days = datesIn(flat).filter(({ date, from }) => {
-    if (!date.startsWith(maturity) || date === periodEnd) return false
+interface NoteDay {
+  readonly date: string
+  /** The coupon, percent, of the notes that mature on the day; null if the text does not say it. */
+  readonly coupon: number | null
+}
+
+/** The days on which a text says that notes mature, by month and by year. */
+function noteDaysOf(flat: string): Map<string, NoteDay[]> {
+  const days = new Map<string, NoteDay[]>()
+  for (const { date, from } of datesIn(flat)) {
     const before = withDecimals(flat.slice(Math.max(0, from - BEFORE), from))
     const match = notesDue.exec(before) ?? maturing.exec(before)
-    const said = match?.groups?.['coupon']
-    if (said === undefined || coupon === null) return match !== null && maturity.length === 7
-    return Number(said) === coupon
-  })
-  const [day, ...others] = new Set(days.map(({ date }) => date))
-  return day !== undefined && others.length === 0 ? day : maturity
+    if (match === null) continue
+    const said = match.groups?.['coupon']
+    const day = { date, coupon: said === undefined ? null : Number(said) }
+    for (const period of [date.slice(0, 4), date.slice(0, 7)]) {
+      const those = days.get(period)
+      if (those === undefined) days.set(period, [day])
+      else those.push(day)
+    }
+  }
+  return days
+}
+
+/**
+ * The month or year in which a line of a table falls due as a day, where the text names one day of that month or year alone as
+ * the maturity of notes: of those with its coupon, where the text says the coupon, which it must of a year. Reads the text
+ * once, for the first line that asks, however many lines there are.
+ */
+export function exactMaturities(
+  flat: string,
+  periodEnd: string | null,
+): <M extends string | null>(debt: { readonly maturity: M; readonly coupon: number | null }) => M | string {
+  let days: Map<string, NoteDay[]> | null = null
+  return ({ maturity, coupon }) => {
+    if (maturity?.length !== 7 && maturity?.length !== 4) return maturity
+    days ??= noteDaysOf(flat)
+    const named = (days.get(maturity) ?? []).filter(
+      ({ date, coupon: said }) =>
+        date !== periodEnd && (said === null || coupon === null ? maturity.length === 7 : said === coupon),
+    )
+    const [day, ...others] = new Set(named.map(({ date }) => date))
+    return day !== undefined && others.length === 0 ? day : maturity
+  }
 }

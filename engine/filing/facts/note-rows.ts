@@ -1,6 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import { lastTwo } from './debt-columns.ts'
-import { exactMaturity } from './exact-maturity.ts'
+import { exactMaturities } from './exact-maturity.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import { withDecimals } from './fractions.ts'
@@ -26,6 +26,7 @@ const APART = 600
 /** Notes of debt tables by their rows alone, whether or not the table adds up. */
 export function notesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
+  const exactMaturity = exactMaturities(flat, section.period_end)
   const found: InstrumentLine[] = []
   const names = new Set<string>()
   let table: Table | null = null
@@ -53,7 +54,7 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
         (table.isEnded && balanceOf(cells, table).balance_date === undefined)
       )
         continue
-      const maturity = exactMaturity({ maturity: note.maturity, coupon }, flat, section.period_end)
+      const maturity = exactMaturity({ maturity: note.maturity, coupon })
       const name = nameOf(note, coupon, maturity, group)
       if (names.has(name)) continue
       names.add(name)

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { exactMaturity } from '../../../engine/filing/facts/exact-maturity.ts'
+import { exactMaturities } from '../../../engine/filing/facts/exact-maturity.ts'
 
 const issued =
   'The fifth tranche consisted of $1.25 billion of 4.75 % senior notes due June 25, 2029 (the "2029 notes").'
 const june = (coupon: number | null, text: string) =>
-  exactMaturity({ maturity: '2029-06', coupon }, text, '2025-02-02')
+  exactMaturities(text, '2025-02-02')({ maturity: '2029-06', coupon })
 
 t.test('a month is a day where the text names one for notes of that coupon', async t => {
   t.equal(june(4.75, issued), '2029-06-25')
@@ -20,7 +20,7 @@ t.test('where the text says no coupon its one day is that of all notes of the mo
 
 t.test('a year is a day where the text names one of notes with that coupon, and no other', async t => {
   const year = (coupon: number | null, text: string) =>
-    exactMaturity({ maturity: '2029', coupon }, text, '2025-02-02')
+    exactMaturities(text, '2025-02-02')({ maturity: '2029', coupon })
   t.equal(year(4.75, issued), '2029-06-25')
   t.equal(year(2.95, issued), '2029', 'the other notes of that year')
   t.equal(
@@ -45,6 +45,6 @@ t.test('a year is a day where the text names one of notes with that coupon, and 
 })
 
 t.test('a day and nothing stay what they are', async t => {
-  t.equal(exactMaturity({ maturity: '2029-06-01', coupon: 4.75 }, issued, null), '2029-06-01')
-  t.equal(exactMaturity({ maturity: null, coupon: 4.75 }, issued, null), null)
+  t.equal(exactMaturities(issued, null)({ maturity: '2029-06-01', coupon: 4.75 }), '2029-06-01')
+  t.equal(exactMaturities(issued, null)({ maturity: null, coupon: 4.75 }), null)
 })
