@@ -86,6 +86,13 @@ export async function aboveLinear(
 
 /** Quadratic time is sixteen times as long for four times the input, and a little is left to chance. */
 const MOST_STEADY_GROWTH = 9
+/**
+ * For short inputs, where much is left to chance: time that is quadratic in a small part of its work grows from four to
+ * sixteen times with the length, and whether it is over a limit in between would depend on the machine. Long inputs, in
+ * .ci/nightly, find it.
+ */
+const MOST_SHORT_GROWTH = 12
+const SHORT_LENGTH = 16_000
 
 /**
  * How a reader's time grows beyond linear from one length on, in words; null if it does not, or if it takes less than
@@ -103,7 +110,8 @@ export async function slowGrowth(
   for (let attempt = 0; attempt < 2; attempt++) if ((await cpuTime(() => run(short))) < trivial) return null
   const isSuspect = (await steady(short)) > MOST_STEADY_GROWTH * (await steady(input(length / 4)))
   const long = input((isSuspect ? 2 : 4) * length)
-  const most = isSuspect ? Math.sqrt(MOST_STEADY_GROWTH) : MOST_STEADY_GROWTH
+  const limit = length < SHORT_LENGTH ? MOST_SHORT_GROWTH : MOST_STEADY_GROWTH
+  const most = isSuspect ? Math.sqrt(limit) : limit
   let growth = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 3 && growth >= most; attempt++)
     growth = (await steady(long)) / (await steady(short))

@@ -7,7 +7,7 @@ import { aboveLinear, cpuTime } from './growth.ts'
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 const longest = isLong ? 131_072 : 16_384
 const trivial = isLong ? 8 : 6
-const mostAttacks = isLong ? 600 : 80
+const mostAttacks = isLong ? 600 : 24
 /** If the text is cut to a length, a pattern may take this long for it, milliseconds. */
 const CUT_LIMIT = 50
 
@@ -23,13 +23,13 @@ function matcher({ source, flags }: Pattern): (text: string) => unknown {
   }
 }
 
-/** What makes a pattern slow, in words; null if nothing does. */
-export async function slowness(pattern: Pattern): Promise<string | null> {
+/** What makes a pattern slow, in words; null if none of so many attacks does. */
+export async function slowness(pattern: Pattern, attacks = mostAttacks): Promise<string | null> {
   const repetition = repetitionOf(pattern.source, pattern.flags)
   if (repetition === 'none') return null
   const run = matcher(pattern)
   const isNested = repetition === 'nested'
-  for (const attack of attacksOn(pattern.source, pattern.flags, mostAttacks)) {
+  for (const attack of attacksOn(pattern.source, pattern.flags, attacks)) {
     const input = (length: number) => attackOf(attack, length)
     const slow =
       pattern.longest === null
