@@ -37,7 +37,8 @@ import { readQuery } from '../../server/http/query.ts'
 import { sessionToken } from '../../server/http/session-cookie.ts'
 import { slowGrowth } from './growth.ts'
 
-t.setTimeout(600_000)
+// The long inputs take half an hour.
+t.setTimeout(process.env['TRANCHE_LONG_ATTACKS'] === '1' ? 7_200_000 : 600_000)
 
 // TRANCHE_LONG_ATTACKS=1, for the nightly run: inputs of up to half a million characters.
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'

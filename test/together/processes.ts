@@ -17,12 +17,14 @@ const FILES_A_PROCESS = 10
 const NEEDS_A_PROCESS =
   /\bprocess\.|\bglobalThis\b|\bglobal\.|child_process|worker_threads|perf_hooks|performance\.|node:v8|node:vm|plain-process|resident-process|both-stores|constructedPatterns/
 
-/** Folders whose files share processes: small ones, which open no server and no sample of their own. */
+/** Folders whose files share processes: those whose files start no server, and leave an engine and the sample as they were. */
 const SHARED_FOLDERS = [
   'base',
   'bench',
   'credit',
   'credit/options',
+  'derive',
+  'derive/debt',
   'docs',
   'encode',
   'filing',
@@ -30,6 +32,8 @@ const SHARED_FOLDERS = [
   'ingest',
   'lake',
   'names',
+  'operations',
+  'operations/resolve',
   'query',
   'query/memory',
   'schema',
