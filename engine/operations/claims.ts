@@ -42,7 +42,8 @@ export interface Claim {
 /**
  * The claims on companies as of the day, active ones only; all companies if none is named: their bonds, or their debt
  * instruments where these add up to the tagged debt and the amounts of the bonds do not, or where no debt is tagged and no
- * bond has an amount. Every operation that adds up debt reads it here.
+ * bond has an amount. Of a company without a table of its debt, these are the notes and facilities of which its newest text
+ * states a principal or a commitment. Every operation that adds up debt reads it here.
  */
 export async function claimsOf(
   context: Context,
@@ -68,6 +69,9 @@ export async function claimsOf(
 
 const seenBy = ({ coverage }: Context): string => (coverage === 'standard' ? "AND coverage = 'standard'" : '')
 
+/** Of an instrument: the newest text about the debt states it, without a balance. */
+const isStated = 'is_active AND is_current AND NOT is_counted AND coalesce(principal, commitment) IS NOT NULL'
+
 interface InstrumentDebt {
   readonly company_id: string
   /** Null if the filings tag none. */
@@ -75,21 +79,29 @@ interface InstrumentDebt {
   readonly currency: string
 }
 
-/** Companies whose instruments add up to their tagged debt, or have amounts and no tagged debt to compare them with. */
+/**
+ * Companies whose instruments add up to their tagged debt, or have amounts and no tagged debt to compare them with: balances, or
+ * without any what was issued or committed.
+ */
 const instrumentDebt: KeyedRows<InstrumentDebt> = {
   name: 'debt of companies with instruments',
-  tables: ['debt_reconciliations'],
+  tables: ['debt_reconciliations', 'instruments'],
   keyOf: row => row.company_id,
   sql: (among, context) =>
     `SELECT company_id, tagged_debt, currency FROM ${stored('debt_reconciliations')}
      WHERE (reconciles AND tagged_debt > 0 OR tagged_debt IS NULL AND instruments_sum > 0) ${among('company_id')} ${seenBy(context)}
+     UNION ALL
+     SELECT company_id, NULL, min(coalesce(currency, 'USD')) FROM ${stored('instruments')}
+     WHERE ${isStated} AND company_id NOT IN (SELECT company_id FROM ${stored('debt_reconciliations')} WHERE company_id IS NOT NULL)
+       ${among('company_id')} ${seenBy(context)}
+     GROUP BY company_id
      ORDER BY company_id`,
 }
 
 /**
  * Instruments with the issuer and ids of the bonds that they are. What is drawn of a facility that is not counted is in the
  * tagged lines that have no instrument, where these are as large; else it is among the instruments that are counted,
- * which make up the debt.
+ * which make up the debt. Without a table of the debt it is what the text states: drawn, or issued.
  */
 const instrumentClaims: KeyedRows<Claim> = {
   name: 'instruments as claims',
@@ -100,16 +112,17 @@ const instrumentClaims: KeyedRows<Claim> = {
        coalesce(b."issuer.name", i.issuer) AS issuer_name, b.issuer_type, coalesce(b.seniority, i.seniority) AS seniority,
        coalesce(b.security_type, i.security_type) AS security_type, coalesce(i.instrument_type, b.instrument_type) AS instrument_type,
        coalesce(i.currency, 'USD') AS currency,
-       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal) 
+       CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal)
+         WHEN r.company_id IS NULL THEN coalesce(i.drawn, i.commitment - i.undrawn, i.principal)
          WHEN coalesce(i.drawn, i.commitment - i.undrawn) <= r.lines THEN coalesce(i.drawn, i.commitment - i.undrawn) ELSE 0 END AS outstanding,
        i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity,
        i.maturity_year,
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
        'instruments' AS "from", CAST(i.balance_date AS VARCHAR) AS balance_date,
-       r.is_reconciled, i.source, CAST(i.known_from AS VARCHAR) AS known_from
+       coalesce(r.is_reconciled, FALSE) AS is_reconciled, i.source, CAST(i.known_from AS VARCHAR) AS known_from
      FROM ${stored('instruments')} i LEFT JOIN ${stored('bonds')} b ON b.id = i.bond_id
      LEFT JOIN (SELECT company_id, max(lines_without_instruments) AS lines, bool_or(tagged_debt IS NOT NULL) AS is_reconciled FROM ${stored('debt_reconciliations')} GROUP BY company_id) r ON r.company_id = i.company_id
-     WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL) ${among('i.company_id')}
+     WHERE i.is_active AND i.company_id IS NOT NULL AND (i.is_counted OR i.is_current AND i.commitment IS NOT NULL OR r.company_id IS NULL AND i.is_current AND i.principal IS NOT NULL) ${among('i.company_id')}
      ORDER BY i.company_id, i.maturity_year NULLS LAST, i.maturity_date NULLS LAST, i.id`,
 }
 

@@ -72,7 +72,7 @@ export const searchMaturities = operation({
         applied: { max_age: args.max_age, reported: args.reported },
         emptyBecause: n =>
           n === 0
-            ? 'no filed schedule of repayments and no bonds are known'
+            ? 'no filed schedule of repayments is known, and no bond or instrument with an amount'
             : `${n} periods have a filed schedule or bonds, and none of them passes the filters`,
       },
       unknown,

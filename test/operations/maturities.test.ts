@@ -12,6 +12,7 @@ const ciks: Readonly<Record<string, string>> = {
   BOND: '0000000014',
   OLDS: '0000000015',
   BOTH: '0000000016',
+  TOLD: '0000000017',
 }
 
 interface Filing {
@@ -47,9 +48,8 @@ const bond = (ticker: string, id: string, more: Readonly<Record<string, unknown>
   ...more,
 })
 
-/** Of the company BOTH, without a maturity. */
-const instrument = (name: string, more: Readonly<Record<string, unknown>>) => ({
-  ticker: 'BOTH',
+const instrument = (ticker: string, name: string, more: Readonly<Record<string, unknown>>) => ({
+  ticker,
   name,
   currency: 'USD',
   balance_date: '2024-12-31',
@@ -147,8 +147,26 @@ const rows: Rows = {
     }),
   ],
   instruments: [
-    instrument('Fixed-rate notes', { instrument_type: 'senior_notes', carrying_amount: 900 * MILLION }),
-    instrument('Commercial paper', { instrument_type: 'commercial_paper', carrying_amount: 80 * MILLION }),
+    // Without a maturity.
+    instrument('BOTH', 'Fixed-rate notes', {
+      instrument_type: 'senior_notes',
+      carrying_amount: 900 * MILLION,
+    }),
+    instrument('BOTH', 'Commercial paper', {
+      instrument_type: 'commercial_paper',
+      carrying_amount: 80 * MILLION,
+    }),
+    // What was issued and what banks commit, without a balance.
+    instrument('TOLD', '4.5% Notes due 2028', {
+      instrument_type: 'senior_notes',
+      principal: 400 * MILLION,
+      maturity: '2028-06-15',
+    }),
+    instrument('TOLD', 'Revolver', {
+      instrument_type: 'revolver',
+      commitment: 1000 * MILLION,
+      maturity: '2027-03-31',
+    }),
   ],
   financials: [
     {
@@ -298,6 +316,43 @@ t.test('debt without a year that a whole schedule has is not due once more', asy
   const [undated] = (await ask({ ticker: 'BOTH' })).slice(-1)
   t.match(undated, { bonds_due: 980 * MILLION, due_source: 'instruments', bond_count: 2, is_partial: false })
 })
+
+t.test(
+  'without a balance of any debt, what was issued is due; nothing is known of the other years',
+  async t => {
+    const found = await ask({ ticker: 'TOLD' })
+    t.strictSame(
+      found.map(row => [row['year'], row['due'], row['bond_count'], row['bonds_unknown']]),
+      [
+        [2025, null, 0, 0],
+        [2026, null, 0, 0],
+        [2027, null, 1, 1],
+        [2028, 400 * MILLION, 1, 0],
+        [2029, null, 0, 0],
+        [2030, null, 0, 0],
+        [2031, null, 0, 0],
+      ],
+    )
+    t.match(found[3], { due_source: 'instruments', is_partial: true })
+    const [liquid] = (
+      await engine.call('search.liquidity', { ticker: 'TOLD', fields: ['undrawn_committed'] })
+    ).data as unknown as Row[]
+    t.match(liquid, { undrawn_committed: 1000 * MILLION })
+    const { data } = await engine.call('recovery.company', {
+      ticker: 'TOLD',
+      enterprise_value: 200 * MILLION,
+    })
+    t.match(data, {
+      claims_amount: 400 * MILLION,
+      claims: [{ name: '4.5% Notes due 2028', recovery: 200 * MILLION }],
+      left_out: [{ name: 'Revolver', reason: 'no_amount' }],
+    })
+    t.ok(
+      (data as unknown as { notes: string[] }).notes.some(note => /no tagged total debt/.test(note)),
+      'and says that some may be missing',
+    )
+  },
+)
 
 t.test('an amendment counts from the day it was filed', async t => {
   t.match((await wall({ ticker: 'YEAR', as_of: '2025-03-01' }))[1], '2026 500')
