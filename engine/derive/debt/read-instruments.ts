@@ -67,12 +67,15 @@ export function withRead(
     if (one.rule === 'note_offered' && !isOwed) continue
     ids.add(id)
     const row = withRateOfDay(added(empty(company, one, newest), one), named)
+    // Notes called senior are unsecured by convention, which gives way to what their filing says.
+    const isConvention = named.seniority === 'senior_unsecured' && named.security !== 'unsecured'
+    const rank = isConvention && row.seniority !== null ? null : named.seniority
     rows.push({
       ...row,
       id,
       denomination,
       instrument_type: named.type ?? row.instrument_type,
-      seniority: named.seniority ?? row.seniority,
+      seniority: rank ?? row.seniority,
       security_type: named.security ?? row.security_type,
       is_group: isGroup(one, named),
       is_counted: row.is_counted && one.rule !== 'note_terms' && !isHeld,
@@ -81,7 +84,7 @@ export function withRead(
       evidence: {
         ...row.evidence,
         ...(named.type !== null && { instrument_type: { name: one.name } }),
-        ...(named.seniority !== null && { seniority: { name: one.name } }),
+        ...(rank !== null && { seniority: { name: one.name } }),
         ...(named.security !== null && { security_type: { name: one.name } }),
       },
     })
@@ -246,10 +249,14 @@ const isShortTerm = (rows: readonly InstrumentRow[], one: LoadedInstrument): boo
 
 /** Whether a row of a table or text is owed by a company that tags nothing: a text may tell of notes since the newest whole table. */
 const isOwedByText = (one: LoadedInstrument, newest: string | null): boolean =>
-  one.carrying_amount !== 0 &&
+  (one.carrying_amount !== 0 || isUndrawn(one)) &&
   (newest === null ||
     one.balance_date === newest ||
     ((one.rule === 'note_text' || one.rule === 'note_offered') && compare(one.balance_date, newest) > 0))
+
+/** A facility under which nothing is drawn, and which falls due later. */
+const isUndrawn = ({ drawn, maturity, balance_date: day }: LoadedInstrument): boolean =>
+  drawn === 0 && maturity !== null && day !== null && maturity > day.slice(0, maturity.length)
 
 /** Whether notes were sold after the last day of which reports tell, and no row may be the same. */
 const isOfferedSince = (

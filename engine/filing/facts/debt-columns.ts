@@ -6,6 +6,8 @@ import { datesIn } from './spelled-dates.ts'
 export interface Columns {
   readonly days: readonly string[]
   readonly years: readonly number[]
+  /** The days of a line of three cells that are days, `June 30, 2022 | December 31, 2021 | June 30, 2021`; else none. */
+  readonly three: readonly string[]
   /** What columns are called, in order: `carrying`, `fair`, `principal`. */
   readonly bases: readonly string[]
   /** The same with discounts: `principal`, `unamortized`, `carrying`. */
@@ -25,7 +27,7 @@ export interface Columns {
 }
 
 /** What a column of figures states: of several of one day each has one. */
-type Figure = 'committed' | 'face' | 'part' | 'carrying' | 'fair' | null
+type Figure = 'committed' | 'original' | 'face' | 'part' | 'carrying' | 'fair' | 'paid' | null
 
 /** Which amount of a row is that of the report's day, and which its face amount, by their number from the left. */
 export interface Column {
@@ -55,6 +57,7 @@ export function columnsIn(above: string): Columns {
   return {
     days,
     years,
+    three: threeDaysIn(lines),
     parts: wordsIn(heads, /\b(?:gross carrying|carrying|fair|principal|face|book|unamortized|hedg)/gi),
     bases: wordsIn(heads, /\b(?:carrying|fair|principal|face|book)\b/gi),
     isMovement:
@@ -74,6 +77,8 @@ export function columnsIn(above: string): Columns {
 
 const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
   ['fair', /\b(?:fair|market)\b/i],
+  ['paid', /\bpayments?\b/i],
+  ['original', /^(?:original|initial)\b/i],
   ['committed', /\b(?:total available|commitments?|facility (?:size|amount)|capacity)\b/i],
   [
     'part',
@@ -84,6 +89,28 @@ const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
 ]
 
 const figureNamed = (cell: string): Figure => FIGURES.find(([, named]) => named.test(cell))?.[0] ?? null
+
+/** Three days in cells of one line, or with their years in the next, as quarters have: `June 30, | December 31, | June 30,`. */
+function threeDaysIn(lines: readonly string[]): string[] {
+  const rows = lines.filter(line => line.includes('|')).map(cellsOf)
+  const days = rows.flatMap((cells, at) => {
+    const next = rows[at + 1] ?? []
+    const whole = cells.map((cell, i) =>
+      /\d,?$/.test(cell) ? `${cell.replace(/,$/, '')}, ${next[i] ?? ''}` : cell,
+    )
+    const read = (/20\d\d$/.test(cells[0] ?? '') ? cells : whole).filter(cell => isDay.test(cell))
+    return cells.length === 3 && read.length === 3 ? [read.flatMap(cell => datesIn(cell)[0]?.date ?? [])] : []
+  })
+  return days.at(-1) ?? []
+}
+
+const isDay = /^(?:as of |at )?[a-z]{3,9} \d{1,2}, 20\d\d$/i
+
+const cellsOf = (line: string): string[] =>
+  line
+    .split('|')
+    .map(cell => flatten(cell).trim())
+    .filter(cell => cell !== '')
 
 /** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day. */
 function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
@@ -154,6 +181,8 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   const [before, last] = lastTwo(days)
   if (count > 3 && last === day && before !== undefined && isMovement) return { now: count - 1, face: null }
   if (count === 3 && isThreeYears(columns, day)) return { now: 0, face: null }
+  if (count === 3 && columns.three.length === 3 && columns.three.filter(each => each === day).length === 1)
+    return { now: columns.three.indexOf(day), face: null }
   if (order === null) {
     if (new Set(days).size !== 1 || days[0] !== day) return null
     return count === 2 && columns.isDrawnFirst
@@ -183,10 +212,7 @@ function isThreeYears({ years }: Columns, day: string): boolean {
 
 /** The columns of a line of heads that names each of them, each figure once a day, of one day or of two. */
 function columnNamed({ named }: Columns, count: number, order: 'first' | 'second' | 'only'): Column | null {
-  // The column of names may have a head too.
-  const figures = named
-    .map(line => (line.length === count + 1 && line[0] === null ? line.slice(1) : line))
-    .findLast(line => line.length === count && line.every(figure => figure !== null))
+  const figures = figuresOf(named, count)
   if (figures === undefined) return null
   const half = count / 2
   const isTwice = count % 2 === 0 && figures.slice(0, half).every((figure, i) => figure === figures[half + i])
@@ -197,6 +223,26 @@ function columnNamed({ named }: Columns, count: number, order: 'first' | 'second
   const place = (figure: Figure) => (own.includes(figure) ? from + own.indexOf(figure) : null)
   const now = place('carrying') ?? place('face')
   return now === null ? null : { now, face: place('face'), committed: place('committed') }
+}
+
+/** What the columns of amounts state, where a line of heads names each: those of names, rates and levels stand beside them. */
+function figuresOf(named: Columns['named'], count: number): readonly Figure[] | undefined {
+  return named.map(line => line.filter(figure => figure !== null)).findLast(line => line.length === count)
+}
+
+/** Where a row of one day has what it is made of, `Principal | Unamortized discount | Carrying value`; else null. */
+export function partsOf(
+  columns: Columns,
+  count: number,
+  day: string,
+): { readonly face: number; readonly parts: readonly number[]; readonly carrying: number } | null {
+  const { days, named } = columns
+  const figures = figuresOf(named, count) ?? []
+  const at = (figure: Figure) => figures.flatMap((each, i) => (each === figure ? [i] : []))
+  const [[face, ...faces], parts, [carrying, ...others]] = [at('face'), at('part'), at('carrying')]
+  const isOfDay = days.length > 0 && days.every(each => each === day)
+  if (!isOfDay || face === undefined || carrying === undefined || parts.length === 0) return null
+  return faces.length + others.length > 0 ? null : { face, parts, carrying }
 }
 
 /** Two days with as many figures as each has names: `principal, carrying, fair, principal, carrying`. */

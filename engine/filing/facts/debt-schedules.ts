@@ -1,9 +1,8 @@
 import { elementAt } from '../../base/elements.ts'
-import { type Column, type Columns, columnOf, columnsIn } from './debt-columns.ts'
-import type { FiledSection } from './filed-section.ts'
+import { type Column, type Columns, columnOf, columnsIn, partsOf } from './debt-columns.ts'
 import { flatten } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
-import { type Mark, type TableRow, type TextTable, tablesIn } from './table-rows.ts'
+import type { Mark, TableRow, TextTable } from './table-rows.ts'
 
 /** A line of a table of debt outstanding, in the units of the table. */
 export interface ScheduleLine {
@@ -29,21 +28,15 @@ const HEAD = 700
 /** Heads of columns that stand right above the first row, characters. */
 const COLUMNS = 320
 
-/**
- * The lines of a section's tables of debt outstanding that add up, with those beside them, to a total of the table at
- * the report's own day. The sum says that each is debt of that day, whatever its name.
- */
-export function scheduleLinesIn(section: FiledSection): ScheduleLine[] {
-  if (section.section_type !== 'debt_footnote' || section.period_end === null) return []
-  const day = section.period_end
-  return tablesIn(section.text).flatMap(table => linesOf(table, section.text, day))
-}
-
 /** How far below a table a note of its foot may stand, characters. */
 const NOTES = 400
 const AVERAGE = /^\s{0,9}\(\w\)[\s|]{1,9}(?<words>weighted[- ]average (?:interest )?rates?)\b/im
 
-function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
+/**
+ * The lines of a table of debt outstanding that add up, with those beside them, to a total of the table at the report's own
+ * day. The sum says that each is debt of that day, whatever its name.
+ */
+export function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
   const first = table.rows.find(row => amountsOf(row).length > 0)
   if (first === undefined) return []
   const above = Math.max(table.from, first.from - HEAD)
@@ -91,8 +84,42 @@ function linesOf(table: TextTable, text: string, day: string): ScheduleLine[] {
         isBesideOthers,
       })
     }
+  for (const row of all) {
+    const across = found.has(row) ? null : carriedIn(row, columns, day)
+    if (across !== null)
+      found.set(row, {
+        row,
+        ...across,
+        committed: null,
+        before: [],
+        head,
+        isWhole: above === table.from,
+        isBesideOthers: true,
+      })
+  }
   return [...found.values()]
 }
+
+/** What a row of one day is carried at, where its principal and discounts add up to it: it says of itself what is owed. */
+function carriedIn(
+  row: TableRow,
+  columns: Columns,
+  day: string,
+): Pick<ScheduleLine, 'amount' | 'face'> | null {
+  const amounts = amountsOf(row)
+  const places = partsOf(columns, amounts.length, day)
+  if (places === null) return null
+  const face = amounts[places.face] ?? 0
+  const amount = amounts[places.carrying] ?? 0
+  const parts = places.parts.map(place => amounts[place] ?? 0)
+  const sums = [1, -1].map(sign => parts.reduce((sum, part) => sum + sign * part, face))
+  const isSum = sums.some(sum => Math.abs(sum - amount) <= 1) && parts.some(part => part !== 0)
+  return face > 0 && amount > 0 && isSum && !IS_WHOLE.test(row.label) ? { amount, face } : null
+}
+
+/** A total, or what is left of it. */
+const IS_WHOLE =
+  /^(?:total|less|net|gross|current|(?:(?:long|short)-term )?(?:debt|borrowings|indebtedness))\b/i
 
 /** A row whose current and long-term part are one amount, with its face amount behind it. */
 function withWhole(row: TableRow, parts: Columns['twoParts']): TableRow {
@@ -182,7 +209,9 @@ const amountAt = (
 const mayBeTotal = ({ label, marks }: TableRow): boolean =>
   !/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) &&
   ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
-    /\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(label))
+    /^principal amount$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(
+      label,
+    ))
 
 /** Most rows that one total covers. */
 const MOST_ROWS = 150

@@ -1,6 +1,7 @@
 import { allNotesTold } from './all-notes.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
-import { type ScheduleLine, scheduleLinesIn } from './debt-schedules.ts'
+import { scheduleLinesIn } from './debt-breakdowns.ts'
+import type { ScheduleLine } from './debt-schedules.ts'
 import { exactMaturities } from './exact-maturity.ts'
 import { fairValueNotesIn } from './fair-value-notes.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
@@ -31,6 +32,7 @@ import {
 import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { ownCurrency, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
+import { withTermsOfTables } from './terms-tables.ts'
 import { withToldRanks } from './told-ranks.ts'
 import { withYearsNamed } from './years-named.ts'
 
@@ -48,7 +50,10 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const series = [...told.values()].flatMap(([one]) => one ?? [])
   const inRows = scheduledIn(section, rows)
   const inColumns = notesInColumns(section).filter(note => !hasYear([...inRows, ...rows], note))
-  const scheduled = withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns]), series))
+  const scheduled = withTermsOfTables(
+    section,
+    withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns]), series)),
+  )
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
   const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
@@ -98,27 +103,14 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
   const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
   const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
   return scheduleLinesIn(section).flatMap(line => {
-    const { row, amount, face, committed, head } = line
-    const scale = scaleOf(head) ?? unit
+    const { row, amount } = line
     const at = section.offset + row.from
     const words = section.text.slice(row.from, row.to)
     const offset = at + (words.length - words.trimStart().length)
     const own = ofLine.get(offset) ?? []
     const debt = withSeries(debtLineOf(line), series)
     if (own.length > 1 || (own.length === 0 && debt === null) || amount < 0) return []
-    const currency = ownCurrency(head)
-    const minor =
-      scale === null || currency === null || OTHER_DOLLARS.test(head) ? null : scaleIn(currency, scale)
-    const balance: InstrumentLine =
-      minor === null
-        ? {}
-        : {
-            carrying_amount: Math.round(amount * minor),
-            ...(face !== null && face >= 0 && { principal: Math.round(face * minor) }),
-            ...(committed !== null && debt?.isFacility && { commitment: Math.round(committed * minor) }),
-            currency,
-            balance_date: section.period_end,
-          }
+    const balance = balanceOf(line, debt, { unit, day: section.period_end })
     const isNote = debt !== null && debt.maturity !== null && (debt.coupon !== null || debt.isFloating)
     const [note] = own
     const plain =
@@ -129,7 +121,9 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
     // What no longer is owed is told of notes alone, whose names say which; so is a line without the unit of its amount.
     if (
       plain === undefined ||
-      (note === undefined && !isNote && (amount === 0 || balance.carrying_amount === undefined))
+      (note === undefined &&
+        !isNote &&
+        ((amount === 0 && !isUndrawn(debt, section.period_end)) || balance.carrying_amount === undefined))
     )
       return []
     const name = nameOf(plain, line, names)
@@ -141,6 +135,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         {
           ...(balance.carrying_amount === undefined ? note : withoutAmount(note)),
           name,
+          ...(note.rate_type === 'floating' && note.spread_bps == null && marginOf(line, words)),
           ...balance,
           ...rankAbove(line, name),
         },
@@ -153,7 +148,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
         cik: section.cik,
         name,
         ...(debt.isFloating
-          ? { rate_type: 'floating' as const, ...marginIn(`${row.label} ${row.others}`) }
+          ? { rate_type: 'floating' as const, ...marginOf(line, words) }
           : debt.isFixed
             ? { rate_type: 'fixed' as const, coupon_rate: debt.coupon }
             : {}),
@@ -170,6 +165,46 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
       },
     ]
   })
+}
+
+/** What a line says is owed at the report's day; nothing where its unit or currency is not known. */
+function balanceOf(
+  { amount, face, committed, head }: ScheduleLine,
+  debt: DebtLine | null,
+  { unit, day }: { readonly unit: ReturnType<typeof scaleOfStatements>; readonly day: string | null },
+): InstrumentLine {
+  const scale = scaleOf(head) ?? unit
+  const currency = ownCurrency(head)
+  if (scale === null || currency === null || OTHER_DOLLARS.test(head)) return {}
+  const minor = scaleIn(currency, scale)
+  return {
+    carrying_amount: Math.round(amount * minor),
+    ...(face !== null && face >= 0 && { principal: Math.round(face * minor) }),
+    ...(committed !== null && debt?.isFacility && { commitment: Math.round(committed * minor) }),
+    currency,
+    balance_date: day,
+  }
+}
+
+/** Whether a facility under which nothing is owed stands for borrowing: it falls due after the report's day. */
+const isUndrawn = (debt: DebtLine | null, day: string | null): boolean =>
+  debt?.isFacility === true &&
+  debt.maturity !== null &&
+  day !== null &&
+  debt.maturity > day.slice(0, debt.maturity.length) &&
+  !/\b(?:prior|former|previous|old|retired|terminated|repaid|term loan)\b/i.test(debt.name)
+
+const BESIDE =
+  /\|\s{0,9}(?:(?:adjusted|adj\.?|term|daily|[136][- ]?m(?:onth)?)\s)?(?<benchmark>libor|sofr|euribor)(?:\s?\(\w\))?\s{0,3}\|\s{0,9}(?<margin>\d{1,2}(?:\.\d{1,5})?)\s?(?:\|\s?)?%/i
+
+/** The margin in the words of a line, or in the column of margins behind its reference, `LIBOR | 1.75% | 2.21%`. */
+function marginOf({ row, head }: ScheduleLine, words: string): InstrumentLine {
+  const said = marginIn(`${row.label} ${row.others}`)
+  const { benchmark, margin } =
+    (/\b(?:margin|spread)\b/i.test(head) ? BESIDE.exec(words) : null)?.groups ?? {}
+  return said.spread_bps != null || benchmark === undefined
+    ? said
+    : { benchmark: benchmark.toUpperCase(), spread_bps: Math.round(Number(margin) * 1e5) / 1e3 }
 }
 
 /**

@@ -7,7 +7,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|reborrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|re-?borrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 /** `until December 31, 2030, at which time the revolving credit facility will terminate`. */

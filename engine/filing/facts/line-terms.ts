@@ -7,7 +7,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
 const NOTES =
   '(?:(?:senior|subordinated|secured|unsecured|convertible|junior|exchangeable|lien|first|second)\\s{1,3}){1,4}(?:notes|debentures|bonds)'
-const NAME = `(?<name>${NOTES}|term\\s{1,3}loan(?:\\s{1,3}[ab])?)`
+const NAME = `(?<name>${NOTES}|(?<=\\bthe\\s{1,3})notes|term\\s{1,3}loan(?:\\s{1,3}[ab])?(?:\\s{1,3}facility)?)`
 /** `The Senior Notes bear interest at 5.75%`. */
 const interest = new RegExp(
   `\\bthe\\s{1,3}${NAME}\\b(?:[^.;%$(]|\\.(?=\\d)){0,120}?\\b(?:bears?|accrues?|pays?)\\s{1,3}(?:cash\\s{1,3})?interest\\s{1,3}at\\s{1,3}(?:an?\\s{1,3}|the\\s{1,3})?(?:(?:fixed|annual|stated|coupon|interest)\\s{1,3}){0,4}(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<rate>\\d{1,2}(?:\\.\\d{1,5})?)\\s?%`,
@@ -15,7 +15,7 @@ const interest = new RegExp(
 )
 /** `The Senior Notes bear interest at 5.75% and mature on May 1, 2030`, `Term Loan A is due in March 2027`. */
 const maturing = new RegExp(
-  `\\b(?:the\\s{1,3})?${NAME}\\b(?:[^.;$(]|\\.(?=\\d)){0,140}?\\b(?:will\\s{1,3})?(?:matures?|(?:is|are)\\s{1,3}due)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})\\b`,
+  `\\b(?:the\\s{1,3})?${NAME}\\b(?:[^.;$(]|\\.(?=\\d)){0,140}?\\b(?:will\\s{1,3})?(?:matures?|(?:is|are)\\s{1,3}due|has\\s{1,3}a\\s{1,3}(?:stated\\s{1,3}|scheduled\\s{1,3})?maturity\\s{1,3}date\\s{1,3}of)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})\\b`,
   'gi',
 )
 const isPlain = new RegExp(`^${NAME}$`, 'i')
@@ -33,6 +33,8 @@ function toldBy<T>(text: string, every: RegExp, read: (groups: Record<string, st
   return told
 }
 
+const areNotes = /\b(?:notes?|debentures?|bonds?)\b/i
+
 /**
  * Lines called by a plain name, `Senior Notes`, that no other line has, with the coupon and maturity that the text states of the
  * notes or the loan of this name.
@@ -47,13 +49,18 @@ export function withToldTerms(section: FiledSection, lines: readonly InstrumentL
   const prose = proseOf(section.text)
   const rates = toldBy(prose, interest, ({ rate }) => Number(rate))
   const days = toldBy(prose, maturing, ({ date = '' }) => dayNamed(date.replace(/\s+/g, ' ')))
+  const notes = lines.filter(({ name }) => areNotes.test(name ?? ''))
   return lines.map(line => {
+    if (!isBare(line)) return line
     const name = line.name ?? ''
     const isOnly = lines.filter(other => keyOf(other.name ?? '').includes(keyOf(name))).length === 1
-    const maturity = days.get(keyOf(name)) ?? null
-    if (!isBare(line) || !isOnly || maturity === null || maturity <= (section.period_end ?? '')) return line
+    // `The Notes` are those of the one line that is notes.
+    const isOnlyNotes = notes.length === 1 && notes[0] === line
+    const key = [keyOf(name), isOnlyNotes ? 'notes' : ''].find(each => days.get(each) != null) ?? ''
+    const maturity = days.get(key) ?? null
+    if (!isOnly || maturity === null || maturity <= (section.period_end ?? '')) return line
     const due = { maturity, maturity_date: maturity.length === 10 ? maturity : null }
-    const coupon = /\bloan\b/i.test(name) ? null : (rates.get(keyOf(name)) ?? null)
+    const coupon = /\bloan\b/i.test(name) ? null : (rates.get(key) ?? null)
     if (coupon === null) return { ...line, ...due }
     return {
       ...line,

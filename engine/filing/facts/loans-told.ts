@@ -1,6 +1,6 @@
 import { amountAt, LISTED, lineOf } from './commercial-paper.ts'
 import { statedIn } from './facility-maturity.ts'
-import { mentionsIn } from './facility-mentions.ts'
+import { type Mention, mentionsIn } from './facility-mentions.ts'
 import type { FiledSection } from './filed-section.ts'
 import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -25,6 +25,9 @@ const owed = [
 const everyLoan = /\bterm\s{1,3}loans?\b/gi
 const isOther = /\b(?:may|can|could|would|if|average|maximum|up\s{1,3}to|subsequent(?:ly)?|repaid|prepaid)\b/i
 
+/** `the Company repaid the outstanding balance on the 3-year term loan facility of $150 million`. */
+const isRepaid = /\b(?:repaid|prepaid|paid\s{1,3}off)\s{1,3}(?:in\s{1,3}full\s{1,3})?(?:the|our|its|all)\b/i
+
 /** What a sentence goes on with about something else. */
 const nextClause = /;|,\s{1,3}(?:there\b|which\b|with\b|and\s{1,3}(?:we|there|no|the)\b)/i
 const floats = /\b(?:floating|variable)\b|\b(?:libor|sofr|euribor|prime|base)\b/i
@@ -44,7 +47,9 @@ export function loansToldIn(section: FiledSection, lines: readonly InstrumentLin
   if (day === null || lines.some(({ name }) => /\bloans?\b|\bcredit\b|\bterm\b/i.test(name ?? ''))) return []
   const flat = proseOf(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
-  if (mentionsIn(flat, inMillions).some(({ kind }) => kind === 'term_loan')) return []
+  const isOwed = ({ kind, from }: Mention) =>
+    kind === 'term_loan' && !isRepaid.test(flat.slice(...sentenceAround(flat, from)))
+  if (mentionsIn(flat, inMillions).some(isOwed)) return []
   const sentences = new Map<number, number>()
   for (const { index } of flat.matchAll(everyLoan)) {
     const [from, to] = sentenceAround(flat, index)

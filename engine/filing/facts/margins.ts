@@ -1,11 +1,12 @@
 import { floorIn, ofFloor } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 
-const MARGIN = /\b(libor|sofr|euribor)\b(?: rate)?,? ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%/i
+const MARGIN =
+  /\b(libor|sofr|euribor)(?:\d|\(\w\))?(?![a-z])(?: rate)?,? ?(?:plus|\+) ?(\d{1,2}(?:\.\d{1,5})?) ?%(?! ?(?:-|to) ?\d)/i
 
 /** The margin over a reference that the words about a floating note state, `LIBOR plus 0.5%`. */
 export function marginIn(words: string): InstrumentLine {
-  const margin = MARGIN.exec(words.replace(ofFloor, ''))
+  const margin = MARGIN.exec(words.replace(ofFloor, '').replace(/\s+/g, ' '))
   if (!margin) return {}
   return {
     benchmark: margin[1]?.toUpperCase() ?? null,

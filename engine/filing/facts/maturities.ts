@@ -6,10 +6,12 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
 const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
 const due = new RegExp(
-  `\\b(?:due|matur(?:es|ing|ity)|anticipated repayment dates?|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
+  `\\b(?:due|matur(?:es|ing|ity)|expir(?:es?|ing)|anticipated repayment dates?|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
   'i',
 )
 const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
+/** The day that is all of a cell. */
+export const wholeDay = (cell: string): string | null => wholeCell.exec(cell)?.groups?.['day'] ?? null
 const atEnd = new RegExp(`, ?(?<day>${MONTH} ?(?:19|20)\\d\\d)$`, 'i')
 
 /** `March 15, 2032` as `2032-03-15`, `March 2032` as `2032-03`, `2032`. */
@@ -60,7 +62,10 @@ export function maturityIn(cells: readonly string[], label: string): string | nu
   return all.length === 1 || elementAt(all, 0) < last ? last : null
 }
 
-const everyDue = new RegExp(`\\b(?:due|matur(?:es|ing))(?: in| on)? (?<day>${DAY})(?!\\d)`, 'gi')
+const everyDue = new RegExp(
+  `\\b(?:due|matur(?:es|ing)|expir(?:es?|ing))(?: in| on)? (?<day>${DAY})(?!\\d)`,
+  'gi',
+)
 
 /** The one day that a name says anywhere in it, also in brackets: `2029 Notes (matures July 15, 2029)`. */
 export function dueOnceIn(name: string): string | null {

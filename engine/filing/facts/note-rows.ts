@@ -33,6 +33,8 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
   let last = -APART
   let isFloatingGroup = false
   let group = ''
+  // The one day of which a table is, where its heads begin with it.
+  let otherDay: string | null = null
   for (const line of linesOf(section.text)) {
     for (const cells of rowsIn(line.text)) {
       const row = noteIn(cells)
@@ -43,6 +45,11 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
       if (isApart) group = introduced
       if (table === null || isApart || introduced !== '' || isNewTable(section.text.slice(last, line.from)))
         table = tableAbove(section, flat, line.from, last)
+      otherDay = dayBetween(section.text.slice(Math.max(0, last), line.from)) ?? (isApart ? null : otherDay)
+      if (otherDay !== null && section.period_end !== null && otherDay < section.period_end) {
+        last = line.from + line.text.length
+        continue
+      }
       const heading = headingIn(section.text.slice(Math.max(0, last, line.from - 160), line.from))
       if (heading !== null) isFloatingGroup = FLOATING.test(heading) && !/\bfixed\b/i.test(heading)
       if (heading !== null) group = groupNamed(heading) || groupIntroduced(heading)
@@ -76,6 +83,23 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
   }
   return found
 }
+
+/** The one day of all columns below, as a line of heads with no other cell says, `| December 31, 2021 |`; null without one. */
+function dayBetween(between: string): string | null {
+  const days = between.split('\n').flatMap(line => {
+    const cells = line.split('|').flatMap(cell => {
+      const words = flatten(cell).trim()
+      return words === '' ? [] : words
+    })
+    return cells.length === 1 && isDay.test(cells[0] ?? '')
+      ? datesIn(cells[0] ?? '').map(({ date }) => date)
+      : []
+  })
+  const [day, ...others] = new Set(days)
+  return day === undefined || others.length > 0 ? null : day
+}
+
+const isDay = /^(?:(?:as of|at) )?[a-z]{3,9} \d{1,2}, ?20\d\d:?$/i
 
 /** How far above a row of notes the words that say whether they were issued may stand, characters. */
 const HEADS = 420
@@ -139,6 +163,8 @@ const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?%/g
 /** `2.50% - 3.75%`, `2.50-3.75%`, `10%/12%`, `2024 - 2033`. */
 const RANGE =
   /\d ?%? ?(?:-|\/|to|and) ?\d{1,2}(?:\.\d{1,4})? ?%|\b20\d\d ?(?:-|to|and) ?(?:20)?\d\d\b|-May|-[A-Z][a-z]{2,8} 20\d\d/
+/** `to` in a cell of its own. */
+const TO = / \| (?:to|through) \| /g
 const FLOATING = /\b(?:floating|variable|libor|sofr|euribor|tibor|torf|sonia|cdor|bbsw)\b|\b(?:plus|\+) ?\d/i
 /** A rate in brackets is an average, or that of a day. */
 const BRACKETS = /\([^()]{0,80}%[^()]{0,80}\)/g
@@ -149,7 +175,7 @@ const PAID =
 /** A row about one note; null if it is none, or several. */
 function noteIn(cells: readonly string[]): Note | null {
   const text = cells.join(' | ')
-  if (text.length > 400 || RANGE.test(text) || NO_NOTE.test(text)) return null
+  if (text.length > 400 || RANGE.test(text.replace(TO, ' to ')) || NO_NOTE.test(text)) return null
   const label = cells
     .filter(cell => (isLabel(cell) || isNamed(cell)) && !PAID.test(cell) && !isWorded(cell))
     .join(' ')

@@ -108,7 +108,7 @@ export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNo
 }
 
 const bearingNext = new RegExp(
-  `\\b(?:the|these)\\s{1,3}(?:[A-Za-z-]{3,14}\\s{1,3}){0,3}?(?:notes|debentures|bonds)\\b(?:[^.;$%]|\\.(?=\\d)){0,140}?\\bbears?\\s{1,3}(?:(?:regular|cash|fixed)\\s{1,3})?interest\\s{1,3}(?:at\\s{1,3}(?:an?\\s{1,3})?(?:(?:fixed|annual|stated)\\s{1,3})?(?:rate\\s{1,3})?)?(?:of\\s{1,3})?(?<rate>${RATE})`,
+  `\\b(?:the|these)\\s{1,3}(?:(?<year>20\\d\\d)\\s{1,3})?(?:[A-Za-z-]{3,14}\\s{1,3}){0,3}?(?:notes|debentures|bonds)\\b(?:[^.;$%]|\\.(?=\\d)){0,140}?\\bbears?\\s{1,3}(?:(?:regular|cash|fixed)\\s{1,3})?interest\\s{1,3}(?:at\\s{1,3}(?:an?\\s{1,3})?(?:(?:fixed|annual|stated)\\s{1,3})?(?:rate\\s{1,3})?)?(?:of\\s{1,3})?(?<rate>${RATE})`,
   'i',
 )
 const maturingNext = new RegExp(
@@ -133,8 +133,12 @@ function termsBehind(
   const after = all.slice(i + 1).find(isOther)?.index ?? flat.length
   if (!isOther(match) || before >= from || after < end) return null
   const rest = flat.slice(end, Math.min(after, end + BEHIND))
+  const bearing = bearingNext.exec(rest)?.groups
+  // `The 2027 Notes` are those that fall due in that year.
+  const isOfYear =
+    bearing?.['year'] === undefined || match.groups?.['date']?.endsWith(bearing['year']) === true
   return {
-    coupon: numberIn(bearingNext.exec(rest)?.groups?.['rate']),
+    coupon: isOfYear ? numberIn(bearing?.['rate']) : null,
     maturity: dayIn(maturingNext.exec(rest)?.groups?.['date']),
   }
 }

@@ -29,16 +29,17 @@ const BESIDE =
 export const NOT_NOTES =
   /\b(?:secured|subordinated|mortgages?|loans?|facilit\w+|revolv\w+|paper|lines? of credit|leases?|other|convertible|borrowings)\b/i
 
+/** `Unsecured:`, `Fixed Rate Secured:`, `Senior secured notes:`. */
+const GROUP =
+  /^(?:(?:senior|(?:fixed|floating|variable)[ -]rate),? ){0,2}(?<is>unsecured|secured)(?: (?:fixed|floating|variable)[ -]rate)?(?: (?:debt|borrowings|indebtedness|financings?|obligations)|(?<=\bsecured) notes)?:?$/i
+
 /**
  * The rank that the heading of a row, or the sentence that introduces its table, says of all notes below it: `Senior
  * unsecured notes:`.
  */
 export function rankAbove({ row, head, isWhole }: ScheduleLine, name: string): InstrumentLine {
   const heading = flatten(row.heading)
-  const group =
-    /^(?:senior )?(?<is>unsecured|secured)(?: (?:debt|borrowings|indebtedness|financings?|obligations))?:?$/i.exec(
-      heading.trim(),
-    )?.groups?.['is']
+  const group = GROUP.exec(heading.trim())?.groups?.['is']
   // A rank that a name states goes before.
   if (group !== undefined && row.isInGroup && !/secured|subordinated/i.test(name))
     return /^un/i.test(group) ? { security_type: 'unsecured' } : { seniority: 'senior_secured' }

@@ -35,7 +35,7 @@ const DUE_RANGE =
   /\b(?:19|20)\d\d ?(?:-|to|and|through) ?(?:[a-z]{3,9} )?(?:19|20)?\d\d\b|\bdue (?:fiscal |in )?(?:through|various|at various)|\bthrough (?:[a-z]{3,9} )?(?:\d{1,2}, )?20\d\d|\bor later\b/i
 const PERCENT = /(?<![\d.])(\d{1,2}(?:\.\d{1,5})?|\.\d{1,5}) ?(?:%|percent\b)/gi
 const FLOATS =
-  /\b(?:floating|variable|libor|hibor|sofr|euribor|tibor|torf|sonia|cdor|cdi|bbsw|prime)\b|\+ ?\d/i
+  /\b(?:floating|variable|libor|hibor|sofr|euribor|tibor|torf|sonia|cdor|cdi|bbsw|prime)\d?\b|\+ ?\d/i
 const FACILITY =
   /\b(?:revolv\w+|lines? of credit|credit (?:facilit\w+|agreements?)|rcf|abl)\b(?!.{0,40}\bterm loan)/i
 const HIGHEST_COUPON = 20
@@ -70,6 +70,10 @@ const bare = (label: string): string =>
     .replace(/,? which bears? interest at (?:a|the) rate of [\d.]{1,8} ?%$/i, '')
     .replace(/,? effective (?:interest )?rate (?:of )?[\d.]{1,8} ?%/i, '')
     .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) /i, '')
+    .replace(
+      /^(?:aggregate |outstanding )?principal amount of (?=[a-z ]{3,40}\b(?:notes|debentures|bonds)$)/i,
+      '',
+    )
     .replace(/[\s-]{0,4}\bstated maturity:?$/i, '')
     .replace(/[\s-]{0,4}\bstated maturity: ?(?=20\d\d)/i, ' due ')
     .replace(/ various$/i, '')
@@ -88,6 +92,9 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
     return null
   if (NO_DEBT.test(label) || BY_RATE.test(label)) return null
+  // A table of all long-term obligations has others than debt.
+  if (/^other (?:long-term )?obligations$/i.test(label) && !/\b(?:debt|borrowings|notes)\b/i.test(head))
+    return null
   if (label !== '' && WHOLE.test(label) && !(isBesideOthers && OF_ONE_KIND.test(label))) return null
   const topic = heading.replace(/\b(?:fixed|floating|variable)(?:[\s-]interest)?[\s-]rates?\b/gi, ' ')
   if (NO_DEBT.test(topic) && !NOUN.test(label)) return null
@@ -137,7 +144,7 @@ export const onceShortTerm = (lines: readonly InstrumentLine[]): InstrumentLine[
 
 /** The last of the days of a line, which is that of its maturity. */
 const lastOf = (days: readonly string[]): string | null =>
-  days.length === 0 || days.length > 2 ? null : (days.toSorted().at(-1) ?? null)
+  days.length === 0 || days.length > 3 ? null : (days.toSorted().at(-1) ?? null)
 
 /** The rate in a column that the head calls a coupon, a stated rate or an interest rate, not an average. */
 function couponBeside({ row, before, head }: Pick<ScheduleLine, 'row' | 'before' | 'head'>): number | null {

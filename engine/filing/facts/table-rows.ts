@@ -241,11 +241,17 @@ function rowOf(cells: readonly string[]): Pick<TableRow, 'label' | 'others' | 'm
   return {
     label,
     others: rest.filter(hasWords).join(' '),
-    marks: withRanges(rest.filter(cell => !hasWords(cell)).flatMap(marksOf)),
+    marks: withRanges(
+      rest.filter(cell => !hasWords(cell)).flatMap(cell => (isTo.test(cell) ? TO : marksOf(cell))),
+    ),
   }
 }
 
-/** Two years, or two rates, with a dash between them in cells of their own as one range. */
+/** A word between the two ends of a range, in a cell of its own. */
+const isTo = /^(?:to|through)$/i
+const TO: Mark = { kind: 'range', value: 0, text: 'to' }
+
+/** Two years, or two rates, with a dash or `to` between them in cells of their own as one range. */
 function withRanges(marks: readonly Mark[]): Mark[] {
   const found: Mark[] = []
   for (let at = 0; at < marks.length; at++) {
@@ -255,13 +261,13 @@ function withRanges(marks: readonly Mark[]): Mark[] {
       other !== undefined &&
       one.kind === other.kind &&
       (one.kind === 'due' || one.kind === 'percent') &&
-      dash?.text.trim() === '-' &&
+      (dash === TO || dash?.text.trim() === '-') &&
       /\d/.test(one.text) &&
       /\d/.test(other.text)
     if (isRange) {
       found.push({ kind: 'range', value: 0, text: `${one.text.trim()} - ${other.text.trim()}` })
       at += 2
-    } else if (one !== undefined) found.push(one)
+    } else if (one !== undefined && one !== TO) found.push(one)
   }
   return found
 }
@@ -276,6 +282,9 @@ function shortDay(cell: string): string | null {
   return day === undefined ? null : dayNamed(`${month} ${day}, 20${year}`)
 }
 
+const DAY = /\d{1,2}\/\d{1,2}\/(?:19|20)\d\d/g
+const DAYS = /^(?:\d{1,2}\/\d{1,2}\/(?:19|20)\d\d ?(?:\(\w{1,2}\))? ?){1,4}$/
+
 /** The figures of a cell without words. */
 function marksOf(cell: string): Mark[] {
   if (cell === '' || cell.length > CELL) return []
@@ -285,6 +294,12 @@ function marksOf(cell: string): Mark[] {
     const day = dayNamed(due)
     return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
   }
+  // Days of several draws, `5/8/2019(3) 10/1/2019(3)`.
+  if (DAYS.test(cell))
+    return [...cell.matchAll(DAY)].flatMap(([each]) => {
+      const day = dayNamed(each)
+      return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
+    })
   const short = shortDay(cell)
   if (short !== null) return [{ kind: 'due', value: Number(short.slice(0, 4)), text: short }]
   if (/[a-z]{3}/i.test(cell)) return []

@@ -66,3 +66,35 @@ t.test('an ABL facility is a revolver', async t => {
     ['revolver', 'revolver', 'revolver', 'term_loan'],
   )
 })
+
+t.test(
+  'a facility of a table under which nothing is drawn stands, with what a text says is committed',
+  async t => {
+    const undrawn = line('Revolving Credit Facility due 2029', 0, { maturity: '2029' })
+    t.strictSame(rows(undrawn), [['Revolving Credit Facility due 2029', 0, 0, '2029']])
+    t.strictSame(
+      rows(undrawn, told('Senior Revolving Loan Facility due 2029', 552, { maturity: '2029-04-29' })),
+      [['Revolving Credit Facility due 2029', 552, 0, '2029-04-29']],
+    )
+    t.strictSame(rows(line('Revolving Credit Facility', 0)), [], 'without a maturity it may have ended')
+  },
+)
+
+t.test('notes called senior are secured where their filing says so', async t => {
+  const notes = (seniority: LoadedInstrument['seniority']) =>
+    withRead(
+      'c',
+      [],
+      [
+        line('4.10% Senior Notes due 2032', 400, {
+          rule: 'debt_table',
+          coupon_rate: 4.1,
+          maturity: '2032',
+          instrument_type: null,
+          drawn: null,
+          seniority,
+        }),
+      ],
+    )[0]?.seniority
+  t.strictSame([notes('senior_secured'), notes(null)], ['senior_secured', 'senior_unsecured'])
+})

@@ -412,6 +412,8 @@ Total debt | 1,971 | 2,667 | $4,663 | $5,000
       rows.map(r => [r.name, (r.carrying_amount ?? 0) / 1e8, (r.principal ?? 0) / 1e8]),
       [
         ['2% 2028 Notes', 37, 37],
+        // Undrawn.
+        ['Credit Agreement due January 2030', 0, 0],
         ['Automotive Asset-backed Notes 0.60%-6.57%', 4243, 4259],
         ['Cash Equity Debt 5.25%-5.81%', 358, 367],
       ],
