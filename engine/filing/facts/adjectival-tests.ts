@@ -18,7 +18,7 @@ import type { Threshold } from './thresholds.ts'
 
 // Words allowed between `minimum liquidity` and its threshold.
 const adjectiveGap = words(
-  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|tested|measured|beginning|starting|initially|quarterly|end|day|last|on|four|twelve|fiscal|quarters?|months?|period|ended)\b)*$`,
+  String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|tested|measured|beginning|starting|initially|quarterly|end|day|last|on|four|twelve|consecutive|before|earnings|interest|income|taxes|depreciation,? and amortization|adjusted|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
 /** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
 export const subjectOfCovenant = (

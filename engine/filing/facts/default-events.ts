@@ -32,12 +32,16 @@ const isOfStaff = words(
 // `(l) a Change of Control shall occur;`, `(i) there shall have occurred a Change of Control;`.
 const OCCURS = '(?:shall occur|occurs|shall have occurred|has occurred)'
 const controlItem = everyWords(
-  String.raw`[;.] ?(?:or )?(?:\d{1,2}\.\d{1,2} ?|\d{1,3} )?\([a-z]{1,2}\) ?(?:(?:on or )?after the (?:effective|closing) date,? )?(?:(?:an?y? |the )?change (?:of|in) control(?: event)? ${OCCURS}|there ${OCCURS} (?:an?y? |the )?change (?:of|in) control(?: event)?)(?= ?[;.])`,
+  String.raw`[;.] ?(?:or )?(?:\d{1,2}\.\d{1,2} ?|\d{1,3} )?\([a-z]{1,2}\) ?(?:(?:on or )?after the (?:effective|closing) date,? )?(?:(?:an?y? |the )?change (?:of|in) control(?: event)? ${OCCURS}(?: with respect to (?:the )?(?:borrower|company|parent|holdings|issuer|guarantor|any loan party))?|there ${OCCURS} (?:an?y? |the )?change (?:of|in) control(?: event)?)(?= ?[;.])`,
 )
 // A change of control in its own words: `any Person or two or more Persons acting in concert shall have acquired beneficial
 // ownership … of 20% or more of the outstanding shares of the voting stock of the Borrower`.
 const controlByOwnership = everyWords(
   String.raw`\bany person\b[^.;]{0,160}?\b(?:acquires?|acquired|becomes?|become)\b[^.;]{0,60}?\bbeneficial owner(?:ship|s)?\b[^;]{0,300}?\b\d{2}(?:\.\d{1,2})? ?(?:%|percent)[^;]{0,120}?\bvoting\b`,
+)
+// `(h) Any change in control of Borrower`, `(h) Any change in ownership of 25% or more of the common stock of Borrower`.
+const controlItemNamed = everyWords(
+  String.raw`[;.] ?(?:or )?\([a-z]{1,2}\) ?any change (?:of|in) (?:control|ownership of (?:an aggregate of )?[^.;]{0,60}(?:%|percent\b)[^.;]{0,80}?\b(?:stock|shares|interests?|securities)) (?:of|in) (?:the )?(?:borrower|company|parent|guarantor)\b`,
 )
 // Default on, or acceleration of, other debt: `fail to pay … Indebtedness … to cause … to become due prior to its
 // maturity`.
@@ -55,6 +59,15 @@ const crossMaturity = everyWords(
 // in a right to accelerate the maturity of any Indebtedness`.
 const crossPayment = everyWords(
   String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,40}?\b(?:in (?:the |any )?payment of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}|\bdefaults? under any (?:other )?(?:\w+ ){0,3}(?:agreement|instrument|note|loan)s?\b[^.;]{0,100}?\b(?:borrowed money|indebtedness|debt)\b(?:[^.;]|\.\d){0,160}`,
+)
+// `Any default in the payment of any obligation under the terms of any contract pursuant to which Borrower has incurred any
+// debt or other liability to any person`.
+const crossContract = everyWords(
+  String.raw`\bdefault\b[^.;]{0,240}?\bthe terms of any\b[^.;]{0,200}?\bpursuant to which\b[^.;]{0,160}?\bincurred any (?:debt|indebtedness)\b[^.;]{0,120}`,
+)
+// `the intent of Borrower to cross-default this Loan with any other loan`.
+const crossLoans = everyWords(
+  String.raw`\bcross(?:- ?| )defaults?\b,? (?:and cross(?:- ?| )collaterali[sz]e )?(?:this|the) (?:loan|note|agreement)s? with (?:any|each|every|all|the) other\b[^.;]{0,200}`,
 )
 const debtWord = words(otherDebt)
 const crossDefault = everyWords(
@@ -100,7 +113,10 @@ export function controlDefaultsIn({ flat, clauses, isContract }: Reading): Prote
       to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, 500)[1]),
       clause,
     }))
-  const items = [...flat.matchAll(controlItem)].map(match => ({
+  const named = isContract
+    ? [...flat.matchAll(controlItemNamed)].filter(({ index }) => isListed(flat, index, MOST_AGREEMENT_LIST))
+    : []
+  const items = [...flat.matchAll(controlItem), ...named].map(match => ({
     from: match.index + match[0].indexOf('('),
     to: match.index + match[0].length,
     clause: clauseAt(clauses, match.index),
@@ -156,17 +172,19 @@ const isListed = (flat: string, at: number, most = MOST_LIST): boolean =>
 const isMaterial = /\bmaterial\s+(?:indebtedness|debt)\b/i
 
 /** Longest rest of an event of default after what accelerates the debt. */
-const MOST_ITEM = 700
-// To its end, with a second condition: `; and (b) the principal amount of such indebtedness is more than $50 million`.
+const MOST_ITEM = 1400
+// To its end, with a condition behind it, `; provided that no such default is an Event of Default unless`, or a second one: `; and (b) the principal amount of such indebtedness is more than $50 million`.
 const restOfItem =
-  /^(?:[^;]|;\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}(?=the\s))*?(?=;(?!\s{1,9}and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}the\s)|\.\s|$)/
+  /^(?:[^;]|;(?=\s{1,9}(?:and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}the|provided,?\s{1,9}that)\s))*?(?=;(?!\s{1,9}(?:and\s{1,9}\((?:b|ii|2|y)\)\s{1,9}the|provided,?\s{1,9}that)\s)|\.\s|$)/
 
 /** An event of default on other debt; without a title, by its words alone. */
 export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protection[] {
   const stated = [
     ...flat.matchAll(crossDefault),
     ...flat.matchAll(crossAcceleration),
-    ...(isContract ? [...flat.matchAll(crossMaturity), ...flat.matchAll(crossPayment)] : []),
+    ...(isContract
+      ? [...flat.matchAll(crossMaturity), ...flat.matchAll(crossPayment), ...flat.matchAll(crossContract)]
+      : []),
   ]
   return stated.flatMap(match => {
     const clause = clauseAt(clauses, match.index)
@@ -216,24 +234,40 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
 const sentenceBegun = (text: string): string =>
   text.slice(Math.max(text.lastIndexOf('.'), text.lastIndexOf(';')) + 1)
 
-/** Clauses that are called a cross-default, whatever agreements they speak of. */
-export const crossDefaultClausesIn = ({ flat, clauses, isContract }: Reading): Protection[] =>
-  !isContract
-    ? []
-    : clauses.flatMap(clause => {
-        const body = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST_SENTENCE))
-        if (!isCrossTitle.test(clause.title) || !ofOtherAgreements.test(body)) return []
-        return {
-          covenant_name: 'Cross-Default' as const,
-          rule: 'cross_default' as const,
-          putPricePct: null,
-          threshold: leastAmount(body),
-          confidence: 0.85,
-          from: clause.from,
-          to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, MOST_SENTENCE)[1]),
-          clause,
-        }
-      })
+/** Clauses that are called a cross-default, or say that they make one, whatever agreements they speak of. */
+export const crossDefaultClausesIn = (reading: Reading): Protection[] =>
+  reading.isContract ? [...crossDefaultTitlesIn(reading), ...crossDefaultLoansIn(reading)] : []
+
+const crossDefaultLoansIn = ({ flat, clauses }: Reading): Protection[] =>
+  [...flat.matchAll(crossLoans)].map(match => {
+    const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.8,
+      from,
+      to,
+      clause: clauseAt(clauses, match.index),
+    }
+  })
+
+const crossDefaultTitlesIn = ({ flat, clauses }: Reading): Protection[] =>
+  clauses.flatMap(clause => {
+    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST_SENTENCE))
+    if (!isCrossTitle.test(clause.title) || !ofOtherAgreements.test(body)) return []
+    return {
+      covenant_name: 'Cross-Default' as const,
+      rule: 'cross_default' as const,
+      putPricePct: null,
+      threshold: leastAmount(body),
+      confidence: 0.85,
+      from: clause.from,
+      to: Math.min(clause.to, sentenceAround(flat, clause.body + 1, MOST_SENTENCE)[1]),
+      clause,
+    }
+  })
 const isCrossTitle = /^(?:other\s+)?cross[\s-]?(?:default|acceleration)s?$/i
 const ofOtherAgreements = words(
   String.raw`\bdefaults?\b[^.]{0,400}?\b(?:other|another|any) (?:\w+ ){0,4}(?:agreements?|instruments?|notes?|indebtedness|debt|obligations?)\b`,
@@ -279,6 +313,10 @@ const judgmentUnpaid = everyWords(
 const judgmentAmountLast = everyWords(
   String.raw`${JUDGMENT}(?:[^.;$]|\.\d){0,420}?\b(?:unstayed|unsatisfied|unvacated|discharged|stayed|vacated|bonded|satisfied)\b(?:[^.;$]|\.\d){0,240}?\bamount\b(?:[^.;$]|\.\d){0,80}?\bexceeds? \$(?:[\d,]|\.\d){1,20}`,
 )
+// Of any amount: `Any judgment is entered against any Obligor`.
+const judgmentAny = everyWords(
+  String.raw`\bany (?:final |money )?judge?ments? (?:is|are|shall be|has been) (?:entered|rendered|filed|awarded)[^.;$]{0,30}? against\b[^.;$]{0,200}`,
+)
 // Named in a report: `judgment defaults`, `failure to satisfy material judgments`, `unstayed judgments … in excess of`.
 const judgmentNamed = everyWords(
   String.raw`\b(?:judge?ment defaults?\b|(?:certain|unsatisfied|unstayed|undischarged|unpaid|material|monetary|final|significant|adverse)(?: (?:final|material|monetary|money|unsatisfied|unstayed|uninsured|court))? judge?ments?\b|failure to (?:pay|satisfy|discharge)(?: \w+){0,3} judge?ments?\b|entry of(?: \w+){0,3} judge?ments?\b|judge?ments (?:in excess|exceeding))|(?<=,|\band|\bor) judge?ments?(?=,|;|\.| and\b)`,
@@ -300,7 +338,13 @@ function judgmentsListedIn(flat: string, clauses: readonly Clause[], isContract:
   if (!isContract && !beginsList.test(flat)) return []
   const all = [
     ...flat.matchAll(judgment),
-    ...(isContract ? [...flat.matchAll(judgmentOverTerm), ...flat.matchAll(judgmentAmountLast)] : []),
+    ...(isContract
+      ? [
+          ...flat.matchAll(judgmentOverTerm),
+          ...flat.matchAll(judgmentAmountLast),
+          ...flat.matchAll(judgmentAny),
+        ]
+      : []),
     ...flat.matchAll(judgmentUnpaid),
   ]
   return all.flatMap(match => {

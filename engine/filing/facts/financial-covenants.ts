@@ -40,6 +40,7 @@ import {
   pricing,
 } from './test-words.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
+import { titledAs } from './titled-tests.ts'
 
 /** A financial test imposed by a text. */
 export interface FinancialTest {
@@ -81,6 +82,10 @@ const isNegated = words(String.raw`\b(?:not|nor|neither|no)\b`)
 const WHEN = String.raw`(?:(?:solely|only|commencing|beginning|during|at|as of|on|for|from|until|after)\b[^,;.]{0,110}, )?`
 const bareForbids = words(
   String.raw`^[\W]{0,9}${WHEN}(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?)?(?:permit|allow|suffer)\b`,
+)
+// `CAPITAL EXPENDITURES. Make any additional investment in fixed assets in excess of $750,000`, among what is forbidden.
+const bareForbidsSpending = words(
+  String.raw`^[\W]{0,9}${WHEN}(?:not,? )?(?:permit|allow|suffer|make|incur|expend)\b`,
 )
 const bareObliges = words(String.raw`^[\W]{0,9}${WHEN}(?:maintain|cause|have|keep|ensure)\b`)
 const subjectMust = words(
@@ -147,7 +152,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     if (hasOther(flat.slice(mention.to, comparison.from))) continue
     const imposed = obligation(reading, place, mention, comparison.from)
     if (!imposed) continue
-    const metric = settled(reading, mention)
+    const metric = titledAs(place, mention) ?? settled(reading, mention)
     const direction = imposed === 'forbidden' ? opposite(comparison.direction) : comparison.direction
     if (direction !== metric.direction) continue
     const next = thresholds[firstFrom(thresholds, comparison.to)]
@@ -341,7 +346,8 @@ function obligation(
     if (conditional.test(lead.slice(from))) return null
     return negative >= positive ? 'forbidden' : 'asked'
   }
-  if (isBare && bareForbids.test(lead)) return conditional.test(lead) ? null : 'forbidden'
+  const bare = mention.metric === testedQuantities.capex ? bareForbidsSpending : bareForbids
+  if (isBare && bare.test(lead)) return conditional.test(lead) ? null : 'forbidden'
   if (
     isBare &&
     articles.has(lead.replace(/[^a-z]/gi, '').toLowerCase()) &&

@@ -6,7 +6,7 @@ import { datesIn } from './spelled-dates.ts'
 const KIND =
   'Credit and Guaranty Agreement|Credit and Security Agreement|Credit Agreement|Credit Facility Agreement|Syndicated Facility Agreement|Loan and Security Agreement|Term Loan Agreement|Loan Agreement|Revolving Credit Agreement|Note Purchase Agreement|Indenture|Promissory Note|Convertible Note|Pledge and Collateral Agreement|Pledge and Security Agreement|Pledge Agreement|Security Agreement|Collateral Agreement|Guaranty and Pledge Agreement|Master (?:\\w+ ){0,3}Lease(?: and Servicing)? Agreement|Lease Agreement|Guarantee|Guaranty'
 const title = new RegExp(
-  String.raw`\b(?<name>(?:(?:(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Amended|and|Restated|Supplemental|Senior|Secured|Unsecured|Subordinated|Revolving|Term|Loan|Master|Bridge|ABL|Parent|Convertible|(?:364|Two|Three|Four|Five|Six|Seven)-(?:Day|Year))\s+){0,12})(?:${KIND.replaceAll(' ', '\\s+')}))\b`,
+  String.raw`\b(?<name>(?:(?:(?:First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Amended|and|Restated|Supplemental|Senior|Secured|Unsecured|Subordinated|Revolving|Term|Loan|Master|Bridge|ABL|Parent|Convertible|Construction|Business|(?:364|Two|Three|Four|Five|Six|Seven)-(?:Day|Year))\s+){0,12})(?:${KIND.replaceAll(' ', '\\s+')}))\b`,
   'gi',
 )
 
@@ -33,14 +33,26 @@ export function agreementNamed(text: string, namer: Namer = 'agreement'): Agreem
   const entered = namer === 'announcement' ? titles.flatMap(match => enteredInto(opening, match) ?? []) : []
   if (entered.length > 0) return entered.slice(0, 1)
   const named = namer === 'announcement' ? titles.filter(match => !isReplaced(opening, match)) : titles
-  return named.map(match => ({
+  const names = named.map(match => ({
     name: titled(oneLine(groupOf(match, 'name'), 120)),
     date: dateAfter(opening, match.index + match[0].length),
     isAmended: /amendment\s+(?:no\.?\s*\d+\s+)?to\s+(?:the\s+)?$/i.test(
       opening.slice(Math.max(0, match.index - 40), match.index),
     ),
   }))
+  const [first, ...others] = names
+  const isUndated = namer === 'agreement' && first !== undefined && names.every(({ date }) => date === null)
+  return isUndated ? [{ ...first, date: coverDate(text) }, ...others] : names
 }
+
+/** The date that stands in a line of its own on the cover of an agreement, `Dated as of September 26, 2012`; null of an amendment. */
+function coverDate(text: string): string | null {
+  if (/\bamend/i.test(text.slice(0, 500))) return null
+  const line = coverLine.exec(text.slice(0, OPENING))?.groups?.['date']
+  return line === undefined ? null : (datesIn(line)[0]?.date ?? null)
+}
+const coverLine =
+  /\n[ \t]{0,40}dated(?:[ \t]{1,9}as)?(?:[ \t]{1,9}of)?:?[ \t]{1,9}(?<date>[A-Za-z0-9][A-Za-z0-9, \t]{6,36})(?=\n)/i
 
 // `On May 4, 2021, Alfa entered into a Credit Agreement`, but not `an amendment to its Credit Agreement`.
 const entry =
@@ -72,8 +84,11 @@ export function instrumentName(text: string, namer: Namer = 'agreement'): string
   return found.date !== null && !found.isAmended ? `${found.name} dated ${found.date}` : found.name
 }
 
+// `dated as of`, or `(this "Agreement") is entered into as of`.
+const dateBegins =
+  /^(?:[^.;]{0,60}?\bdated?\s{1,9}(?:as\s{1,9})?(?:of\s{1,9})?|\s{0,9}(?:\([^()]{3,60}\))?,?\s{1,9}is\s{1,9}(?:made\s{1,9}and\s{1,9})?(?:entered\s{1,9}into|made|executed|effective)(?:\s{1,9}and\s{1,9}effective)?\s{1,9}(?:as\s{1,9}of|on)\s{1,9})/i
 const dateAfter = (opening: string, at: number): string | null => {
-  const dated = /^[^.;]{0,60}?\bdated?\s+(?:as\s+)?(?:of\s+)?/i.exec(opening.slice(at, at + 120))
+  const dated = dateBegins.exec(opening.slice(at, at + 160))
   return dated
     ? (datesIn(opening.slice(at + dated[0].length, at + dated[0].length + 24))[0]?.date ?? null)
     : null
@@ -86,7 +101,7 @@ const titled = (name: string): string =>
     .replace(/\bAbl\b/g, 'ABL')
 
 const mention =
-  /\b(?:the|our|its|their|under|The|Our)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreements?)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Securitization\s+(?:Program|Facility)|Facilities\s+Agreement|Facility))\b/g
+  /\b(?:the|our|its|their|under|The|Our|[Ee]ach\s+series\s+of)\s+(?<name>(?:(?:[A-Z0-9][\w.%&'-]*|and|of|due)\s+){0,9}(?:Credit\s+(?:Facility|Facilities|Agreements?)|Notes|Bonds|Debentures|Term\s+Loans?|Revolver|Revolving\s+(?:Credit\s+)?Facility|Loan\s+Agreement|Indenture|ABL\s+Facility|Securitization\s+(?:Program|Facility)|Facilities\s+Agreement|Facility))\b/g
 
 // The same without capitals: `our five-year revolving credit facility`, `the MGM China credit facility`, `these notes`.
 const plainMention =
@@ -123,7 +138,11 @@ export function lesserMentioned(text: string): string | null {
 /** The instrument that a report last names in a text, `2025 Senior Secured Notes`; null if none. */
 export function instrumentMentioned(sentence: string): string | null {
   const text = sentence.replace(ofOthers, ' ')
-  const match = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
+  const last = [...text.matchAll(mention)].at(-1) ?? [...text.matchAll(plainMention)].at(-1)
+  const isGoverning =
+    /^indentures?$/i.test(last?.groups?.['name'] ?? '') &&
+    /^\s+governing\b/.test(text.slice((last?.index ?? 0) + (last?.[0].length ?? 0)))
+  const match = isGoverning ? (governedNotes(text) ?? last) : last
   // `Alfa's and Beta's credit agreements` are those of both.
   const isOfSeveral = /'s?(?:,|,?\s{1,9}and)\s{1,9}$/.test(text.slice(0, match?.index))
   const name = match?.groups?.['name']?.replace(
@@ -132,6 +151,12 @@ export function instrumentMentioned(sentence: string): string | null {
   )
   return name ? oneLine(name, 120).replace(headed, '').replace(notName, '').replace(amount, '') : null
 }
+
+/** The notes that a text names beside `the indentures governing the notes`; undefined where it names none. */
+const governedNotes = (text: string): RegExpExecArray | undefined =>
+  [...text.matchAll(mention), ...text.matchAll(plainMention)]
+    .filter(({ groups }) => /\s(?:notes|debentures)$/i.test(groups?.['name'] ?? ''))
+    .at(-1)
 
 // `Amendedand Restated Credit Agreement`: a small word that lost the blank before it, of words that titles of agreements begin with.
 const glued =

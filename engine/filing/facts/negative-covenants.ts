@@ -39,7 +39,7 @@ const kind = (covenant_name: CovenantName, title: string, says: string, listed: 
 export const kinds: readonly Kind[] = [
   kind(
     'Limitation on Liens',
-    String.raw`\bliens?\b|negative pledge|encumbrances?|limitations? (?:on|upon) mortgages|secured (?:debt|indebtedness)`,
+    String.raw`\bliens?\b|negative pledge|encumbrances?|limitations? (?:on|upon) mortgages|secured (?:debt|indebtedness)|^pledges? of (?:\w+ )?(?:assets|property)$`,
     String.raw`\b(?:create|incur|assume|suffer|permit|grant|allow|exist|issue|become|secure)\b.{0,260}\b(?:liens?|mortgages?|encumbrances?|security interests?|pledges?|adverse claim)\b`,
     String.raw`\b(?:(?<!subject to (?:prior |any |the )?)liens?|encumbrances|encumber\b[^;.]{0,40}\bassets|negative pledges?|pledging|security interests|pledge (?:of )?(?:our |its |their |certain )?assets|pledge\b[^;.]{0,40} as security|mortgages?(?! (?:bonds?|indentures?|loans?))|(?:debt|indebtedness) secured by|secured (?:debt|indebtedness)|assets as (?:security|collateral))\b`,
   ),
@@ -47,17 +47,17 @@ export const kinds: readonly Kind[] = [
     'Limitation on Indebtedness',
     String.raw`^(?!.*\b(?:debt (?:to|service)|priority debt)\b)(?!.*\b(?:secured|prepay|payment|payments|default|acceleration|cancellation|cross|modif|amend|fiduciary|holders?|trustee|evidence|assumption|ranking|form|ratios?|guarantors?\b.*additional))(?!.*\bdebt securities\b)(?=.*\b(?:indebtedness|debt|borrowings)\b)`,
     String.raw`\b(?:create|incur|assume|suffer|permit|guarantee|contract|issue|become|be)\b.{0,200}\b(?:indebtedness|debt|borrowings)\b`,
-    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:\("[^"]{2,30}"\) )?(?:(?:that|which) is )?secured by| as a percentage| securities| ?(?:to|-to-) ?(?:(?:total|consolidated|tangible|adjusted) ){0,2}(?:capital|ebitda|equity|net worth|assets|cash flow|value|earnings)|[^;,.]{0,40} relative to| of (?:others|third parties|other persons))|\brestricting [^;.]{0,40}\bdebt of\b|\bamount of (?:(?!secured)\w+ ){0,2}(?:indebtedness|debt)\b(?! secured)(?= (?:that |which )?(?:[^;,.\s]{1,30} ){1,6}(?:may|can) (?:have|incur))|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b| of (?:our |its )?(?:\w+ )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)|\b(?:limit|restrict|prohibit)(?:s|ing)? (?:(?:(?:our|its|the|total|consolidated|other|subsidiary|certain) ){0,2}(?:indebtedness|debt)|(?:other|additional) borrowings)(?=[,;.]| and\b| or\b| of (?:our |its )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)`,
+    String.raw`\b(?:incur(?:rence of|ring)?|create|assume|guarantee|additional|issue|restricting|limiting|(?:limitations?|restrictions?|limits) on)\b(?:(?!\bsecured by\b)[^;,.]){0,60}?\b(?<!(?:secured|mortgage) )(?:indebtedness|debt|borrowings)\b(?! (?:for (?:borrowed money|money borrowed) )?(?:\("[^"]{2,30}"\) )?(?:(?:that|which) is )?secured by| as a percentage| securities| ?(?:to|-to-) ?(?:(?:total|consolidated|tangible|adjusted) ){0,2}(?:capital|ebitda|equity|net worth|assets|cash flow|value|earnings)|[^;,.]{0,40} relative to| of (?:others|third parties|other persons))|\brestricting [^;.]{0,40}\bdebt of\b|\bamount of (?:(?!secured)\w+ ){0,2}(?:indebtedness|debt)\b(?! secured)(?= (?:that |which )?(?:[^;,.\s]{1,30} ){1,6}(?:may|can) (?:have|incur))|(?:\((?:\d{1,2}|[ivx]{1,4}|[a-z])\)|\b(?:liens|mergers|investments|dividends|guarantees|acquisitions|dispositions|asset sales|distributions|restricted payments),?(?: and| or)?) (?:additional |subsidiary |other |certain )?(?:indebtedness|debt)(?=[,;.]| and\b| or\b| of (?:our |its )?(?:\w+ )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)|\b(?:limit|restrict|prohibit)(?:s|ing)? (?:(?:(?:our|its|the|total|consolidated|other|subsidiary|certain) ){0,2}(?:indebtedness|debt)|(?:other|additional) borrowings)(?=[,;.]| and\b| or\b| of (?:our |its )?subsidiaries)(?! (?:and|or) (?:liens |mortgages )?secur)`,
   ),
   kind(
     'Limitation on Guarantees',
     String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
-    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or otherwise\b`,
+    String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or (?:otherwise|become)\b`,
     String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|(?<!\b(?:subsidiaries|subsidiary|that|which|who) )(?:\((?:or|and) guarantee\) (?:additional |certain )?|(?:\b(?:and|or)|(?<=,)) guarantee(?:ing)? (?:additional |certain |other )?)(?:indebtedness|debt)\b(?! (?:of|(?:(?:that|which) (?:is|are) )?secured)\b)|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
   kind(
     'Limitation on Restricted Payments',
-    String.raw`restricted payments?|^(?!.*subsidiar).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
+    String.raw`restricted payments?|^(?!.*(?:subsidiar|\bdividend restrictions?\b)).*\b(?:dividends?|distributions?)\b|stock (?:repurchases|redemptions)|redemption of (?:stock|equity)|restricted junior`,
     String.raw`\b(?:declare|make|pay|redeem|purchase|repurchase|set apart|authorize)\b.{0,260}\b(?:restricted payments?|dividends?|distributions?|capital stock|equity interests?|membership interests?|shares)\b`,
     String.raw`(?<!\bagreements (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the payment of )?)\b(?:dividends?|distributions?|distributing cash|restricted payments?|repurchase (?:our |its |shares|stock|capital))`,
   ),
@@ -100,7 +100,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Restrictive Agreements',
-    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?)`,
+    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?|restrictions?)`,
     String.raw`\b(?:enter|create|permit|suffer|become|exist|agree)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
     String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\bagreements? (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the (?:payment of|ability of) )?(?:dividends|distributions|liens|(?:(?:our|its|the|the (?:company|issuer|borrower)'s) )?(?:restricted )?subsidiaries)|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b|\b(?:create|incur|enter into|permit)\b[^;.]{0,40}?\b(?:restrictions on|(?:obligations|encumbrances|agreements|arrangements|restrictions) (?:that|which) (?:restrict|limit)s?) the ability of (?:(?!and\b)[^;.,\s]{1,30} ){0,4}subsidiaries to (?:pay|make|declare|transfer)\b|\b(?:dividend|payment|distribution) restrictions (?:affecting|on|applicable to) (?:(?:our|its|the) )?(?:restricted )?subsidiaries\b`,
   ),
@@ -117,7 +117,7 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party)\b`,
 )
 // Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(
@@ -149,6 +149,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
     if (elsewhere.test(body.slice(0, 160))) continue
     for (const { covenant_name, says } of inTitle) {
       if (!says.test(body)) continue
+      if (covenant_name === 'Limitation on Liens' && isOnAgreements.test(opening)) continue
       if (covenant_name === 'Limitation on Asset Sales' && isMergerOnly(clause, body)) continue
       const [, stop] = sentenceAround(flat, clause.body + 1, MOST)
       const isArticle = negativeArticle.test(clause.article ?? clause.within ?? '')
@@ -167,12 +168,17 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
   return found
 }
 
+// `enter into any agreement which prohibits or limits the ability to create any Lien` forbids the agreement, not the lien.
+const isOnAgreements = words(
+  String.raw`^(?:(?!\bliens?\b|\bsecurity interests?\b)[^;]){0,500}?\b(?:agreement|restriction)\b(?:(?!\bliens?\b)[^.;]){0,100}?\b(?:prohibit|restrict|limit|condition)\w*\b[^.;]{0,160}?\bliens?\b`,
+)
+
 /** `Consolidation, Merger and Sale of Assets` about all assets together does not restrict selling some. */
 const isMergerOnly = (clause: Clause, body: string): boolean =>
   (/merger|consolidation/i.test(clause.title)
     ? /\bsubstantially\s+(?:all|as)\b|\bentirety\b/i.test(body.slice(0, 700))
     : /\bof\s+all\s+or\s+substantially\s+all\b/i.test(body.slice(0, 220))) &&
-  !/\bsubstantial\s+part\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
+  !/\b(?:substantial|material)(?:\s+or\s+(?:substantial|material))?\s+(?:part|portion)\b|\bany\s+(?:material\s+)?(?:part|portion)\b|\bany\s+of\s+(?:its|their|the)\s+(?:assets|property|properties)/i.test(
     body.slice(0, 700),
   )
 

@@ -54,12 +54,18 @@ const elsewhereOwed = words(
   String.raw`\b(?:if|unless|to the extent|whether or not|may be|permitted|any (?:other )?(?:indebtedness|debt|person)|such person|means|not(?! (?:less|more) than))\b[^.;]{0,110}$`,
 )
 
+/** Words before a grant without those for whom it is, if the obligor is its subject: `owed to Bank, Borrower hereby grants`. */
+const ownedBefore = (before: string): string =>
+  byObligor.test(before) ? before.replace(/\b(?:banks?|lenders?)\b/gi, ' ') : before
+const byObligor =
+  /,\s{1,9}(?:each\s{1,9}|the\s{1,9})?(?:borrowers?|grantors?|debtors?|pledgors?|company|guarantors?)\s{1,9}$/i
+
 const isPossible = /\b(?:may|might|could|would)\s+$/i
 
 /** Every statement of a text that assets secure a debt of the company, in order. */
 export function statementsIn(flat: string, isContract: boolean, year: string | null): Statement[] {
   const grants = [...flat.matchAll(grant)]
-    .filter(match => !notGranted.test(flat.slice(Math.max(0, match.index - 160), match.index)))
+    .filter(match => !notGranted.test(ownedBefore(flat.slice(Math.max(0, match.index - 160), match.index))))
     .filter(match => !/\b(?:not|may|if|unless|license)\b/i.test(match[0]))
     .map(match => statement(flat, match, 'grant'))
   const owed = [...flat.matchAll(secured)]

@@ -13,12 +13,24 @@ interface ProhibitedItem {
   readonly body: number
   readonly to: number
   readonly clause: Clause | null
+  /** Whether only what it negates itself is forbidden. */
+  readonly isMixed: boolean
 }
 
+const OBLIGOR = `(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)`
+const BEGINS = String.raw`: ?(?=\((?:a|i|1)\)|A\. )`
 const leadIn = everyWords(
-  String.raw`\b(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;:]{0,80})? (?:shall|will|may|must)(?: not\b| (?:not )?nor\b)[^;:(]{0,400}?(?:\([^()]{0,120}\)[^;:(]{0,200}?)?: ?(?=\((?:a|i|1)\))`,
+  String.raw`\b${OBLIGOR}\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;:]{0,80})? (?:shall|will|may|must)(?: not\b| (?:not )?nor\b)[^;:(]{0,400}?(?:\([^()]{0,120}\)[^;:(]{0,200}?)?${BEGINS}`,
 )
-const marker = /\((?<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*/gi
+// `No Loan Party shall, and no Loan Party shall permit any of its Subsidiaries to: (a)`, `Neither the Company nor any of its
+// Subsidiaries shall, directly or indirectly: (a)`.
+const leadInAll = everyWords(
+  String.raw`\b(?:no (?:borrower|guarantor|grantor|obligor|(?:loan|credit|note|obligor) party)|(?:neither|none of) [^.;:()]{2,140}?) (?:shall|will|may)\b[^;:(]{0,300}?${BEGINS}`,
+)
+// `The Borrower will (a) own no other assets, (b) not incur any indebtedness`: what its own items negate.
+const leadInMixed = everyWords(String.raw`\b${OBLIGOR} (?:shall|will)(?: at all times)?:? ?(?=\((?:a|i|1)\))`)
+const inBrackets = /\((?<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*/gi
+const capital = /(?<=\s)(?<mark>[A-Z])\.\s+/g
 /** Longest list, and longest item of one. */
 const MOST = 24_000
 const MOST_ITEM = 6000
@@ -27,26 +39,39 @@ const MOST_ITEM = 6000
 function prohibitedItemsIn({ flat, clauses }: Pick<Reading, 'flat' | 'clauses'>): ProhibitedItem[] {
   const found: ProhibitedItem[] = []
   let past = 0
-  for (const match of flat.matchAll(leadIn)) {
+  const leads = [
+    ...[...flat.matchAll(leadIn), ...flat.matchAll(leadInAll)].map(match => ({ match, isMixed: false })),
+    ...[...flat.matchAll(leadInMixed)].map(match => ({ match, isMixed: true })),
+  ].sort((a, b) => a.match.index - b.match.index)
+  for (const { match, isMixed } of leads) {
     const begin = match.index + match[0].length
     if (begin < past) continue
     const clause = clauseAt(clauses, match.index)
     const [start] = sentenceAround(flat, match.index)
     if (isNoCovenant(clause) || conditional.test(flat.slice(start, match.index))) continue
+    if (ofAbility.test(match[0])) continue
     const marks = listedFrom(flat, begin)
     for (const [i, mark] of marks.entries()) {
       const next = marks[i + 1]?.from
-      const to = next ?? Math.max(mark.body, sentenceAround(flat, mark.body, MOST_ITEM)[1])
+      const title = titleOfItem.exec(flat.slice(mark.body, mark.body + LONGEST_TITLE))?.[0] ?? ''
+      const said = mark.body + title.length
+      const to = next ?? Math.max(said, sentenceAround(flat, said, MOST_ITEM)[1])
       found.push({
         ...mark,
         to: Math.min(to, mark.body + MOST_ITEM),
         clause: clauseAt(clauses, mark.from) ?? clause,
+        isMixed,
       })
     }
     past = found.at(-1)?.to ?? begin
   }
   return found
 }
+
+// `any restriction on the ability of any Subsidiary to: (a) pay dividends`: the items are what must stay possible.
+export const ofAbility = words(
+  String.raw`\b(?:restrict\w*|encumbrances?)\b[^.;]{0,160}?\b(?:ability|right) of\b[^.;]{0,120}\bto:? ?$`,
+)
 
 const conditional = words(
   String.raw`\b(?:if|unless|in the event|to the extent|represents?|warrants?|provided,? (?:however,? )?that|means|failure|deemed)\b`,
@@ -56,18 +81,25 @@ const conditional = words(
 function listedFrom(flat: string, begin: number): { from: number; body: number }[] {
   const marks: { from: number; body: number }[] = []
   let wanted = ''
-  for (const match of flat.slice(begin, begin + MOST).matchAll(marker)) {
+  const marker = flat[begin] === '(' ? inBrackets : capital
+  // A letter with a full stop has white space before it.
+  const least = begin - 1
+  for (const match of flat.slice(least, begin + MOST).matchAll(marker)) {
     const mark = groupOf(match, 'mark').toLowerCase()
     if (marks.length > 0 && mark !== wanted) continue
-    const from = begin + match.index
+    const from = least + match.index
     // `clause (b) above` is a reference.
-    const before = flat.slice(Math.max(0, from - 12), from)
-    if (marks.length > 0 && !/(?:[;.,:]|\band|\bor)\s*$/i.test(before)) continue
+    const before = flat.slice(Math.max(0, from - MOST_BEFORE), from)
+    if (marks.length > 0 && !endsItem.test(before)) continue
     wanted = successor(mark, isRoman(flat, begin))
     marks.push({ from, body: from + match[0].length })
   }
   return marks
 }
+
+/** What may stand before the next item: the end of the last, and the number of a page. */
+const endsItem = /(?:[;.,:]|\band|\bor)\s*(?:-?\s?\d{1,3}\s?-?\s+)?$/i
+const MOST_BEFORE = 24
 
 const roman = [
   'i',
@@ -107,7 +139,7 @@ const DEBT = '(?:indebtedness|debt|borrowings?|borrowed money)'
 const acts: readonly (readonly [CovenantName, string])[] = [
   [
     'Limitation on Liens',
-    String.raw`(?:create|incur|assume|grant|suffer|permit|allow|place|encumber|mortgage|pledge)\b[^.;]{0,160}?\b(?:liens?|security interests?|encumbrances?|mortgages?)\b|(?:mortgage|pledge|encumber)\b[^.;]{0,80}\b(?:assets|propert)`,
+    String.raw`(?:create|incur|assume|grant|suffer|permit|allow|place|encumber|mortgage|pledge)\b(?:(?!\b(?:prohibit|restrict|limit)\w*\b)[^.;]){0,160}?\b(?:liens?|security interests?|encumbrances?(?! or (?:\w+ )?restrictions?)|mortgages?)\b|(?:mortgage|pledge|encumber)\b[^.;]{0,80}\b(?:assets|propert)`,
   ],
   [
     'Limitation on Indebtedness',
@@ -127,7 +159,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Mergers',
-    String.raw`(?:merge|consolidate|amalgamate|be a party to any merger|enter into any (?:transaction of )?merger|liquidate|dissolve|wind[ -]up)\b`,
+    String.raw`(?:merge|consolidate|amalgamate|be a party to any merger|enter into any (?:transaction of )?merger|liquidate|dissolve|wind[ -]up|engage in or suffer any [^.;]{0,80}?\b(?:consolidation|merger))\b`,
   ],
   [
     'Limitation on Investments',
@@ -139,11 +171,11 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Prepayments of Indebtedness',
-    String.raw`(?:prepay|redeem|defease|repurchase|repay|make|pay)\b[^.;]{0,160}?\b(?:subordinated|junior|other) ${DEBT}\b|(?:voluntarily )?prepay\b[^.;]{0,80}\b${DEBT}\b`,
+    String.raw`(?:prepay|redeem|defease|repurchase|repay|make|pay)\b[^.;]{0,160}?\b(?:(?:subordinated|junior|other) ${DEBT}\b|${DEBT} that is (?:contractually )?subordinated\b)|(?:voluntarily )?prepay\b[^.;]{0,80}\b${DEBT}\b`,
   ],
   [
     'Limitation on Restrictive Agreements',
-    String.raw`(?:create|enter|cause|suffer|permit)\b[^.;]{0,200}?\b(?:restrict\w*|prohibit\w*|encumbrance)\b[^.;]{0,80}\b(?:ability|right) of (?:any|the|such|its) (?:\w+ ){0,2}(?:subsidiar|borrower|company)`,
+    String.raw`(?:create|enter|cause|suffer|permit)\b[^.;]{0,200}?\b(?:restrict\w*|prohibit\w*|encumbrance)\b[^.;]{0,80}\b(?:ability|right) of (?:any|the|such|its) (?:\w+ ){0,2}(?:subsidiar|borrower|company|person|part(?:y|ies)\b)|(?:create|enter|permit|suffer|become)\b[^.;]{0,120}?\bagreements?\b[^.;]{0,80}?\b(?:prohibit|restrict|limit)\w*\b[^.;]{0,60}?\b(?:creation|assumption|incurrence|granting|existence)\b[^.;]{0,60}?\bliens?\b`,
   ],
   [
     'Limitation on Line of Business',
@@ -155,7 +187,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
 ]
 // Words allowed between the letter of an item and its verb.
-const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time|except [^,;]{0,120},)\b)*?`
+const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time)\b|\bexcept [^,;]{0,120},|\bcease (?:its |all )?(?:operations|business),|\bif [^.;:]{0,140}?,(?= (?:acquire|declare|make|pay|redeem)\b))*?`
 const kinds = acts.map(([covenant_name, act]) => ({ covenant_name, says: words(`${BEFORE}\\b(?:${act})`) }))
 
 /** `sell, lease or otherwise transfer any property … to … any of its Affiliates` restricts dealings, not sales. */
@@ -167,12 +199,39 @@ const toAffiliates = words(
 
 const MOST_QUOTED = 700
 
+/** The acts that an item forbids, each from its verb on. */
+function actsOf(text: string, isMixed: boolean): string[] {
+  const own = text.replace(titleOfItem, '')
+  if (isMixed) return negatesItself.test(own) ? own.split(/\.\s|;/, 1).flatMap(negatedActs) : []
+  // An item that is itself a list, `(1) engage in any other business; (2) merge with any other Person`.
+  const parts = /^\((?:a|i|1)\)/.test(own) ? own.split(nestedItem) : [own]
+  return parts.flatMap(part => {
+    const [first = '', ...others] = part.split(otherAct)
+    return isAct(first) && !exception.test(first) ? [first, ...others.slice(0, MOST_OTHERS)] : [part]
+  })
+}
+const isAct = (text: string): boolean => kinds.some(({ says }) => says.test(text))
+// `Dividends. `, before the words of an item.
+const titleOfItem = /^[A-Z][A-Za-z,/'& -]{2,90}\.\s+(?=[A-Z(])/
+const LONGEST_TITLE = 120
+const negatesItself = /^(?:not|(?:own|have|hold)\s+no)\s/
+const negatedActs = (sentence: string): string[] => sentence.split(ownNegation).slice(1)
+const ownNegation = /(?:^|,\s+(?:and\s+)?(?:(?:shall|will)\s+)?)not\s+(?=[a-z])/
+const nestedItem = /(?:^|[;,]\s+(?:(?:and|or)\s+)?)\((?:[a-h]|[ivx]{1,4}|\d{1,2})\)\s*/
+// `merge with any other Person, or sell any assets`.
+const otherAct =
+  /,\s+or\s+(?=(?:sell|transfer|convey|lease|dispose|merge|consolidate|liquidate|declare|pay)\b)/
+const MOST_OTHERS = 1
+const exception = words(String.raw`\b(?:except|other than|provided|unless|so long as|to the extent)\b`)
+
 /** Restrictions by the items of prohibiting lists. */
 export const itemRestrictionsIn = (reading: Reading): Restriction[] =>
-  prohibitedItemsIn(reading).flatMap(({ from, body, to, clause }) => {
-    const text = reading.flat.slice(body, to)
+  prohibitedItemsIn(reading).flatMap(({ from, body, to, clause, isMixed }) => {
+    const acts = actsOf(reading.flat.slice(body, to), isMixed)
     return kinds
-      .filter(({ covenant_name, says }) => says.test(text) && !isToAffiliates(covenant_name, text))
+      .filter(({ covenant_name, says }) =>
+        acts.some(act => says.test(act) && !isToAffiliates(covenant_name, act)),
+      )
       .map(
         ({ covenant_name }): Restriction => ({
           covenant_name,

@@ -4,10 +4,10 @@ import { MOST_SENTENCE, negated, type Protection } from './protection.ts'
 import type { Reading } from './reading.ts'
 
 const reportTitle = words(
-  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial,? (?:\w+,? ){0,2}(?:and )?other reporting|financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
 )
 const delivers = words(
-  String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit)\b`,
+  String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit|cause to be (?:prepared and )?(?:furnished|delivered))\b`,
 )
 // `Deliver to each of the Lenders`, whose obligor stands in the lead-in of its article.
 const deliversToLenders = words(

@@ -2,7 +2,7 @@ import type { CovenantName } from '../../schema/covenant-names.ts'
 import { clauseAt } from './clauses.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant, type Restriction } from './negative-covenants.ts'
-import { isToAffiliates } from './prohibited-items.ts'
+import { isToAffiliates, ofAbility } from './prohibited-items.ts'
 import type { Reading } from './reading.ts'
 
 // `the Company shall not, and shall not permit any of its Subsidiaries to,` and the words before the verb.
@@ -22,7 +22,7 @@ const asides = everyWords(
 const acts: readonly (readonly [CovenantName, string])[] = [
   [
     'Limitation on Liens',
-    String.raw`\b(?:create|incur|assume|grant|suffer|permit)\b[^.;]{0,120}?\b(?:liens?|security interests?|encumbrances?)\b(?! (?:account|holder))|(?:\b(?:transfer|sell|convey|lease|assign|pledge|mortgage)\b,? (?:or )?){0,6}\b(?:hypothecate|encumber)\b[^.;]{0,80}?\b(?:assets|propert(?:y|ies))\b`,
+    String.raw`\b(?:create|incur|assume|grant|suffer|permit)\b[^.;]{0,120}?\b(?:liens?|security interests?|encumbrances?(?! or (?:\w+ )?restrictions?))\b(?! (?:account|holder))|(?:\b(?:transfer|sell|convey|lease|assign|pledge|mortgage)\b,? (?:or )?){0,6}\b(?:hypothecate|encumber)\b[^.;]{0,80}?\b(?:assets|propert(?:y|ies))\b`,
   ],
   [
     'Limitation on Indebtedness',
@@ -80,7 +80,8 @@ export function restrictionSentencesIn({ flat, clauses }: Pick<Reading, 'flat' |
     if (isNoCovenant(clause) && !untilRepaid.test(flat.slice(from, match.index))) continue
     if (conditional.test(flat.slice(from, match.index))) continue
     const body = flat.slice(match.index + match[0].length, to).replace(asides, ' ')
-    for (const item of body.split(items))
+    const parts = body.split(items)
+    for (const item of ofAbility.test(parts[0] ?? '') ? parts.slice(0, 1) : parts)
       for (const { covenant_name, says } of begins)
         if (says.test(item) && !isToAffiliates(covenant_name, item))
           found.push({

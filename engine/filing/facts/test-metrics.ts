@@ -94,7 +94,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.toCashFlow,
   ],
   [
-    String.raw`${LEADING}(?:debt|indebtedness|liabilities)(?: \([^()]{3,80}\))?(?:${TO}| as a percentage of )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible |unencumbered |gross |real estate )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
+    String.raw`${LEADING}(?:debt|indebtedness|liabilities)(?: \([^()]{3,80}\))?(?:${TO}| as a percentage of | divided by )(?:(?:total )?debt[ -]plus[ -](?:(?:share|stock)holders'? )?equity|(?:total |consolidated |adjusted |book |tangible |unencumbered |gross |real estate )*(?:capitalization|capital|assets?(?: value)?|tangible net worth|net worth|equity))(?: ratio)?`,
     m => partialLeverage(m, m) ?? balanceLeverage(m),
   ],
   [
@@ -131,7 +131,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     `(?:total )*unencumbered assets?(?: pool)?(?: value)?${TO}(?:total |consolidated )*unsecured (?:debt|indebtedness)`,
     () => testedQuantities.assetCoverage,
   ],
-  ['(?:consolidated |adjusted )*current ratios?', () => testedQuantities.current],
+  [
+    '(?:consolidated |adjusted )*current ratios?|(?:total )?current assets divided by (?:total )?current liabilities',
+    () => testedQuantities.current,
+  ],
   [`loan${TO}(?:value|cost)(?: ratio| test)?`, () => testedQuantities.loanToValue],
   [
     `(?:consolidated |adjusted |minimum |required )*tangible net (?:worth|assets)`,
@@ -166,7 +169,10 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
     () => testedQuantities.revenue,
   ],
   [`(?:consolidated |adjusted |minimum )*ebitdax?`, () => testedQuantities.ebitda],
-  [`(?:consolidated |maximum |unfinanced )*capital expenditures`, () => testedQuantities.capex],
+  [
+    `(?:consolidated |maximum |unfinanced )*capital expenditures|(?:additional )?investments? in fixed assets`,
+    () => testedQuantities.capex,
+  ],
 ]
 const bounded = (pattern: string): string => pattern.replaceAll(')*', `){0,${MOST_WORDS}}`)
 // The words before a name are read backwards from it: a pattern that begins with them would be tried at every word.
@@ -312,7 +318,7 @@ function divided(over: string, under: string): TestedQuantity | null {
   const bottom = under.toLowerCase()
   if (/debt\s+service|service\s+charge/.test(bottom)) return testedQuantities.debtService
   if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
-  if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
+  if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income|\bnoi\b/.test(top))
     return /cash\s+flow/.test(top) && !/ebit|earnings|income/.test(top)
       ? testedQuantities.cashFlowCoverage
       : testedQuantities.interest
@@ -349,7 +355,7 @@ export function definedLeverages(flat: string): DefinedLeverage {
 function definedLeverage(flat: string, name: string): ReturnType<DefinedLeverage> {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const definition = words(
-    `"(?:consolidated |total )?${escaped}"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
+    `" ?(?:consolidated |total )?${escaped} ?"? (?:means|shall mean|is defined as|has the meaning|,? ?:|on any date)(?<says>.{20,700})`,
   ).exec(flat)
   const says =
     (definition?.groups?.['says'] && firstDefinition(definition.groups['says'])) ?? inBrackets(flat, escaped)

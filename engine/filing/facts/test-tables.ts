@@ -1,4 +1,5 @@
 import { groupOf } from '../../base/elements.ts'
+import { type Clause, clauseAt } from './clauses.ts'
 import type { Direction } from './comparisons.ts'
 import type { FinancialTest } from './financial-covenants.ts'
 import type { Reading } from './reading.ts'
@@ -34,9 +35,10 @@ const MOST_HEADS = 16
 /** How far before a table the words that introduce it may begin. */
 const MOST_LEAD = 700
 
-/** Tests of a report's table with a column of levels, `Leverage ratio | \u2264 3.75x | 2.14x`. */
-export function rowTestsIn({ flat, isContract }: Reading, text: string): FinancialTest[] {
-  if (isContract || !text.includes('|')) return []
+/** Tests of a table with a column of levels, `Leverage ratio | \u2264 3.75x | 2.14x`, or of an agreement's rows. */
+export function rowTestsIn({ flat, clauses, isContract }: Reading, text: string): FinancialTest[] {
+  if (!text.includes('|')) return []
+  if (isContract) return agreedRowsIn(text, clauses)
   return tablesIn(text).flatMap(table => {
     const [first, last] = [table[0], table.at(-1)]
     if (!first || !last) return []
@@ -73,6 +75,41 @@ export function rowTestsIn({ flat, isContract }: Reading, text: string): Financi
     })
   })
 }
+
+/** Rows of an agreement that name a test and its level, `Minimum Liquidity | Not less than $30,000,000`. */
+const agreedRowsIn = (text: string, clauses: readonly Clause[]): FinancialTest[] =>
+  tablesIn(text)
+    .flat()
+    .flatMap(row =>
+      row.cells.flatMap((label, i) => {
+        const sign = symbols.exec(row.cells[i + 1] ?? '')
+        if (sign === null || !/[a-z]/i.test(sign[0]) || !/^\W*(?:maximum|minimum)\b/i.test(label)) return []
+        const mention = named(label)
+        const test = mention && levelIn(row.cells.slice(i), 1, mention.metric, WRITTEN_OUT)
+        if (!mention || !test) return []
+        const at = text.indexOf(label, row.from)
+        return {
+          metric: test.metric,
+          threshold: test.level,
+          steps: null,
+          hasStepDown: false,
+          frequency: testedHow.find(([, words]) => words.test(label))?.[0] ?? null,
+          rule: 'test_row' as const,
+          confidence: 0.85,
+          mention: [at + mention.from, at + mention.to] as const,
+          from: row.from,
+          to: row.to,
+          clause: clauseAt(clauses, row.from),
+        }
+      }),
+    )
+/** Cents of a dollar: the amounts of an agreement are written out. */
+const WRITTEN_OUT = 100
+const testedHow = [
+  ['monthly', /\btested\b[^;)]{0,30}\bmonthly/i],
+  ['quarterly', /\btested\b[^;)]{0,30}\bquarterly/i],
+  ['annually', /\btested\b[^;)]{0,30}\bannual/i],
+] as const
 
 /** Where the paragraph before a table begins. */
 function leadOf(text: string, at: number): number {

@@ -1,0 +1,16 @@
+import type { Place } from './reading.ts'
+import { type MetricMention, metricsIn, type TestedQuantity, testedQuantities } from './test-metrics.ts'
+
+/** What the title of a clause calls a cover of debt service that its words spell out, `Fixed Charge Coverage Ratio`; null if it does not. */
+export function titledAs({ clause }: Place, { metric, shown }: MetricMention): TestedQuantity | null {
+  if (clause === null || !shown || metric !== testedQuantities.debtService) return null
+  const [named, ...others] = metricsIn(clause.title)
+  const isName =
+    named !== undefined &&
+    others.length === 0 &&
+    named.metric.unit === 'ratio' &&
+    named.metric.direction === 'minimum' &&
+    /^\W*(?:(?:minimum|consolidated)\s+)*$/i.test(clause.title.slice(0, named.from)) &&
+    /^\W*$/.test(clause.title.slice(named.to))
+  return isName ? named.metric : null
+}
