@@ -17,7 +17,7 @@ const FILES_A_PROCESS = 10
 const NEEDS_A_PROCESS =
   /\bprocess\.|\bglobalThis\b|\bglobal\.|child_process|worker_threads|perf_hooks|performance\.|node:v8|node:vm|plain-process|resident-process|both-stores|constructedPatterns/
 
-/** Folders whose files share processes: those whose files start no server, and leave an engine and the sample as they were. */
+/** Folders whose files share processes: their files leave engines, servers and the sample as they were. */
 const SHARED_FOLDERS = [
   'base',
   'bench',
@@ -38,6 +38,8 @@ const SHARED_FOLDERS = [
   'query/memory',
   'schema',
   'search',
+  'server',
+  'server/state',
 ].map(name => join(name))
 
 /**
