@@ -70,13 +70,19 @@ function noteOf(row: readonly unknown[], cell: Cell): string {
     ...(cell(row, 'due_source') === 'bonds' && cell(row, 'filed_balance_date') !== null
       ? ['not filed: by bonds']
       : []),
-    ...(count('bonds_unknown') > 0 ? [`${count('bonds_unknown')} of unknown amount`] : []),
+    ...(count('bonds_unknown') > 0 ? [`${count('bonds_unknown')} ${unknownOf(row, cell)}`] : []),
     ...(count('bonds_in_other_currency') > 0
       ? [`${count('bonds_in_other_currency')} in another currency`]
       : []),
     ...(cell(row, 'due') === null && count('bond_count') === 0 ? ['nothing known'] : []),
   ].join(', ')
 }
+
+/** Why an amount is not in the bar: it may be known, of a balance date too long ago. */
+const unknownOf = (row: readonly unknown[], cell: Cell): string =>
+  cell(row, 'bonds_null_because') === 'stale'
+    ? 'with an amount older than max_age (--max-age none shows it)'
+    : 'of unknown amount'
 
 const millions = (amount: number): string =>
   (amount / 1e8).toLocaleString('en-US', { maximumFractionDigits: 0 })

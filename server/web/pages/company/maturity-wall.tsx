@@ -65,7 +65,7 @@ function Wall({ rows }: { rows: readonly Maturity[] }) {
     ...(isCount
       ? [isOld ? 'amounts as filed are too old' : 'amounts are not known']
       : unknown > 0
-        ? [`without ${unknown} of unknown amount`]
+        ? [`without ${unknown} of ${isOld ? 'unknown or too old' : 'unknown'} amount`]
         : []),
     ...(undated && undated.bond_count > 0 && undated.bonds_due !== 0
       ? [
