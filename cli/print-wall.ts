@@ -74,6 +74,7 @@ function noteOf(row: readonly unknown[], cell: Cell): string {
     ...(count('bonds_in_other_currency') > 0
       ? [`${count('bonds_in_other_currency')} in another currency`]
       : []),
+    ...(cell(row, 'bonds_null_because') === 'nothing_drawn' ? ['facilities with nothing drawn'] : []),
     ...(cell(row, 'due') === null && count('bond_count') === 0 ? ['nothing known'] : []),
   ].join(', ')
 }

@@ -146,7 +146,8 @@ t.test('a maturity wall is a bar for each period, and what is not known is a que
   const rows = [
     ['ALFA', 'Alfa Corp', '2026-01-01', '2026-12-31', 200e8, 'bonds', 0, 1, null],
     ['ALFA', 'Alfa Corp', '2027-01-01', '2027-12-31', 100e8, 'bonds', 2, 3, null],
-    ['ALFA', 'Alfa Corp', '2028-01-01', null, null, null, 1, 1, 'stale'],
+    ['ALFA', 'Alfa Corp', '2028-01-01', '2028-12-31', null, null, 1, 1, 'stale'],
+    ['ALFA', 'Alfa Corp', '2029-01-01', null, null, null, 0, 1, 'nothing_drawn'],
   ]
   const lines = printWall(columns, rows, 200).text.split('\n')
   t.match(lines[0], 'Alfa Corp')
@@ -154,7 +155,8 @@ t.test('a maturity wall is a bar for each period, and what is not known is a que
   t.ok(bars[0]! > 0 && bars[0] === 2 * bars[1]!, 'in proportion')
   t.equal(bars[2], 0)
   t.match(lines[2], '2 of unknown amount')
-  t.match(lines[3], /from 2028-01-01 +\? +1 with an amount older than max_age/)
+  t.match(lines[3], /2028 +\? +1 with an amount older than max_age/)
+  t.match(lines[4], /from 2029-01-01 +\? +facilities with nothing drawn/)
 })
 
 t.test('beside a filed schedule, debt without a maturity has a line and no bar', t => {
