@@ -229,7 +229,7 @@ const TYPES: readonly (readonly [RegExp, NonNullable<NamedTerms['type']>])[] = [
   [/subordinated (?:secured )?(?:note|debenture|debt)|trust preferred/, 'subordinated_notes'],
   [/debenture/, 'debentures'],
   [
-    /revolv|credit ?facilit|lines? ?of ?credit|credit ?agreement|\brcf\b|\babl\b|asset ?based loan ?facilit/,
+    /revolv(?!ing (?:loan )?fund)|credit ?facilit|lines? ?of ?credit|credit ?agreement|\brcf\b|\babl\b|asset ?based loan ?facilit/,
     'revolver',
   ],
   [

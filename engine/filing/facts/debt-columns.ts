@@ -1,5 +1,6 @@
 import { smallest } from '../../base/lists.ts'
 import { flatten } from './flat-text.ts'
+import { dayNamed } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** What the heads above a table of debt say of its columns of amounts. */
@@ -8,6 +9,8 @@ export interface Columns {
   readonly years: readonly number[]
   /** The days of a line of three cells that are days, `June 30, 2022 | December 31, 2021 | June 30, 2021`; else none. */
   readonly three: readonly string[]
+  /** The months of a line of cells that are months, `September 2022 | December 2021`, as fiscal years that end on Saturdays have. */
+  readonly months: readonly string[]
   /** What columns are called, in order: `carrying`, `fair`, `principal`. */
   readonly bases: readonly string[]
   /** The same with discounts: `principal`, `unamortized`, `carrying`. */
@@ -58,6 +61,7 @@ export function columnsIn(above: string): Columns {
     days,
     years,
     three: threeDaysIn(lines),
+    months: monthsIn(lines),
     parts: wordsIn(heads, /\b(?:gross carrying|carrying|fair|principal|face|book|unamortized|hedg)/gi),
     bases: wordsIn(heads, /\b(?:carrying|fair|principal|face|book)\b/gi),
     isMovement:
@@ -103,6 +107,19 @@ function threeDaysIn(lines: readonly string[]): string[] {
   })
   return days.at(-1) ?? []
 }
+
+/** The months that are all cells of the last line of heads that has any; that of names may have another. */
+function monthsIn(lines: readonly string[]): string[] {
+  const all = lines.map(line => cellsOf(line).filter(cell => !/^\(.{1,30}\)$/.test(cell)))
+  const months = all.findLast(cells => cells.length > 1 && cells.every(cell => isMonth.test(cell))) ?? []
+  return months.flatMap(month => dayNamed(month) ?? [])
+}
+
+const isMonth = /^[a-z]{3,9} 20\d\d$/i
+
+/** The month that a report's day ends, which may be the first days of the next. */
+const monthOf = (day: string): string =>
+  new Date(Date.parse(day) - (Number(day.slice(8)) < 8 ? 7 : 0) * 86_400_000).toISOString().slice(0, 7)
 
 const isDay = /^(?:as of |at )?[a-z]{3,9} \d{1,2}, 20\d\d$/i
 
@@ -151,10 +168,16 @@ function orderOf({ days, years }: Columns, day: string): 'first' | 'second' | nu
   if (one === day) return 'first'
   if (other === day) return 'second'
   if (one !== undefined) return null
-  const own = Number(day.slice(0, 4))
   const [first, second] = lastTwo(years)
-  if (first === own && second === own - 1) return 'first'
-  return first === own - 1 && second === own ? 'second' : null
+  const own = yearsOf(day).find(year => year === Math.max(first ?? 0, second ?? 0))
+  if (own === undefined || Math.abs((first ?? 0) - (second ?? 0)) !== 1) return null
+  return first === own ? 'first' : 'second'
+}
+
+/** The year of a report's day, or the one before of a fiscal year that ends in the first days of January. */
+const yearsOf = (day: string): readonly number[] => {
+  const year = Number(day.slice(0, 4))
+  return /-01-0[1-7]$/.test(day) ? [year, year - 1] : [year]
 }
 
 /** The last of a list, after the last that differs from it. */
@@ -166,6 +189,9 @@ export function lastTwo<T>(list: readonly T[]): [T, T] | [] {
 
 /** Which of the amounts of a total are those of the report's day; null where the heads do not say. */
 export function columnOf(columns: Columns, count: number, day: string): Column | null {
+  const ofMonth = columns.months.indexOf(monthOf(day))
+  if (columns.months.length === count && ofMonth >= 0 && columns.days.length === 0)
+    return { now: ofMonth, face: null }
   const order = orderOf(columns, day)
   const { bases, days, isFaceFirst, isMovement } = columns
   const hasFair = bases.includes('fair')

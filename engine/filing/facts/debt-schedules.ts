@@ -46,6 +46,7 @@ export function linesOf(table: TextTable, text: string, day: string): ScheduleLi
   const head = `${table.above} ${flatten(text.slice(above, first.from))} ${note}`.trim()
   if (
     isOther.test(lastSentence(text.slice(above, first.from))) ||
+    isFairValue.test(lastSentence(text.slice(above, first.from))) ||
     !isDebt.test(head + table.rows.map(row => row.label).join(' '))
   )
     return []
@@ -158,6 +159,9 @@ const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]
 /** Tables about something else than debt outstanding. */
 const isOther =
   /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
+/** A table of fair values alone. */
+const isFairValue =
+  /^(?!.*\b(?:carrying|book|principal|face|balances?|outstanding)\b).*\bfair values? of (?:our|the company's|its) (?:long-term )?(?:debt|notes|borrowings)\b/i
 const isDebt =
   /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper|FHLB advances)\b/i
 
@@ -232,6 +236,11 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
     const column = mayBeTotal(row) ? columnOf(columns, amounts.length, day) : null
     let sum = sumAbove(pending, row, column)
     if (sum === null && column !== null) {
+      const deducted = withDeductions(pending)
+      sum = deducted === null ? null : sumAbove(deducted, row, column)
+      if (sum !== null && deducted !== null) pending = deducted
+    }
+    if (sum === null && column !== null) {
       pending = withPlaces(pending, amounts) ?? pending
       sum = sumAbove(pending, row, column)
     }
@@ -244,6 +253,27 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
   }
   return found
 }
+
+const isDeduction = /^less\b.*\b(?:costs?|fees|discounts?|unamortized)\b/i
+
+/** Rows above a total with costs that begin with `Less` as deductions, whose amounts have no brackets; null if there are none. */
+function withDeductions(pending: readonly Addend[]): Addend[] | null {
+  const isDeducted = ({ row, amounts }: Addend) =>
+    row !== null && isDeduction.test(row.label) && amounts.every(amount => amount >= 0)
+  if (!pending.slice(-MOST_DEDUCTED).some(isDeducted)) return null
+  return pending.map(each =>
+    isDeducted(each) && each.row !== null
+      ? { amounts: each.amounts.map(amount => -amount), row: negative(each.row) }
+      : each,
+  )
+}
+
+/** How far above a total what it deducts may stand, rows. */
+const MOST_DEDUCTED = 4
+const negative = (row: TableRow): TableRow => ({
+  ...row,
+  marks: row.marks.map(mark => (mark.kind === 'amount' ? { ...mark, value: -mark.value } : mark)),
+})
 
 /** Amounts without words below a total and what is current of it, which are what is left. */
 function isNet(pending: readonly Addend[], { label, marks }: TableRow): boolean {

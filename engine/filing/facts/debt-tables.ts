@@ -167,9 +167,19 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
   })
 }
 
+const ofSize = /^(?:US)?\$ ?(?<amount>\d{1,4}(?:\.\d{1,3})?) ?(?<unit>M{1,2}|B|million|billion)\b.*\brevolv/i
+
+/** What may be borrowed under a revolving facility, in a column or the name of the line, `$700M Revolving Credit Facility`. */
+function commitmentOf(label: string, stated: number | null): InstrumentLine {
+  const { amount, unit } = ofSize.exec(label)?.groups ?? {}
+  const named = amount === undefined ? null : Number(amount) * (/^b/i.test(unit ?? '') ? 1e11 : 1e8)
+  const commitment = stated ?? named
+  return commitment === null ? {} : { commitment: Math.round(commitment) }
+}
+
 /** What a line says is owed at the report's day; nothing where its unit or currency is not known. */
 function balanceOf(
-  { amount, face, committed, head }: ScheduleLine,
+  { row, amount, face, committed, head }: ScheduleLine,
   debt: DebtLine | null,
   { unit, day }: { readonly unit: ReturnType<typeof scaleOfStatements>; readonly day: string | null },
 ): InstrumentLine {
@@ -180,7 +190,7 @@ function balanceOf(
   return {
     carrying_amount: Math.round(amount * minor),
     ...(face !== null && face >= 0 && { principal: Math.round(face * minor) }),
-    ...(committed !== null && debt?.isFacility && { commitment: Math.round(committed * minor) }),
+    ...(debt?.isFacility && commitmentOf(row.label, committed === null ? null : committed * minor)),
     currency,
     balance_date: day,
   }

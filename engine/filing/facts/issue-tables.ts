@@ -40,6 +40,8 @@ export function issueHeadsIn(above: string, day: string | null): IssueHeads {
   if (both !== undefined)
     return { isEnded: false, face: /\bissued\b/i.test(both.split('|').at(-1) ?? '') ? 'last' : null }
   if (ended > begun) return { isEnded: true, face: null }
+  // A table of terms of conversion has no amounts of notes.
+  if (/\bconversion (?:rate|price)\b/i.test(heads)) return { isEnded: false, face: null }
   if (/\bprincipal\b/i.test(heads) && /\bpar\b/i.test(heads)) return { isEnded: false, face: 'first' }
   const principal = heads.search(/\b(?:principal|par value|face|aggregate amount|amount)\b/i)
   const other = heads.search(/\b(?:carrying|fair value|book|net proceeds|proceeds)\b/i)

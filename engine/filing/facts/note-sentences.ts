@@ -6,6 +6,7 @@ import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issu
 import { marginIn } from './margins.ts'
 import { dayNamed, spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
+import { datesIn } from './spelled-dates.ts'
 
 /** A series of notes that a text describes. */
 export interface DescribedNote {
@@ -194,6 +195,8 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   )
   return told.flatMap(note => {
     if (isLater(leadOf(flat, note), day)) return []
+    const rest = restOf(prose, note, { day, inMillions, isOnly: told.length === 1 })
+    if (rest !== null) return [lineOf({ ...note, amount: rest }, section, day)]
     if (!isEnded(prose, note)) return [lineOf(note, section, day)]
     const left = leftOf(prose, note, { all: told, inMillions })
     return left === null ? [] : [lineOf({ ...note, amount: left }, section, day)]
@@ -385,6 +388,36 @@ function leftOf(
     : null
 }
 
+/** `the remaining outstanding principal amount of the Notes totaled $479.9 million`. */
+const principalLeft = new RegExp(
+  `\\b(?:remaining|outstanding)\\s{1,3}(?:(?:aggregate|outstanding|unpaid)\\s{1,3}){0,2}principal\\s{1,3}(?:amount|balance)?\\s{0,3}(?:outstanding\\s{1,3})?(?:of|on|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?<name>[^.;$,]{3,60}?)\\s{1,3}(?:outstanding\\s{1,3})?(?:totall?ed|was|is)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
+  'gi',
+)
+
+/** What a sentence of the report's day says is left of a series by its name; null where none does, or two do otherwise. */
+function restOf(
+  prose: string,
+  { alias: name, amount }: Told,
+  {
+    day,
+    inMillions,
+    isOnly,
+  }: { readonly day: string; readonly inMillions: boolean; readonly isOnly: boolean },
+): Money | null {
+  // `The Notes` are those of the one series that is told.
+  const called = name ?? (isOnly ? 'Notes' : null)
+  if (called === null) return null
+  const all = [...prose.matchAll(principalLeft)].flatMap(match => {
+    const [from, to] = sentenceAround(prose, match.index)
+    const isOfDay = datesIn(prose.slice(from, to)).some(({ date }) => date === day)
+    const isOfName = match.groups?.['name']?.replace(/\s+/g, ' ').toLowerCase() === called.toLowerCase()
+    return isOfDay && isOfName ? (amountIn(match.groups ?? {}, inMillions) ?? []) : []
+  })
+  const [left, ...others] = all
+  if (left === undefined || others.some(({ value }) => value !== left.value)) return null
+  return left.value > 0 && left.value < amount.value && left.currency === amount.currency ? left : null
+}
+
 /** `Notes to Consolidated Financial Statements`. */
 const toStatements =
   /^\W{0,3}\s{1,3}to\s{1,3}(?:the\s{1,3})?(?:(?:unaudited|condensed|consolidated)\s{1,3}){0,3}financial\b/i
@@ -396,7 +429,7 @@ const ofPrincipal = new RegExp(
 
 /** Words before notes that pay for the end of others: `used proceeds from the 2030 Notes`, `exchange offers for the 2036 Notes`. */
 const isSource =
-  /\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$|\bexchang(?:e|ed|ing)\b(?:[^.;]|\.\d){0,240}\bfor\s{1,3}(?:approximately\s{1,3})?[$\u20ac\u00a3](?:[^.;$]|\.\d){0,90}$/i
+  /\b(?:at\s{1,3}the\s{1,3}time\s{1,3}of|upon|concurrent(?:ly)?\s{1,3}with|in\s{1,3}connection\s{1,3}with)\s{1,3}(?:the\s{1,3})?(?:issuance|offering|sale)\s{1,3}of\s{1,3}(?:the\s{1,3})?$|\bproceeds\s{1,3}(?:from|of)\s{1,3}(?:the\s{1,3})?(?:issuance\s{1,3}of\s{1,3}(?:the\s{1,3})?)?$|\bexchange\s{1,3}offers?\s{1,3}for\s{1,3}(?:the\s{1,3})?$|\bexchang(?:e|ed|ing)\b(?:[^.;]|\.\d){0,240}\bfor\s{1,3}(?:approximately\s{1,3})?[$\u20ac\u00a3](?:[^.;$]|\.\d){0,90}$/i
 
 /** The rest of `5.50%, 6.00%, and 5.125% senior notes due 2025, 2026, and 2027, respectively`, whose first year is the rate's own. */
 const ofSeveral =

@@ -19,7 +19,7 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
@@ -51,6 +51,14 @@ const NET_OF = new RegExp(
 const RATE_OF_DAY =
   /,? (?:with an? )?(?:weighted[- ]average |effective )?interest rates? (?:at|as of) [a-z\d, ]{6,60} (?:was|were) [\d.]{1,8} ?%(?: and [\d.]{1,8} ?%)?(?:,? respectively)?/i
 
+const RATE_AT = '\\d{1,2}(?:\\.\\d{1,5})? ?%'
+const ON_DAY = '(?:at|as of) [A-Z][a-z]{2,8} \\d{1,2}, 20\\d\\d'
+/** Rates of days before what they are: `, 10.5% interest rate at December 31, 2023 and 9.4% at December 31, 2022`. */
+const RATES_OF_DAYS = new RegExp(
+  `,? ${RATE_AT} (?:(?:weighted[- ]average|effective) )?interest rate ${ON_DAY}(?:(?: and|,) ${RATE_AT} ${ON_DAY})?`,
+  'i',
+)
+
 /** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */
 const bare = (label: string): string =>
   label
@@ -62,6 +70,7 @@ const bare = (label: string): string =>
     .replace(/\. (?:at|as of) [^;]{0,90}\bthere (?:was|were) .{0,120}$/i, '')
     .replace(/,? net of [^;]{0,120}$/i, '')
     .replace(RATE_OF_DAY, '')
+    .replace(RATES_OF_DAYS, '')
     .replace(/, face amount of \$[\d,.]{1,15}(?: (?:million|billion))?(?= due\b)/i, '')
     .replace(
       /,? (?:contractual|stated|nominal) (?:annual )?(?:interest )?rate (?:of )?(?=[\d.]{1,8} ?%)/i,
@@ -151,7 +160,8 @@ function couponBeside({ row, before, head }: Pick<ScheduleLine, 'row' | 'before'
   const firstAmount = row.marks.findIndex(({ kind, value }) => kind === 'amount' && !before.includes(value))
   const percents = row.marks.flatMap(({ kind, value }, i) => (kind === 'percent' ? [{ value, i }] : []))
   // Beside an average, the coupon is the first of two rates that stand before the amounts.
-  const isAverage = /\b(?:effective|average|weighted)\b/i.test(head) && !NAMED_COUPON.test(head)
+  const isAverage =
+    /\b(?:effective|average|weighted)\b/i.test(head) && !NAMED_COUPON.test(head.replace(AVERAGES, ' '))
   const leading = percents.filter(({ i }) => !isAverage || i < firstAmount).map(({ value }) => value)
   const rates = percents.length > 0 ? leading : before.filter(value => value > 0 && value < HIGHEST_COUPON)
   const [, ...others] = rates
@@ -160,11 +170,14 @@ function couponBeside({ row, before, head }: Pick<ScheduleLine, 'row' | 'before'
   return statesCoupon(head) && (!isAverage || others.length > 0) ? rate : null
 }
 
+/** The average of the coupons of several. */
+const AVERAGES =
+  /\bweighted[- ]average (?:stated|nominal|contractual|coupon|effective)?(?: (?:annual|interest))?(?: rates?)?/gi
 const NAMED_COUPON = /\b(?:coupon|stated|nominal|contractual)\b/i
 
 /** Whether the heads of a table name a rate that is neither effective nor an average. */
 function statesCoupon(head: string): boolean {
-  if (NAMED_COUPON.test(head)) return true
+  if (NAMED_COUPON.test(head.replace(AVERAGES, ' '))) return true
   const others = head.replace(
     /\b(?:effective|average|weighted|fixed|floating|variable)\b[\s-]{0,3}(?:average\s)?(?:annual\s)?(?:interest\s)?(?:rates?)?/gi,
     ' ',

@@ -98,3 +98,7 @@ t.test('notes called senior are secured where their filing says so', async t => 
     )[0]?.seniority
   t.strictSame([notes('senior_secured'), notes(null)], ['senior_secured', 'senior_unsecured'])
 })
+
+t.test('a loan of a revolving fund of a state is no revolver', async t => {
+  t.not(namedTerms('State revolving fund loans 3.40%, due July 1, 2032', 2024).type, 'revolver')
+})
