@@ -193,6 +193,7 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
       `${clause?.article ?? ''} ${clause?.within ?? ''} ${clause?.title ?? ''}`,
     )
     const debt = match.index + match[0].search(debtWord)
+    if (isContract && /^notices?\b/i.test(clause?.within ?? '')) return []
     const inList = isContract
       ? clause === null && isListed(flat, debt, MOST_AGREEMENT_LIST)
       : isListed(flat, debt)
@@ -317,6 +318,10 @@ const judgmentAmountLast = everyWords(
 const judgmentAny = everyWords(
   String.raw`\bany (?:final |money )?judge?ments? (?:is|are|shall be|has been) (?:entered|rendered|filed|awarded)[^.;$]{0,30}? against\b[^.;$]{0,200}`,
 )
+// By its entry alone: `the entry of a judgment against Borrower in excess of $50,000`.
+const judgmentEntry = everyWords(
+  String.raw`\bentry of (?:an?|any|one or more) (?:(?:final|money|monetary) ){0,2}judge?ments?\b[^.;$]{0,200}? (?:in excess of|exceeding) \$(?:[\d,]|\.\d){1,20}(?:[^.;]|\.\d){0,120}`,
+)
 // Named in a report: `judgment defaults`, `failure to satisfy material judgments`, `unstayed judgments … in excess of`.
 const judgmentNamed = everyWords(
   String.raw`\b(?:judge?ment defaults?\b|(?:certain|unsatisfied|unstayed|undischarged|unpaid|material|monetary|final|significant|adverse)(?: (?:final|material|monetary|money|unsatisfied|unstayed|uninsured|court))? judge?ments?\b|failure to (?:pay|satisfy|discharge)(?: \w+){0,3} judge?ments?\b|entry of(?: \w+){0,3} judge?ments?\b|judge?ments (?:in excess|exceeding))|(?<=,|\band|\bor) judge?ments?(?=,|;|\.| and\b)`,
@@ -343,6 +348,7 @@ function judgmentsListedIn(flat: string, clauses: readonly Clause[], isContract:
           ...flat.matchAll(judgmentOverTerm),
           ...flat.matchAll(judgmentAmountLast),
           ...flat.matchAll(judgmentAny),
+          ...flat.matchAll(judgmentEntry),
         ]
       : []),
     ...flat.matchAll(judgmentUnpaid),

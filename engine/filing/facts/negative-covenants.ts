@@ -51,7 +51,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Guarantees',
-    String.raw`^(?:limitations? on )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
+    String.raw`^(?:limitations? on |no )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or (?:otherwise|become)\b`,
     String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|(?<!\b(?:subsidiaries|subsidiary|that|which|who) )(?:\((?:or|and) guarantee\) (?:additional |certain )?|(?:\b(?:and|or)|(?<=,)) guarantee(?:ing)? (?:additional |certain |other )?)(?:indebtedness|debt)\b(?! (?:of|(?:(?:that|which) (?:is|are) )?secured)\b)|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b`,
   ),
@@ -100,8 +100,8 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Restrictive Agreements',
-    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?|restrictions?)`,
-    String.raw`\b(?:enter|create|permit|suffer|become|exist|agree)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b`,
+    String.raw`restrictive agreements?|burdensome agreements?|negative pledge (?:clauses?|agreements?)|(?:dividend|payment|other)[\w ]* restrictions? affecting|restrictions? (?:on|affecting) (?:subsidiar|distributions from|dividends from)|subsidiary (?:distributions|dividends)|(?:payments|dividends|distributions) (?:by|from) (?:\w+ )?subsidiaries|dividend (?:blockers?|stoppers?|restrictions?)|^agreements not to encumber$`,
+    String.raw`\b(?:enter|create|permit|suffer|become|exist|agree)\b.{0,400}\b(?:restrict\w*|limit\w*|prohibit\w*|condition|encumbrance)\b|\bagree\b.{0,200}\bnot to (?:grant|create|allow|permit)\b.{0,60}\b(?:liens?|security interests?)\b`,
     String.raw`\brestrictions? on (?:the ability of )?(?:our |its )?subsidiaries\b|\bagreements? (?:(?:that|which) )?(?:restrict|limit|prohibit)(?:s|ing)? (?:the (?:payment of|ability of) )?(?:dividends|distributions|liens|(?:(?:our|its|the|the (?:company|issuer|borrower)'s) )?(?:restricted )?subsidiaries)|\b(?:restrictive|burdensome|negative pledge) agreements\b|\bagreements (?:that|which) (?:restrict|limit)\w* dividends\b|\b(?:create|incur|enter into|permit)\b[^;.]{0,40}?\b(?:restrictions on|(?:obligations|encumbrances|agreements|arrangements|restrictions) (?:that|which) (?:restrict|limit)s?) the ability of (?:(?!and\b)[^;.,\s]{1,30} ){0,4}subsidiaries to (?:pay|make|declare|transfer)\b|\b(?:dividend|payment|distribution) restrictions (?:affecting|on|applicable to) (?:(?:our|its|the) )?(?:restricted )?subsidiaries\b`,
   ),
   kind(
@@ -116,8 +116,12 @@ export const kinds: readonly Kind[] = [
 const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
-const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party)\b`,
+export const bareVerb = words(
+  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party|lend|agree with)\b`,
+)
+// `During the existence of any Event of Default, declare or pay any dividends`: when it applies.
+const whileDefault = words(
+  String.raw`^(?:during|while|upon|after|following) [^.;,]{0,80}?\bdefault\b[^.;,]{0,60}, (?=(?:declare|pay|make|redeem)\b)`,
 )
 // Events of default, conditions, representations and definitions mention the same things without restricting.
 const elsewhere = words(
@@ -142,7 +146,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
     const inTitle = kinds.filter(k => k.title.test(clause.title.slice(0, LONGEST_TITLE)))
     if (inTitle.length === 0 || (clause.article && notCovenants.test(clause.article))) continue
     const end = Math.min(clause.to, clause.body + 1500)
-    const body = flat.slice(clause.body, end)
+    const body = flat.slice(clause.body, end).trimStart().replace(whileDefault, '')
     const opening = body.slice(0, 600)
     const forbids = prohibits.test(opening)
     if (!forbids && !bareVerb.test(opening)) continue

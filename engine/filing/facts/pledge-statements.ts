@@ -95,8 +95,16 @@ export function statementsIn(flat: string, isContract: boolean, year: string | n
     .map(match => ({
       from: match.index,
       at: match.index + match[0].length,
-      until: null,
+      until: definitionEnd(flat, match.index + match[0].length),
       rule: 'collateral_defined' as const,
     }))
     .filter(({ at }) => !notListed.test(flat.slice(at, at + 200)))
 }
+
+/** Where the definition of collateral ends: with its sentence, or where the next term is defined. */
+function definitionEnd(flat: string, at: number): number | null {
+  const next = flat.slice(at, sentenceEnd(flat, at)).search(nextDefinition)
+  return next < 0 ? null : at + next
+}
+const nextDefinition =
+  /[.;]\s{1,9}(?:\([a-z]{1,2}\)\s{1,9})?"[^"]{2,60}"\s(?:means|shall\smean|has\sthe\smeaning)\b/

@@ -2,7 +2,7 @@ import { groupOf } from '../../base/elements.ts'
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
-import { isNoCovenant, type Restriction } from './negative-covenants.ts'
+import { bareVerb, isNoCovenant, type Restriction } from './negative-covenants.ts'
 import type { Reading } from './reading.ts'
 
 /** An item of a list under a lead-in that forbids: `The Company shall not, directly or indirectly: (a) … (p) …`. */
@@ -167,7 +167,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Sale and Leaseback Transactions',
-    String.raw`(?:enter|engage|become|permit)\b[^.;]{0,80}?\bsale[ -](?:and[ -])?lease-?back`,
+    String.raw`(?:enter|engage|become|permit|create|incur)\b[^.;]{0,80}?(?:\bobligations? as lessee\b[^.;]{0,120}?)?\bsale[ -](?:and[ -])?lease-?back`,
   ],
   [
     'Limitation on Prepayments of Indebtedness',
@@ -183,7 +183,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Guarantees',
-    String.raw`(?:guarantee|guaranty|become (?:contingently )?liable|assume|endorse)\b[^.;]{0,120}\b(?:obligations?|liabilit(?:y|ies)) of (?:any other|any|another|others)`,
+    String.raw`(?:guarantee|guaranty|become (?:contingently )?liable|assume|endorse)\b[^.;]{0,120}\b(?:obligations?|liabilit(?:y|ies)) of (?:any other|any|another|others)|guarantee,? (?:assume|endorse)\b[^.;]{0,60}?\bbecome responsible for\b`,
   ],
 ]
 // Words allowed between the letter of an item and its verb.
@@ -224,8 +224,13 @@ const otherAct =
 const MOST_OTHERS = 1
 const exception = words(String.raw`\b(?:except|other than|provided|unless|so long as|to the extent)\b`)
 
-/** Restrictions by the items of prohibiting lists. */
-export const itemRestrictionsIn = (reading: Reading): Restriction[] =>
+/** Restrictions by the items of prohibiting lists, and by the parts of clauses of negative covenants. */
+export const itemRestrictionsIn = (reading: Reading): Restriction[] => [
+  ...listRestrictionsIn(reading),
+  ...partRestrictionsIn(reading),
+]
+
+const listRestrictionsIn = (reading: Reading): Restriction[] =>
   prohibitedItemsIn(reading).flatMap(({ from, body, to, clause, isMixed }) => {
     const acts = actsOf(reading.flat.slice(body, to), isMixed)
     return kinds
@@ -243,4 +248,37 @@ export const itemRestrictionsIn = (reading: Reading): Restriction[] =>
           clause,
         }),
       )
+  })
+
+const negativeArticle = /\bnegative\s+covenants?\b/i
+const MOST_CLAUSE = 4000
+// `(b) Engage in any other business. (d) Convey or sell any assets`, of one clause; `; guarantee the obligations of any Person`.
+const letteredPart = /(?:^|[.;]\s+)\([a-h]\)\s+(?=[A-Z])/
+const namelessPart = /;\s+(?:or\s+)?(?=[a-z])/
+
+/** Restrictions by the later parts of a clause that begins with the bare verb, under an article of negative covenants. */
+const partRestrictionsIn = ({ flat, clauses }: Reading): Restriction[] =>
+  clauses.flatMap(clause => {
+    if (!clause.isNumbered || !negativeArticle.test(clause.article ?? '')) return []
+    const body = flat.slice(clause.body, Math.min(clause.to, clause.body + MOST_CLAUSE)).trim()
+    if (!bareVerb.test(body.slice(0, 600))) return []
+    const lettered = body.split(letteredPart)
+    const [before = ''] = body.split(exception, 1)
+    const parts = [...lettered.slice(1), ...before.split(namelessPart).slice(1)]
+    return parts.flatMap(part =>
+      kinds
+        .filter(({ covenant_name, says }) => says.test(part) && !isToAffiliates(covenant_name, part))
+        .map(({ covenant_name }): Restriction => {
+          const from = flat.indexOf(part, clause.body)
+          return {
+            covenant_name,
+            test: null,
+            rule: 'restriction_item',
+            confidence: 0.85,
+            from,
+            to: from + Math.min(part.length, MOST_QUOTED),
+            clause,
+          }
+        }),
+    )
   })

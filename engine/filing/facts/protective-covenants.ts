@@ -13,12 +13,11 @@ import type { Reading } from './reading.ts'
 import { reportingIn } from './reporting-covenants.ts'
 import { suspensionsIn } from './suspensions.ts'
 
+const PRESENT_VALUES = String.raw`present values? of (?:(?:all|each|of|the) ){0,3}(?:remaining scheduled payments?|principal(?: amounts?)? and (?:future|remaining) interest)`
 const makeWhole = everyWords(
   String.raw`\b(?:redeem|redemption|prepay|prepayment|prepaid|may be repaid|callable|may be called)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|payment|value|redemption|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?))\b(?:[^.]|\.\d){0,200}|\b(?:notes|debentures|bonds)\b[^.;]{0,60}?\b(?:carry|have|contain|include|are subject to) an? make[- ]?whole (?:call|redemption|prepayment) (?:provision|feature|option|right)`,
 )
-const presentValues = everyWords(
-  String.raw`\bpresent values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?\b`,
-)
+const presentValues = everyWords(String.raw`\b${PRESENT_VALUES}\b`)
 // `plus an applicable premium`, which the sentence after it computes from the Treasury rate.
 const premium = everyWords(
   String.raw`\b(?:redeem|redemption)\w*\b(?:[^.]|\.\d){0,400}?\bplus an applicable premium\b`,
@@ -26,7 +25,7 @@ const premium = everyWords(
 const isOfTreasury = words(String.raw`^[^§]{0,400}\bapplicable premium\b[^§]{0,500}\btreasury rate\b`)
 const redeems = /\b(?:redeem|redemption|prepay|prepaid|repaid|call(?:able|ed)?\b)/i
 const discounts = words(
-  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:(?:\d{1,3}(?:\.\d+)? )?basis points|an? (?:\w+ )?(?:spread|margin))|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|payment|value|redemption price|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?)|present values? of (?:(?:all|each|of|the) ){0,3}remaining scheduled payments?`,
+  String.raw`\b(?:treasury (?:rate|yield)|adjusted treasury rate|comparable treasury(?:[^.]|\.\d){0,40}) plus (?:(?:\d{1,3}(?:\.\d+)? )?basis points|an? (?:\w+ )?(?:spread|margin))|plus the applicable premium|plus (?:a |the )?"?make[- ]?whole"? (?:amount|premium)|"?make[- ]?whole"? (?:amount|premium|price|payment|value|redemption price|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?)|${PRESENT_VALUES}`,
 )
 
 /** An agreement grants each protection once; a report tells of those of every instrument. */

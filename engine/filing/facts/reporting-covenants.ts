@@ -4,7 +4,7 @@ import { MOST_SENTENCE, negated, type Protection } from './protection.ts'
 import type { Reading } from './reading.ts'
 
 const reportTitle = words(
-  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial,? (?:\w+,? ){0,2}(?:and )?other reporting|financial (?:statements?|reports?|reporting|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial,? (?:\w+,? ){0,2}(?:and )?other reporting|financial (?:statements?|reports?|reporting|data|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
 )
 const delivers = words(
   String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit|cause to be (?:prepared and )?(?:furnished|delivered))\b`,

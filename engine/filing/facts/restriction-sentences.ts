@@ -51,7 +51,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Prepayments of Indebtedness',
-    String.raw`\b(?:prepay|redeem|defease|repurchase|make)\b[^.;]{0,160}?\b(?:subordinated|junior) (?:indebtedness|debt)\b`,
+    String.raw`\b(?:prepay|redeem|defease|repurchase|make)\b[^.;]{0,160}?\b(?:subordinated|junior) (?:indebtedness|debt)\b|\bprepay any (?:other )?(?:indebtedness|debt)\b`,
   ],
   [
     'Limitation on Restrictive Agreements',

@@ -257,3 +257,100 @@ t.test('limits on debt stand in a list behind limits on sales', async t => {
     ['Limitation on Asset Sales', 'Limitation on Indebtedness', 'Limitation on Liens'],
   )
 })
+
+const NEGATIVE = `${HEAD}ARTICLE V. NEGATIVE COVENANTS\n\nUntil the Loan is repaid in full, Borrower shall not, nor shall it permit any Subsidiary to:\n\n`
+
+t.test('a clause of negative covenants is read part by part', async t => {
+  t.strictSame(
+    names(
+      `${NEGATIVE}5.3 Merger, Transfer of Assets. (a) Merge into or consolidate with any other entity (provided that a Subsidiary may merge with Borrower). (b) Engage in any business other than the businesses conducted on the date of this Agreement. (c) Convey, sell or otherwise dispose of any part of its business or assets except: (i) of inventory; (ii) to pay any dividends.\n\n5.4 Advances and Loans. Lend money to any Person; guarantee, assume, endorse or otherwise become responsible for the obligations of any Person, except: (a) advances to officers; (b) loans to a Guarantor; enter into transactions with affiliates.`,
+    ),
+    [
+      'Limitation on Asset Sales',
+      'Limitation on Guarantees',
+      'Limitation on Investments',
+      'Limitation on Line of Business',
+      'Limitation on Mergers',
+    ],
+  )
+  t.strictSame(
+    names(
+      `${HEAD}ARTICLE IV. CONDITIONS\n\n4.3 Transfers. (a) Merge into any other entity. (b) Engage in any other business.`,
+    ),
+    [],
+  )
+})
+
+t.test('dividends during a default, and agreements not to encumber, are restricted', async t => {
+  t.strictSame(
+    names(
+      `${NEGATIVE}5.1 Dividends and Distributions. During the existence of any Event of Default, declare or pay any cash distributions or dividends.\n\n5.8 Agreements Not to Encumber. Agree with any Person other than Bank not to grant or allow to exist a Lien upon any of its property.`,
+    ),
+    ['Limitation on Restricted Payments', 'Limitation on Restrictive Agreements'],
+  )
+  t.strictSame(
+    names(
+      `${HEAD}5.02. Negative Covenants. Borrower will not, at any time:\n\n(a) Lease Obligations. Create or incur any obligations as lessee (i) for the rental of property in connection with any sale and leaseback transaction, or (ii) under leases of one year or more.\n\n(b) Fiscal Year. Change its Fiscal Year.`,
+    ),
+    ['Limitation on Sale and Leaseback Transactions'],
+  )
+})
+
+t.test('the entry of a judgment over an amount is a default, data on finances are reported', async t => {
+  t.strictSame(
+    told(
+      `${HEAD}ARTICLE VI\nEVENTS OF DEFAULT\n\nSECTION 6.1 The occurrence of any of the following shall constitute an "Event of Default":\n\n(e) The filing of a notice of judgment lien against Borrower; or the entry of a judgment against Borrower or any guarantor in excess of $50,000, and any of the foregoing shall continue for more than ten days.`,
+    ),
+    [['Judgment Default', 50_000_00]],
+  )
+  t.strictSame(
+    names(
+      `${HEAD}ARTICLE IV. AFFIRMATIVE COVENANTS\n\nBorrower shall:\n\n4.1 Financial Data. Keep books of account and furnish to Beta Bank:\n\n(a) Within 45 days after the close of each fiscal quarter, financial statements of Borrower.`,
+    ),
+    ['Financial Reporting'],
+  )
+})
+
+t.test('notes redeemed at the present value of principal and future interest have a make-whole', async t => {
+  const redeemed = (price: string) =>
+    names(
+      `The Company may redeem some or all of the 3.5% Notes before March 1, 2032 at a price equal to ${price}.`,
+      note,
+    )
+  t.strictSame(
+    redeemed(
+      'the greater of the present value of the principal amount and future interest through the maturity of the notes or 100% of the principal amount',
+    ),
+    ['Make-Whole Redemption'],
+  )
+  t.strictSame(redeemed('100% of the principal amount and accrued interest'), [])
+})
+
+t.test('the definition of collateral ends where the next term is defined', async t => {
+  t.strictSame(
+    collateralIn(
+      section(
+        `${HEAD}The Obligations are secured under the Security Documents.\n\n(d) "Collateral" means all equipment of Borrower upon which a Lien is created by any Security Document.\n\n(m) "Liquidity" means the aggregate amount of unrestricted cash and marketable securities.`,
+      ),
+    ).map(row => row.type),
+    ['equipment'],
+  )
+})
+
+t.test('to give notice of a default on other debt is no cross-default', async t => {
+  const said = (title: string) =>
+    names(
+      `${HEAD}${title}\n\n(a) Defaults. If any Person shall take any action in respect of a claimed default under any note or other Indebtedness of the Borrower, and such default would permit the holder to accelerate the maturity of any such Indebtedness, the Borrower shall give notice of it.`,
+    )
+  t.strictSame(said('10.07 Notices.'), [])
+  t.strictSame(said('10.07 Events of Default.'), ['Cross-Default'])
+})
+
+t.test('guarantees that may not be given, and debt that may not be prepaid', async t => {
+  t.strictSame(
+    names(
+      `${HEAD}11.11 NO GUARANTEES\n\n Borrower will not assume, guaranty, endorse or otherwise become liable in connection with any obligation of any other Person.\n\n11.14 Prepayment. The Borrower shall not prepay any Debt other than the Obligations, except in the ordinary course of business.\n\n2.5 Prepayment. The Borrower shall not prepay any Advance before its maturity.`,
+    ),
+    ['Limitation on Guarantees', 'Limitation on Prepayments of Indebtedness'],
+  )
+})
