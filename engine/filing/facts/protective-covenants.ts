@@ -13,7 +13,7 @@ import type { Reading } from './reading.ts'
 import { reportingIn } from './reporting-covenants.ts'
 import { suspensionsIn } from './suspensions.ts'
 
-const PRESENT_VALUES = String.raw`present values? of (?:(?:all|each|of|the) ){0,3}(?:remaining scheduled payments?|principal(?: amounts?)? and (?:future|remaining) interest)`
+const PRESENT_VALUES = `present values? of (?:(?:all|each|of|the) ){0,3}(?:remaining scheduled payments?|principal(?: amounts?)? and (?:future|remaining) interest)`
 const makeWhole = everyWords(
   String.raw`\b(?:redeem|redemption|prepay|prepayment|prepaid|may be repaid|callable|may be called)\w*\b(?:[^.]|\.\d){0,700}?\b(?:treasury rate|treasury yield|comparable treasury|adjusted treasury|plus the applicable premium|"?make[- ]?whole"? (?:amount|premium|price|payment|value|redemption|provisions?|call)|yield[- ]maintenance (?:amount|premium|fee|payment|provisions?))\b(?:[^.]|\.\d){0,200}|\b(?:notes|debentures|bonds)\b[^.;]{0,60}?\b(?:carry|have|contain|include|are subject to) an? make[- ]?whole (?:call|redemption|prepayment) (?:provision|feature|option|right)`,
 )
