@@ -84,21 +84,18 @@ export async function aboveLinear(
   return null
 }
 
-/** Quadratic time is sixteen times as long for four times the input, and a little is left to chance. */
-const MOST_STEADY_GROWTH = 9
-/**
- * For short inputs, where much is left to chance: time that is quadratic in a small part of its work grows from four to
- * sixteen times with the length, and whether it is over a limit in between would depend on the machine. Long inputs, in
- * .ci/nightly, find it.
- */
-const MOST_SHORT_GROWTH = 12
-const SHORT_LENGTH = 16_000
+/** Of several times the input: linear time grows as often, quadratic time by the square; the limit is in the middle, where chance is not. */
+const mostGrowth = (times: number): number => 1.1 * times ** 1.5
+/** How many times as long the longer input is. Short inputs are compared with longer ones, since chance is a larger part of their time. */
+const timesFor = (length: number): number => (length < 16_000 ? 8 : 4)
+/** A longer input that may take more is not tried: only one of twice the length. */
+const MOST_MS = 5000
 
 /**
  * How a reader's time grows beyond linear from one length on, in words; null if it does not, or if it takes less than
- * the trivial time, milliseconds. Compares the times for four times the length; only for twice the length where a
- * quarter of it was far faster, because far above linear time more would not end. The quarter itself proves nothing: a
- * reader of a short input may run in the fast path of a pattern that a longer one leaves.
+ * the trivial time, milliseconds. Compares the times of several times the length; only of twice the length where by its growth
+ * from a quarter of it more would not end. The quarter itself proves nothing: a reader of a short input may run in the fast
+ * path of a pattern that a longer one leaves.
  */
 export async function slowGrowth(
   { run, input }: Growing,
@@ -108,13 +105,14 @@ export async function slowGrowth(
   const short = input(length)
   // The first run compiles.
   for (let attempt = 0; attempt < 2; attempt++) if ((await cpuTime(() => run(short))) < trivial) return null
-  const isSuspect = (await steady(short)) > MOST_STEADY_GROWTH * (await steady(input(length / 4)))
-  const long = input((isSuspect ? 2 : 4) * length)
-  const limit = length < SHORT_LENGTH ? MOST_SHORT_GROWTH : MOST_STEADY_GROWTH
-  const most = isSuspect ? Math.sqrt(limit) : limit
+  const time = await steady(short)
+  const before = time / (await steady(input(length / 4)))
+  const expected = time * before ** (Math.log(timesFor(length)) / Math.log(4))
+  const times = before > mostGrowth(4) && expected > MOST_MS ? 2 : timesFor(length)
+  const long = input(times * length)
   let growth = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < 3 && growth >= most; attempt++)
+  for (let attempt = 0; attempt < 3 && growth >= mostGrowth(times); attempt++)
     growth = (await steady(long)) / (await steady(short))
-  if (growth < most) return null
+  if (growth < mostGrowth(times)) return null
   return `takes ${growth.toFixed(1)} times as long for ${long.length} as for ${short.length} characters`
 }
