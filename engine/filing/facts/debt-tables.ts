@@ -1,4 +1,5 @@
 import { allNotesTold } from './all-notes.ts'
+import { notesOfTwoTables } from './balances-apart.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
 import { scheduleLinesIn } from './debt-breakdowns.ts'
 import type { ScheduleLine } from './debt-schedules.ts'
@@ -49,14 +50,21 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const told = bySeries(noteSentencesIn(section))
   const series = [...told.values()].flatMap(([one]) => one ?? [])
   const inRows = scheduledIn(section, rows)
+  const isOwn = (note: InstrumentLine) => !hasYear([...inRows, ...rows.filter(isStated)], note)
   const inColumns = notesInColumns(section).filter(note => !hasYear([...inRows, ...rows], note))
+  const apart = notesOfTwoTables(section).filter(note => isOwn(note) && !hasYear(inColumns, note))
   const scheduled = withTermsOfTables(
     section,
-    withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns]), series)),
+    withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns, ...apart]), series)),
   )
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))
-  const others = rows.filter(row => !places.has(row.evidence_offset) && !hasNote(listed, row))
+  // A row of terms alone is of notes whose balance stands in another table.
+  const isTermsOf = (row: InstrumentLine) =>
+    !isStated(row) && apart.some(({ maturity }) => maturity?.slice(0, 4) === row.maturity?.slice(0, 4))
+  const others = rows.filter(
+    row => !places.has(row.evidence_offset) && !hasNote(listed, row) && !isTermsOf(row),
+  )
   // Of a row without an amount a sentence may tell more.
   const inTables = [...scheduled, ...others.filter(row => isStated(row) || !hasNote(told, row))]
   const known = bySeries(inTables)

@@ -174,3 +174,34 @@ t.test('what a sentence of the report says is left of a series is its principal'
   )
   t.end()
 })
+
+t.test('balances in one table and terms in another are those of notes with one name', t => {
+  const note = (
+    carried: string,
+    due: string,
+  ) => `The following table presents the carrying amounts and estimated fair values of our convertible senior notes:
+
+June 30, 2024 | December 31, 2023
+Issuance | Net Carrying Amount | Estimated Fair Value | Net Carrying Amount | Estimated Fair Value
+2025 notes | $${carried} | $593,366 | $488,268 | $802,083
+2027 notes | 563,234 | 467,814 | — | —
+
+We have issued convertible senior notes with the following characteristics:
+
+Issuance | Maturity Date | Stated Cash Interest Rate | Effective Interest Rate | First Interest Payment Date | Conversion Rate
+2025 notes | ${due} | —% | 0.42% | — | 13.7920
+2027 notes | April 1, 2027 | 0.50% | 0.90% | October 1, 2021 | 10.6920
+`
+  const found = (text: string) =>
+    read(text, { amounts_in: 'thousands' }).map(r => [r.name, (r.carrying_amount ?? 0) / MILLION])
+  t.strictSame(found(note('650,783', 'October 15, 2025')), [
+    ['0% Convertible Senior Notes due October 15, 2025', 650.783],
+    ['0.5% Convertible Senior Notes due April 1, 2027', 563.234],
+  ])
+  t.strictSame(
+    found(note('650,783', 'October 15, 2023')).filter(([, amount]) => amount !== 0),
+    [['0.5% Convertible Senior Notes due April 1, 2027', 563.234]],
+    'past',
+  )
+  t.end()
+})
