@@ -388,7 +388,7 @@ function leftOf(
     : null
 }
 
-/** `the remaining outstanding principal amount of the Notes totaled $479.9 million`. */
+/** `the remaining outstanding principal amount of the Notes totaled $438.7 million`. */
 const principalLeft = new RegExp(
   `\\b(?:remaining|outstanding)\\s{1,3}(?:(?:aggregate|outstanding|unpaid)\\s{1,3}){0,2}principal\\s{1,3}(?:amount|balance)?\\s{0,3}(?:outstanding\\s{1,3})?(?:of|on|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?<name>[^.;$,]{3,60}?)\\s{1,3}(?:outstanding\\s{1,3})?(?:totall?ed|was|is)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
   'gi',

@@ -53,7 +53,7 @@ const RATE_OF_DAY =
 
 const RATE_AT = '\\d{1,2}(?:\\.\\d{1,5})? ?%'
 const ON_DAY = '(?:at|as of) [A-Z][a-z]{2,8} \\d{1,2}, 20\\d\\d'
-/** Rates of days before what they are: `, 10.5% interest rate at December 31, 2023 and 9.4% at December 31, 2022`. */
+/** Rates of days before what they are: `, 9.7% interest rate at December 31, 2023 and 8.8% at December 31, 2022`. */
 const RATES_OF_DAYS = new RegExp(
   `,? ${RATE_AT} (?:(?:weighted[- ]average|effective) )?interest rate ${ON_DAY}(?:(?: and|,) ${RATE_AT} ${ON_DAY})?`,
   'i',

@@ -72,9 +72,9 @@ t.test('clauses that begin with their verb forbid under an article of negative c
   const article = `${HEAD}ARTICLE V\nNEGATIVE COVENANTS\n\nBorrower will not without Bank's prior written consent:\n\n`
   t.strictSame(
     told(
-      `${article}SECTION 5.2. CAPITAL EXPENDITURES. Make any additional investment in fixed assets in any fiscal year in excess of an aggregate of $750,000.`,
+      `${article}SECTION 5.2. CAPITAL EXPENDITURES. Make any additional investment in fixed assets in any fiscal year in excess of an aggregate of $640,000.`,
     ),
-    [['Maximum Capital Expenditures', 75_000_000]],
+    [['Maximum Capital Expenditures', 64_000_000]],
   )
   t.strictSame(
     names(
@@ -188,8 +188,8 @@ t.test('the amount of a cross-default may stand in its proviso', async t => {
     told(
       `${HEAD}ARTICLE VIII\nEVENTS OF DEFAULT\n\nIf any of the following events shall occur: (a) any Borrower shall default in making any payment of any Indebtedness, the effect of which default is to cause, or to permit the holder of such Indebtedness to cause, such Indebtedness to become due prior to its stated maturity; provided that a default described in this paragraph shall not be an Event of Default unless the principal amount of such Indebtedness exceeds in the aggregate ${amounts}; or (b) bankruptcy.`,
     )
-  t.strictSame(item('$125,000,000'), [['Cross-Default', 12_500_000_000]])
-  t.strictSame(item('$125,000,000 or, of Recourse Indebtedness, exceeds $50,000,000'), [
+  t.strictSame(item('$135,000,000'), [['Cross-Default', 13_500_000_000]])
+  t.strictSame(item('$135,000,000 or, of Recourse Indebtedness, exceeds $45,000,000'), [
     ['Cross-Default', null],
   ])
 })

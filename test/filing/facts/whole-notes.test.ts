@@ -67,15 +67,15 @@ t.test('a row whose principal and discount add up to what it is carried at needs
 
 At ${day}
 (in thousands) | Principal Amount | Unamortized Debt Discount | Net Carrying Value | Estimated Fair Value | Level
-2029 Term Loans | $250,000 | $(2,548) | $247,452 | $247,452 | Level 2
-2027 Convertible Notes | $230,000 | $(2,780) | $${carried} | $142,888 | Level 2
+2029 Term Loans | $500,000 | $(5,096) | $494,904 | $494,904 | Level 2
+2027 Convertible Notes | $460,000 | $(5,560) | $${carried} | $285,776 | Level 2
 `
-  t.strictSame(said(read(table('June 30, 2024', '227,220'))), [
-    ['2029 Term Loans', 247.452, null],
-    ['2027 Convertible Notes', 227.22, '2027'],
+  t.strictSame(said(read(table('June 30, 2024', '454,440'))), [
+    ['2029 Term Loans', 494.904, null],
+    ['2027 Convertible Notes', 454.44, '2027'],
   ])
-  t.strictSame(said(read(table('June 30, 2024', '226,220'))), [['2029 Term Loans', 247.452, null]])
-  t.strictSame(said(read(table('December 31, 2023', '227,220'))), [], 'of another day')
+  t.strictSame(said(read(table('June 30, 2024', '452,440'))), [['2029 Term Loans', 494.904, null]])
+  t.strictSame(said(read(table('December 31, 2023', '454,440'))), [], 'of another day')
   t.end()
 })
 
@@ -90,17 +90,17 @@ ${rows}
 
 ${table(
   'June 30, 2024',
-  'Credit Facility | 6.040% | $1,049,000 | $— | $(18,034) | $1,030,966\n4.750% senior notes due 2027 | 4.750% | 1,000,000 | — | (10,714) | 989,286\nTotal long-term debt | | 2,049,000 | — | (28,748) | 2,020,252',
+  'Credit Facility | 6.310% | $2,098,000 | $— | $(36,068) | $2,061,932\n5.150% senior notes due 2027 | 5.150% | 2,000,000 | — | (21,428) | 1,978,572\nTotal long-term debt | | 4,098,000 | — | (57,496) | 4,040,504',
 )}
 ${table(
   'December 31, 2023',
-  'Prior Credit Facility | 7.286% | $867,897 | $(293) | $(8,498) | $859,106\n8.625% senior notes due 2026 | 8.625% | 300,000 | — | (4,066) | 295,934\nTotal long-term debt | | 1,167,897 | (293) | (12,564) | 1,155,040',
+  'Prior Credit Facility | 7.286% | $1,735,794 | $(293) | $(16,996) | $1,718,212\n8.375% senior notes due 2026 | 8.375% | 600,000 | — | (8,132) | 591,868\nTotal long-term debt | | 2,335,794 | (293) | (25,128) | 2,310,080',
 )}`)
     t.strictSame(
       rows.map(r => [r.name, r.principal, r.carrying_amount]),
       [
-        ['6.04% Credit Facility', 104_900_000_000, 103_096_600_000],
-        ['4.750% senior notes due 2027', 100_000_000_000, 98_928_600_000],
+        ['6.31% Credit Facility', 209_800_000_000, 206_193_200_000],
+        ['5.150% senior notes due 2027', 200_000_000_000, 197_857_200_000],
       ],
     )
     t.end()
@@ -110,22 +110,22 @@ ${table(
 const WHOLE = (tranche: string) => `Debt consisted of the following (in millions):
 
 June 30, 2024 | December 31, 2023
-Credit Agreement | $2,115 | $2,227
-4.000% Senior Secured Notes due 2027 | 1,000 | 1,000
-Total principal amount of borrowings | 3,115 | 3,227
+Credit Agreement | $4,230 | $4,454
+4.350% Senior Secured Notes due 2027 | 2,000 | 2,000
+Total principal amount of borrowings | 6,230 | 6,454
 
 The Credit Agreement comprises the following term and revolving tranches:
 
 Maturity Date | Value Drawn | Applicable Interest Rate
 Term Tranches
-U.S. term loans Tranche B-2 | February 5, 2026 | $1,115 | LIBOR (floor of 0.000%) + 3.250%
-U.S. term loans Tranche B-3 | September 24, 2028 | $${tranche} | SOFR + 3.50%
+Domestic term loans Tranche B-2 | March 18, 2026 | $2,230 | LIBOR (floor of 0.000%) + 3.250%
+Domestic term loans Tranche B-3 | November 20, 2028 | $${tranche} | SOFR + 3.50%
 Revolving Tranche
-U.S. Revolving Loans | August 5, 2026 | $50 | —
+Domestic Revolving Loans | July 8, 2026 | $50 | —
 `
 
 t.test('rows of another table that add up to a line are listed in its place', t => {
-  const rows = read(WHOLE('1,000'))
+  const rows = read(WHOLE('2,000'))
   t.strictSame(
     rows.map(r => [
       r.maturity,
@@ -134,16 +134,16 @@ t.test('rows of another table that add up to a line are listed in its place', t 
       r.spread_bps ?? null,
     ]),
     [
-      ['2026-02-05', 1115, 'LIBOR', 325],
-      ['2028-09-24', 1000, 'SOFR', 350],
-      ['2027', 1000, null, null],
+      ['2026-03-18', 2230, 'LIBOR', 325],
+      ['2028-11-20', 2000, 'SOFR', 350],
+      ['2027', 2000, null, null],
     ],
   )
   t.strictSame(
     said(read(WHOLE('990'))).filter(([, amount]) => amount !== 0),
     [
-      ['Credit Agreement', 2115, null],
-      ['4.000% Senior Secured Notes due 2027', 1000, '2027'],
+      ['Credit Agreement', 4230, null],
+      ['4.350% Senior Secured Notes due 2027', 2000, '2027'],
     ],
     'they do not add up to it',
   )
@@ -156,23 +156,23 @@ t.test(
     const rows = read(`The carrying amount of long-term debt consisted of the following (in thousands):
 
 June 30, 2024 | December 31, 2023
-Senior Credit Facilities (as defined below) | $897,835 | $905,000
-Senior Notes (as defined below) | 650,000 | 650,000
-Total debt | 1,547,835 | 1,555,000
+Senior Credit Facilities (as defined below) | $1,795,670 | $1,810,000
+Senior Notes (as defined below) | 1,300,000 | 1,300,000
+Total debt | 3,095,670 | 3,110,000
 
 Refer to the table below summarizing the outstanding term loans as of June 30, 2024 (in thousands):
 
 Instrument | Draw Date(s) | Original Principal | Amortization Per Annum | Outstanding Principal | Final Maturity Date | Final Scheduled Principal Payment | Benchmark Rate | Applicable Margin | Interest Rate
-Term Loan A-2 | 5/8/2019(3) 10/1/2019(3) | $700,000 | Varies | $655,335 | 10/30/2027 | $476,607 | SOFR | 1.75% | 7.21%
-Term Loan B-2 | 1/7/2019 | 250,000 | 1.0% | 242,500 | 10/30/2029 | 228,750 | SOFR | 2.00% | 7.46%
-Total | | $950,000 | | $897,835 | | $705,357 | | |
+Term Loan A-2 | 4/9/2019(3) 11/4/2019(3) | $1,400,000 | Varies | $1,310,670 | 9/29/2027 | $953,214 | SOFR | 1.75% | 7.21%
+Term Loan B-2 | 2/5/2019 | 500,000 | 1.0% | 485,000 | 9/27/2029 | 457,500 | SOFR | 2.00% | 7.46%
+Total | | $1,900,000 | | $1,795,670 | | $1,410,714 | | |
 `)
     t.strictSame(
       rows.map(r => [(r.carrying_amount ?? 0) / MILLION, r.maturity ?? null, r.spread_bps ?? null]),
       [
-        [650, null, null],
-        [655.335, '2027-10-30', 175],
-        [242.5, '2029-10-30', 200],
+        [1300, null, null],
+        [1310.67, '2027-09-29', 175],
+        [485, '2029-09-27', 200],
       ],
     )
     t.end()
@@ -183,10 +183,10 @@ t.test('a table without amounts states rate and maturity of the debt that it nam
   const note = (terms: string) => `Outstanding debt balances were as follows (in millions):
 
 June 30, 2024 | December 31, 2023
-2026 Revolving Facility | $252.9 | $25.0
-2026 Term Loan B Facility - USD | 378.0 | 381.0
-2027 Senior Notes | 400.0 | 400.0
-Total long-term debt | 1,030.9 | 806.0
+2026 Revolving Facility | $505.8 | $50.0
+2026 Term Loan B Facility - USD | 756.0 | 762.0
+2027 Senior Notes | 800.0 | 800.0
+Total long-term debt | 2,061.8 | 1,612.0
 
 Below is a summary of financing information:
 
@@ -219,9 +219,9 @@ t.test('rates and years with a word between them in cells of their own are range
     `The following table summarizes our debt:
 
 (in millions) | Maturity Dates | Interest Rate(s) Per Annum | June 30, 2024 | December 31, 2023
-Unsecured notes | 2025 | to | 2034 | 2.60% | to | 4.38% | $5,550 | $4,050
-Certificates | 2025 | to | 2032 | 3.20% | to | 8.02% | 1,669 | 1,837
-Total debt | | | | | | | $7,219 | $5,887
+Unsecured notes | 2025 | to | 2034 | 2.60% | to | 4.38% | $11,100 | $8,100
+Certificates | 2025 | to | 2032 | 3.20% | to | 8.02% | 3,338 | 3,674
+Total debt | | | | | | | $14,438 | $11,774
 `,
   )
   t.strictSame(
@@ -238,8 +238,8 @@ t.test('the notes of which a text tells are those of the one line that is notes'
   const note = (more: string) => `Convertible senior notes consisted of the following (in thousands):
 
 June 30, 2024 | December 31, 2023
-Principal amount of convertible senior notes | $460,000 | $460,000
-${more}Total | $${more === '' ? '460,000' : '560,000'} | $${more === '' ? '460,000' : '560,000'}
+Principal amount of convertible senior notes | $920,000 | $920,000
+${more}Total | $${more === '' ? '920,000' : '1,120,000'} | $${more === '' ? '920,000' : '1,120,000'}
 
 The Notes will mature on June 1, 2028, unless earlier repurchased. The Notes bear interest at a rate of 1.50% per year.
 `
@@ -247,18 +247,18 @@ The Notes will mature on June 1, 2028, unless earlier repurchased. The Notes bea
     { name: '1.5% Convertible senior notes due June 1, 2028', coupon_rate: 1.5, maturity: '2028-06-01' },
   ])
   t.strictSame(
-    read(note('Subordinated notes | 100,000 | 100,000\n')).map(r => r.coupon_rate ?? null),
+    read(note('Subordinated notes | 200,000 | 200,000\n')).map(r => r.coupon_rate ?? null),
     [null, null],
   )
   t.match(
     read(
-      'In May 2023, we issued $300.0 million aggregate principal amount of convertible senior notes due on September 15, 2027. The 2027 Notes are senior unsecured obligations of the Company and bear interest at a rate of 1.25% per annum.',
+      'In May 2023, we issued $340.0 million aggregate principal amount of convertible senior notes due on October 12, 2027. The 2027 Notes are senior unsecured obligations of the Company and bear interest at a rate of 1.35% per annum.',
     ),
-    [{ coupon_rate: 1.25, maturity: '2027-09-15', principal: 30_000_000_000 }],
+    [{ coupon_rate: 1.35, maturity: '2027-10-12', principal: 34_000_000_000 }],
   )
   t.strictSame(
     read(
-      'In May 2023, we issued $300.0 million aggregate principal amount of convertible senior notes due on September 15, 2027. The 2029 Notes are senior unsecured obligations of the Company and bear interest at a rate of 1.25% per annum.',
+      'In May 2023, we issued $340.0 million aggregate principal amount of convertible senior notes due on October 12, 2027. The 2029 Notes are senior unsecured obligations of the Company and bear interest at a rate of 1.35% per annum.',
     ),
     [],
     'other notes',
@@ -270,9 +270,9 @@ t.test('a facility that falls due later and has nothing drawn is listed as undra
   const note = (name: string) => `Long-term debt consisted of the following (in thousands):
 
 June 30, 2024 | December 31, 2023
-Term Loan Facility due 2026 | $2,069,752 | $2,080,259
+Term Loan Facility due 2026 | $4,139,504 | $4,160,518
 ${name} | — | —
-Total debt | 2,069,752 | 2,080,259
+Total debt | 4,139,504 | 4,160,518
 `
   t.match(read(note('Asset-based Revolving Credit Facility due 2027(1)'))[1], { drawn: 0, maturity: '2027' })
   for (const name of [
@@ -334,10 +334,10 @@ t.test('other obligations beside debt are none where a table is of all long-term
   const table = (head: string) => `${head} (in thousands):
 
 June 30, 2024 | December 31, 2023
-1.75% convertible senior notes | $562,285 | $562,000
-Lease liabilities | 178,969 | 186,156
-Other obligations | 33,714 | 7,295
-Total | $774,968 | $755,451
+1.75% convertible senior notes | $1,124,570 | $1,124,000
+Lease liabilities | 357,938 | 372,312
+Other obligations | 67,428 | 14,590
+Total | $1,549,936 | $1,510,902
 `
   t.equal(read(table('The carrying value of our long-term obligations was as follows')).length, 1)
   t.equal(read(table('Debt and other obligations were as follows')).length, 2)
