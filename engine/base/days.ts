@@ -5,4 +5,7 @@ const DAY_MS = 86_400_000
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
+/** Whether a day, month or year (`2032-03-15`, `2032-03`, `2032`) is later than that of a day. */
+export const isAfter = (period: string, day: string): boolean => period > day.slice(0, period.length)
+
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS

@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
 import { isShared } from './debt-axes.ts'
 import { linesHolding, withHolders } from './held-notes.ts'
@@ -256,7 +257,7 @@ const isOwedByText = (one: LoadedInstrument, newest: string | null): boolean =>
 
 /** A facility under which nothing is drawn, and which falls due later. */
 const isUndrawn = ({ drawn, maturity, balance_date: day }: LoadedInstrument): boolean =>
-  drawn === 0 && maturity !== null && day !== null && maturity > day.slice(0, maturity.length)
+  drawn === 0 && maturity !== null && day !== null && isAfter(maturity, day)
 
 /** Whether notes were sold after the last day of which reports tell, and no row may be the same. */
 const isOfferedSince = (

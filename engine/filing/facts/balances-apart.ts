@@ -1,7 +1,8 @@
+import { isAfter } from '../../base/days.ts'
 import { columnOf, columnsIn } from './debt-columns.ts'
-import { amountsOf } from './debt-schedules.ts'
+import { amountsOf, COLUMNS, HEAD } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten } from './flat-text.ts'
+import { cellsOf, flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, spelledMaturity, wholeDay } from './maturities.ts'
 import { titled } from './note-sentences.ts'
@@ -23,13 +24,7 @@ const isCoupon = (head: string): boolean =>
     /\b(?:rate|coupon)\b/i.test(head) &&
     !/\beffective\b/i.test(head))
 const RATE = /^(?:(?<rate>\d{1,2}(?:\.\d{1,5})?)|-{1,3}) ?%$/
-/** How far above its rows the head of a table may begin, characters. */
-const HEAD = 700
-/** Heads of columns that stand right above the first row, characters. */
-const COLUMNS = 320
 const CONVERTIBLE = /\b(?:convertible|exchangeable) (?:senior )?notes\b/i
-
-const cellsOf = (line: string): string[] => line.split('|').map(cell => flatten(cell).trim())
 
 /** The terms of the notes that tables with the heads `Maturity date` and `Stated interest rate` name; null of two terms of one name. */
 function termsIn(text: string): ReadonlyMap<string, Terms | null> {
@@ -73,11 +68,11 @@ export function notesOfTwoTables(section: FiledSection): InstrumentLine[] {
     for (const row of rows) {
       const key = row.label.toLowerCase()
       const own = terms.get(key) ?? null
+      if (own === null || found.has(key) || !isAfter(own.maturity, day)) continue
       const amounts = amountsOf(row)
       const column = columnOf(columns, amounts.length, day)
       const amount = column === null ? undefined : amounts[column.now]
-      if (own === null || amount === undefined || amount <= 0 || found.has(key)) continue
-      if (own.maturity <= day.slice(0, own.maturity.length)) continue
+      if (amount === undefined || amount <= 0) continue
       const face = column?.face == null || column.face === column.now ? undefined : amounts[column.face]
       const kind = titled((CONVERTIBLE.exec(head)?.[0] ?? 'notes').toLowerCase())
       found.set(key, {

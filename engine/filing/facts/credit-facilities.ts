@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
@@ -167,7 +168,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end))))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
-    if (maturity === null || maturity <= day.slice(0, maturity.length)) continue
+    if (maturity === null || !isAfter(maturity, day)) continue
     const ofTenor = sentencesOfTenor(flat, mention, current)
     const about = alone
       ? [flat.slice(from, end), ...following, ...ofTenor]

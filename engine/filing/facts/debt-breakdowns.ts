@@ -20,25 +20,21 @@ export function scheduleLinesIn(section: FiledSection): ScheduleLine[] {
   )
 }
 
-/** Rows of a table that add up to an amount; none where they are lines already. */
-interface Parts {
-  readonly rows: readonly TableRow[]
-}
-
 /**
  * The lines of the tables of a note, where one of them is what several rows of another table add up to: those rows in its place.
  * Rows of a table without a total that add up to a line are verified by it.
  */
 function withParts(tables: readonly TextTable[], read: readonly (readonly ScheduleLine[])[]): ScheduleLine[] {
-  const sums = new Map<string, Parts>()
+  // By an amount, the rows that add up to it; none where they are lines already.
+  const sums = new Map<string, readonly TableRow[]>()
   for (const [i, { rows }] of tables.entries()) {
     const lines = (read[i] ?? []).filter(({ amount }) => amount > 0)
-    if (lines.length > 1) sums.set(keyOf(sumOf(lines)), { rows: [] })
+    if (lines.length > 1) sums.set(keyOf(sumOf(lines)), [])
     else if (read[i]?.length === 0) addRuns(sums, rows)
   }
   return read.flat().flatMap(line => {
     const parts = line.amount > 0 && isWholeOf(line) ? sums.get(keyOf(line.amount)) : undefined
-    return parts === undefined ? line : parts.rows.map(row => partOf(line, row))
+    return parts === undefined ? line : parts.map(row => partOf(line, row))
   })
 }
 
@@ -64,7 +60,7 @@ const partOf = (whole: ScheduleLine, row: TableRow): ScheduleLine => ({
 const MOST = 40
 
 /** Rows of one heading right below each other, each with a day or rate, by what they add up to. */
-function addRuns(sums: Map<string, Parts>, rows: readonly TableRow[]): void {
+function addRuns(sums: Map<string, readonly TableRow[]>, rows: readonly TableRow[]): void {
   for (let from = 0; from < rows.length; from++) {
     let sum = 0
     for (let to = from; to < Math.min(rows.length, from + MOST); to++) {
@@ -73,7 +69,7 @@ function addRuns(sums: Map<string, Parts>, rows: readonly TableRow[]): void {
       if (row === undefined || amount === undefined || row.heading !== rows[from]?.heading) break
       sum += amount
       const key = keyOf(sum)
-      if (to > from && !sums.has(key)) sums.set(key, { rows: rows.slice(from, to + 1) })
+      if (to > from && !sums.has(key)) sums.set(key, rows.slice(from, to + 1))
     }
   }
 }

@@ -1,5 +1,6 @@
+import { addDays } from '../../base/days.ts'
 import { smallest } from '../../base/lists.ts'
-import { flatten } from './flat-text.ts'
+import { cellsOf, filledCellsOf, flatten } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -68,9 +69,7 @@ export function columnsIn(above: string): Columns {
       /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
     twoParts: twoPartsIn(lines, heads),
     isDrawnFirst: /\b(?:amounts? )?drawn(?: amounts?)?\b[^a-z]{0,20}\bundrawn\b/i.test(heads),
-    named: lines
-      .filter(line => line.includes('|'))
-      .map(line => line.split('|').map(cell => figureNamed(flatten(cell).trim()))),
+    named: lines.filter(line => line.includes('|')).map(line => cellsOf(line).map(figureNamed)),
     isCountFirst:
       /\b(?:encumbered|mortgaged|number of)\s{1,3}(?:properties|hotels|vessels|communities|buildings|aircraft)\b/i.test(
         heads,
@@ -96,7 +95,7 @@ const figureNamed = (cell: string): Figure => FIGURES.find(([, named]) => named.
 
 /** Three days in cells of one line, or with their years in the next, as quarters have: `June 30, | December 31, | June 30,`. */
 function threeDaysIn(lines: readonly string[]): string[] {
-  const rows = lines.filter(line => line.includes('|')).map(cellsOf)
+  const rows = lines.filter(line => line.includes('|')).map(filledCellsOf)
   const days = rows.flatMap((cells, at) => {
     const next = rows[at + 1] ?? []
     const whole = cells.map((cell, i) =>
@@ -110,7 +109,7 @@ function threeDaysIn(lines: readonly string[]): string[] {
 
 /** The months that are all cells of the last line of heads that has any; that of names may have another. */
 function monthsIn(lines: readonly string[]): string[] {
-  const all = lines.map(line => cellsOf(line).filter(cell => !/^\(.{1,30}\)$/.test(cell)))
+  const all = lines.map(line => filledCellsOf(line).filter(cell => !/^\(.{1,30}\)$/.test(cell)))
   const months = all.findLast(cells => cells.length > 1 && cells.every(cell => isMonth.test(cell))) ?? []
   return months.flatMap(month => dayNamed(month) ?? [])
 }
@@ -118,22 +117,15 @@ function monthsIn(lines: readonly string[]): string[] {
 const isMonth = /^[a-z]{3,9} 20\d\d$/i
 
 /** The month that a report's day ends, which may be the first days of the next. */
-const monthOf = (day: string): string =>
-  new Date(Date.parse(day) - (Number(day.slice(8)) < 8 ? 7 : 0) * 86_400_000).toISOString().slice(0, 7)
+const monthOf = (day: string): string => addDays(day, Number(day.slice(8)) < 8 ? -7 : 0).slice(0, 7)
 
 const isDay = /^(?:as of |at )?[a-z]{3,9} \d{1,2}, 20\d\d$/i
-
-const cellsOf = (line: string): string[] =>
-  line
-    .split('|')
-    .map(cell => flatten(cell).trim())
-    .filter(cell => cell !== '')
 
 /** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day. */
 function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
   const line = lines.findLast(each => /\bcurrent\s{0,3}\|\s{0,3}(?:long-term|non-?current)\b/i.test(each))
   if (line === undefined || !/\bcarrying\b/i.test(heads)) return null
-  const cells = line.split('|').map(cell => flatten(cell).trim())
+  const cells = cellsOf(line)
   const at = cells.findIndex(cell => /^current$/i.test(cell))
   if (at < 0 || !/^(?:long-term|non-?current)$/i.test(cells[at + 1] ?? '')) return null
   const hasFace = /\bprincipal\b/i.test(heads)

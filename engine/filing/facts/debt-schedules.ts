@@ -24,9 +24,9 @@ export interface ScheduleLine {
 }
 
 /** How far above a table its heads may begin, characters. */
-const HEAD = 700
+export const HEAD = 700
 /** Heads of columns that stand right above the first row, characters. */
-const COLUMNS = 320
+export const COLUMNS = 320
 
 /** How far below a table a note of its foot may stand, characters. */
 const NOTES = 400

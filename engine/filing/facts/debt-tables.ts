@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { allNotesTold } from './all-notes.ts'
 import { notesOfTwoTables } from './balances-apart.ts'
 import { shortTermToldIn } from './commercial-paper.ts'
@@ -209,7 +210,7 @@ const isUndrawn = (debt: DebtLine | null, day: string | null): boolean =>
   debt?.isFacility === true &&
   debt.maturity !== null &&
   day !== null &&
-  debt.maturity > day.slice(0, debt.maturity.length) &&
+  isAfter(debt.maturity, day) &&
   !/\b(?:prior|former|previous|old|retired|terminated|repaid|term loan)\b/i.test(debt.name)
 
 const BESIDE =

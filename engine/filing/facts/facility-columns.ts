@@ -1,4 +1,4 @@
-import { flatten } from './flat-text.ts'
+import { cellsOf, flatten } from './flat-text.ts'
 
 /** What a column of a table of facilities states. */
 export type FacilityColumn = 'commitment' | 'drawn' | 'letters' | 'paper' | 'left'
@@ -27,7 +27,7 @@ const columnOf = (head: string): FacilityColumn | null => {
  */
 export function facilityColumnsIn(above: string, count: number): readonly FacilityColumn[] | null {
   const lines = above.split('\n').filter(line => line.trim() !== '')
-  const cells = lines.filter(line => line.includes('|')).map(cellsOf)
+  const cells = lines.filter(line => line.includes('|')).map(amountCellsOf)
   // A line of its own above a head without a word of its own: `Borrowed` above `Facility Amount | Amount`.
   const single = lines
     .filter(line => !line.includes('|') && line.length < LONGEST_HEAD && !/:\s*$/.test(line))
@@ -62,8 +62,8 @@ const LONGEST_HEAD = 30
 
 const isBare = (head: string): boolean => /^amounts?$/i.test(head)
 
-const cellsOf = (line: string): string[] => {
-  const cells = line.split('|').map(cell => flatten(cell).trim())
+const amountCellsOf = (line: string): string[] => {
+  const cells = cellsOf(line)
   // Rates are no amounts.
   return cells.filter((cell, i) => (cell !== '' || i === 0) && !/\brates?\b/i.test(cell))
 }

@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { amountsOf } from './debt-schedules.ts'
 import { quoted } from './evidence.ts'
 import { type FacilityColumn, facilityColumnsIn } from './facility-columns.ts'
@@ -237,7 +238,7 @@ function facilityOf(
   const due = row.marks.filter(({ kind }) => kind === 'due').map(({ text }) => text)
   const date = stated?.groups?.['date']
   const maturity = date === undefined ? (due.length === 1 ? (due[0] ?? null) : null) : dayNamed(date)
-  if (maturity !== null && maturity <= day.slice(0, maturity.length)) return null
+  if (maturity !== null && !isAfter(maturity, day)) return null
   const called = label === '' ? row.heading.replace(/\b(?:expiring|maturing|due)\b.*$/i, '').trim() : label
   const isCalled = FACILITY.test(`${called} ${row.heading}`)
   const isOfFacilities = (maturity === null ? OF_FACILITIES : FACILITY).test(said)

@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { amountsOf } from './debt-schedules.ts'
 import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
@@ -96,7 +97,7 @@ function facilityOf(
   if (commitment === undefined || !FACILITY.test(label)) return null
   // Paper that a facility supports takes from what is left of it, and is not drawn.
   if (commitment <= 0 || drawn + left > 1.01 * commitment) return null
-  if (maturity !== null && maturity <= day.slice(0, maturity.length)) return null
+  if (maturity !== null && !isAfter(maturity, day)) return null
   const name = oneLine(label, 100)
   const margin = marginIn(`${limit.label} ${limit.others}`)
   return {

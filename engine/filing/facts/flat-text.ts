@@ -16,6 +16,12 @@ export const flatten = (text: string): string =>
     .replace(/[\s|]/g, ' ')
     .replace(/(?<=\b\d{1,2})[ -](\d{1,2})\/(2|4|8|16|32)(?= {0,3}(?:%|percent\b))/g, decimals)
 
+/** The cells of a line of a table, empty ones too. */
+export const cellsOf = (line: string): string[] => line.split('|').map(cell => flatten(cell).trim())
+
+/** The cells of a line of a table that are not empty. */
+export const filledCellsOf = (line: string): string[] => cellsOf(line).filter(cell => cell !== '')
+
 /** Longest run of blanks within a phrase: a page break, but not an empty page. */
 const MOST_BLANKS = 200
 

@@ -1,5 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
-import { flatten } from './flat-text.ts'
+import { cellsOf } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -80,7 +80,7 @@ export function maturityInRows(text: string, kind: string): string | null {
   if (kind !== 'revolver') return null
   const days = text.split('\n').flatMap(line => {
     if (!line.includes('|')) return []
-    const cells = line.split('|').map(cell => flatten(cell).trim())
+    const cells = cellsOf(line)
     const [label = ''] = cells
     if (!REVOLVING.test(label) || label.length > LONGEST_LABEL) return []
     const own =

@@ -2,7 +2,7 @@ import { elementAt } from '../../base/elements.ts'
 import { columnOf, columnsIn } from './debt-columns.ts'
 import { amountsOf } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten } from './flat-text.ts'
+import { filledCellsOf, flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dueOnceIn, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, notesDescribedIn, titled } from './note-sentences.ts'
@@ -127,9 +127,9 @@ const isName =
 /** `2030 Notes | 2028 Notes | Total` right above the principal, below the days of which they are. */
 function namedColumns(above: string, count: number, day: string): Balance[] {
   const lines = above.split('\n').filter(line => line.trim() !== '')
-  const at = lines.findLastIndex(line => cellsOf(line).filter(cell => isName.test(cell)).length > 1)
+  const at = lines.findLastIndex(line => filledCellsOf(line).filter(cell => isName.test(cell)).length > 1)
   if (at < 0) return []
-  const cells = cellsOf(elementAt(lines, at))
+  const cells = filledCellsOf(elementAt(lines, at))
   const isEvery = cells.every(cell => isName.test(cell) || /^total$/i.test(cell))
   if (!isEvery || cells.length !== count || lines.slice(at + 1).some(line => line.includes('|'))) return []
   const dated = lines.slice(Math.max(0, at - 2), at).findLast(line => datesIn(flatten(line)).length > 0)
@@ -142,12 +142,6 @@ function namedColumns(above: string, count: number, day: string): Balance[] {
   const from = own === 0 ? 0 : second
   return (parts[own] ?? []).flatMap((name, i) => (isName.test(name) ? [{ name, column: from + i }] : []))
 }
-
-const cellsOf = (line: string): string[] =>
-  line
-    .split('|')
-    .map(cell => flatten(cell).trim())
-    .filter(cell => cell !== '')
 
 /** What notes are called and pay: by the one series that the text calls so, else by their name. */
 function termsOf(name: string, series: readonly DescribedNote[], kind: string | undefined): InstrumentLine {

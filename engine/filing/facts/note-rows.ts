@@ -2,7 +2,7 @@ import { elementAt } from '../../base/elements.ts'
 import { lastTwo } from './debt-columns.ts'
 import { exactMaturities } from './exact-maturity.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten, oneLine } from './flat-text.ts'
+import { filledCellsOf, flatten, oneLine } from './flat-text.ts'
 import { withDecimals } from './fractions.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { type IssueHeads, issuedIn, issuedInWords, issueHeadsIn, isWorded } from './issue-tables.ts'
@@ -87,10 +87,7 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
 /** The one day of all columns below, as a line of heads with no other cell says, `| December 31, 2021 |`; null without one. */
 function dayBetween(between: string): string | null {
   const days = between.split('\n').flatMap(line => {
-    const cells = line.split('|').flatMap(cell => {
-      const words = flatten(cell).trim()
-      return words === '' ? [] : words
-    })
+    const cells = filledCellsOf(line)
     return cells.length === 1 && isDay.test(cells[0] ?? '')
       ? datesIn(cells[0] ?? '').map(({ date }) => date)
       : []

@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, isInRow, sentenceAround, sentenceBefore } from './flat-text.ts'
@@ -168,7 +169,7 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
-  const isDue = (maturity: string) => maturity > day.slice(0, maturity.length)
+  const isDue = (maturity: string) => isAfter(maturity, day)
   let listTo = -1
   const described = notesDescribedIn(flat, inMillions).flatMap((note): Told[] => {
     const { coupon, maturity, issued: amount, kind, from, to } = note

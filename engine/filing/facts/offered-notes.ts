@@ -1,3 +1,4 @@
+import { isAfter } from '../../base/days.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
@@ -53,8 +54,7 @@ export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
   if (!mayOffer.test(text)) return []
   const flat = flatten(text)
   const found = [...describedIn(text, flat), ...listedIn(text, day)].filter(
-    ({ maturity, begin, end }) =>
-      maturity > day.slice(0, maturity.length) && isSold(flat, begin, end, isOffer),
+    ({ maturity, begin, end }) => isAfter(maturity, day) && isSold(flat, begin, end, isOffer),
   )
   const series = onceEach(found, flat)
   const lines = series.map((note): InstrumentLine => {

@@ -1,5 +1,6 @@
+import { isAfter } from '../../base/days.ts'
 import type { FiledSection } from './filed-section.ts'
-import { flatten } from './flat-text.ts'
+import { cellsOf } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { marginIn } from './margins.ts'
 import { dayNamed, wholeDay } from './maturities.ts'
@@ -32,7 +33,7 @@ function termsIn(text: string, day: string): Terms[] {
       if (line.length > LONGEST) isOfTerms = false
       return []
     }
-    const [name = '', ...cells] = line.split('|').map(cell => flatten(cell).trim())
+    const [name = '', ...cells] = cellsOf(line)
     if (isHead.test(line) && cells.some(cell => /\brate|\bmargin|\binterest/i.test(cell))) isOfTerms = true
     else if (cells.some(cell => isAmount.test(cell))) isOfTerms = false
     const days = cells.flatMap(cell => wholeDay(cell) ?? [])
@@ -40,7 +41,7 @@ function termsIn(text: string, day: string): Terms[] {
     const margins = cells.map(marginIn).filter(({ benchmark }) => benchmark != null)
     const maturity = days[0] === undefined ? null : dayNamed(days[0])
     if (!isOfTerms || maturity === null || days.length > 1 || rates.length + margins.length !== 1) return []
-    if (maturity <= day.slice(0, maturity.length)) return []
+    if (!isAfter(maturity, day)) return []
     return [
       {
         name: plain(name),
