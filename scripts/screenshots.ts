@@ -109,7 +109,7 @@ async function walkAll(folder: string, company: string, bond: string): Promise<v
   const others = values.with.split(',').filter(Boolean)
   const shown = { company, bond, others, words: values.search, sql: values.sql }
   for (const look of Object.keys(looks) as Look[])
-    for await (const { name, violations, over, wrong } of walk(browser, url, look, shown, folder)) {
+    for await (const { name, violations, over, wrong } of walk(browser, url, [look], shown, folder)) {
       const faults = [...violations, ...wrong, ...(over > 0 ? [`${over} pixels wider than the screen`] : [])]
       for (const fault of faults) console.log(`${look} ${name}: ${fault}`)
       if (faults.length > 0) process.exitCode = 1

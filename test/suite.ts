@@ -28,6 +28,8 @@ const postgres = await startPostgres()
 if (typeof postgres !== 'string') t.teardown(() => postgres.stop())
 const env = {
   ...process.env,
+  // There are as many processes as processors: further threads take time from the other one.
+  TRANCHE_THREADS: '1',
   TRANCHE_TEST_LAKES: lakes,
   TRANCHE_TEST_SAMPLE: madeSample ?? makeSample(),
   ...(typeof postgres !== 'string' && { TRANCHE_TEST_POSTGRES: postgres.url }),

@@ -2,7 +2,7 @@ import type * as DuckDB from '@duckdb/node-api'
 import type { DuckDBConnection, DuckDBInstance, DuckDBType } from '@duckdb/node-api'
 import { elementAt, firstOf } from '../base/elements.ts'
 import { QueryError } from '../base/errors.ts'
-import { memoryShare } from '../base/machine.ts'
+import { databaseThreads, memoryShare } from '../base/machine.ts'
 import { currentSpan } from '../base/spans.ts'
 import { duckdb } from './duckdb.ts'
 import { bind, type SqlValue } from './parameters.ts'
@@ -55,7 +55,8 @@ export class Database {
       temp_directory: (options.temp === undefined ? await newSpillFolder() : options.temp) ?? '',
     }
     config['memory_limit'] = options.memory ?? memoryShare(0.8)
-    if (options.threads) config['threads'] = String(options.threads)
+    const threads = options.threads ?? databaseThreads()
+    if (threads) config['threads'] = String(threads)
     if (options.readOnly) config['access_mode'] = 'READ_ONLY'
     const instance = await duckdb.DuckDBInstance.create(options.file ?? ':memory:', config)
     return new Database(instance, options.signal)

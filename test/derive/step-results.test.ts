@@ -55,7 +55,7 @@ t.test('steps whose inputs are equal are read, and every table is as if all had 
   t.teardown(() => cache.close())
   let read = 0
   // Out of order, and some twice: what later days stored must not reach earlier ones.
-  const days = ['2025-02-14', '2024-05-15', lastDay, '2024-12-02', '2024-05-16', '2025-02-15', '2024-12-02']
+  const days = ['2025-02-14', '2024-05-15', lastDay, '2024-05-16', '2025-02-15', '2024-05-15']
   for (const day of days) {
     const shared = await derive(t, lake, day, cache)
     t.strictSame(shared.rows, (await derive(t, lake, day)).rows, day)

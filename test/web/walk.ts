@@ -60,6 +60,7 @@ const STEP_MS = 150
 
 export interface Seen {
   readonly name: string
+  readonly look: Look
   /** Serious violations of the rules of accessibility. */
   readonly violations: readonly string[]
   /** Pixels by which the page is wider than the screen. */
@@ -80,22 +81,33 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(STEP_MS)
 }
 
-/** Opens every page in one look, takes its picture, and says what is wrong with it. */
+/** Turns the open page into another look, as a reader does who narrows the window or whose evening begins. */
+async function turn(page: Page, look: Look): Promise<void> {
+  const { viewport, colorScheme } = { colorScheme: 'light', ...looks[look] } as const
+  await page.setViewportSize(viewport)
+  await page.emulateMedia({ colorScheme })
+}
+
+/** Opens every page in the first look and turns it into the others; takes its picture in each, and says what is wrong with it. */
 export async function* walk(
   browser: Browser,
   url: string,
-  look: Look,
+  [first, ...others]: readonly [Look, ...Look[]],
   shown: Shown,
   folder: string,
 ): AsyncGenerator<Seen> {
-  const { page, wrong, context } = await watched(browser, url, looks[look])
+  const { page, wrong, context } = await watched(browser, url, looks[first])
   page.setDefaultTimeout(MOST_MS)
   for (const [name, path] of placesOf(shown)) {
+    if (others.length > 0) await turn(page, first)
     await page.goto(`${url}/${path}`)
     await settled(page)
-    const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-    await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
-    yield { name, violations: await violations(page), over, wrong: wrong.splice(0) }
+    for (const look of [first, ...others]) {
+      if (look !== first) await turn(page, look).then(() => settled(page))
+      const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
+      yield { name, look, violations: await violations(page), over, wrong: wrong.splice(0) }
+    }
   }
   await context.close()
 }
