@@ -118,7 +118,7 @@ async function companiesNamed(context: Context, q: string): Promise<Ranked[]> {
     const company = elementAt(companies, completion.text)
     return context.coverage === 'standard' && company.coverage === 'extended'
       ? []
-      : [{ ...completion, company }]
+      : [{ ...completion, at: placeInName(completion.at, company), company }]
   })
   // What is written whole comes first: `GM` is General Motors before GameStop, `P&G` no name of which P and G begin words.
   const isMeant = ({ company }: { company: Company }) => isCalled(company, q)
@@ -133,6 +133,9 @@ async function companiesNamed(context: Context, q: string): Promise<Ranked[]> {
     }),
   )
 }
+
+/** The ticker stands before the name, and is as much its beginning as the name's first word. */
+const placeInName = (at: number, { ticker }: Company): number => (ticker === null ? at : Math.max(0, at - 1))
 
 async function readNames(context: Context): Promise<CompanyNames> {
   await context.tables('companies')

@@ -70,3 +70,24 @@ t.test('under as_of only titles known then, to callers of standard coverage only
   t.strictSame(await suggest({ q: 'net' }, options), [])
   t.strictSame(await suggest({ q: 'chang' }, options), ['Change of Control 1'])
 })
+
+t.test(
+  'of companies whose names begin alike, those with a ticker come first, however it is written',
+  async t => {
+    const lake = await makeLake(t.teardown.bind(t), {
+      companies: [
+        { ticker: 'ZGI', name: 'Gamma Industries Holdings Inc' },
+        { name: 'Gamma Corp', cik: '0000000077' },
+        { ticker: 'GAMX', name: 'Other Gamma Inc' },
+      ],
+    })
+    await build(lake, { asOf: '2025-06-30' })
+    const engine = await open(lake)
+    t.teardown(() => engine.close())
+    const { data } = (await engine.ask('suggest', { q: 'gam' })) as { data: { text: string }[] }
+    t.strictSame(
+      data.map(({ text }) => text),
+      ['Other Gamma Inc', 'Gamma Industries Holdings Inc', 'Gamma Corp'],
+    )
+  },
+)
