@@ -20,6 +20,10 @@ import type { Threshold } from './thresholds.ts'
 const adjectiveGap = words(
   String.raw`^(?:[\s(),:'"]|\b(?:covenant|ratio|test|requirement|level|amount|balance|defined|in|the|credit|agreement|as|calculated|of|consolidated|total|recourse|debt|ebitda|to|is|at|all|times|equal|set|not|less|more|greater|than|at|least|or|a|an|be|no|for|each|any|trailing|rolling|tested|measured|beginning|starting|initially|quarterly|end|day|last|on|four|twelve|consecutive|before|earnings|interest|income|taxes|depreciation,? and amortization|adjusted|fiscal|quarters?|months?|period|ended)\b)*$`,
 )
+// `a maximum leverage ratio that for the quarter ended June 30, 2025 was set at 3.75 to 1`, `a minimum EBITDA (as defined) threshold that is`.
+const thatIs = words(
+  String.raw`^(?: ?\([^()]{2,160}\))?(?: (?:covenant|requirement|test|level|threshold))?,? (?:that|which),?(?: for the [^.;,$%]{5,40}(?:, \d{4})?,?)? (?:is|was) (?:currently |initially )?(?:set at |equal to )?$`,
+)
 /** `one financial covenant relating to interest coverage of three times`: its direction is that of the quantity. */
 export const subjectOfCovenant = (
   { flat, isContract }: Reading,
@@ -140,7 +144,7 @@ export function adjectivalDirection(
     : (covenantOf(mention, gap) ?? permittedLevel(mention, named, flat.slice(start, end), gap))
   if (told !== null || (own !== null && adjectiveGap.test(gap)))
     return conditional.test(lead) ? null : (told ?? own)
-  if (!adjectiveGap.test(gap)) return null
+  if (!adjectiveGap.test(gap) && (isContract || !thatIs.test(gap))) return null
   const from = Math.max(lastEnd(lead, obliges), isContract ? -1 : lastEnd(lead, mentionsTest))
   if (from < 0 || conditional.test(lead.slice(from)) || defines.test(lead)) return null
   return statedDirection(named) ?? subjectOfCovenant(reading, place, mention) ?? askedOf(mention, lead, gap)

@@ -17,6 +17,7 @@ import { flatten, oneLine } from './flat-text.ts'
 import { footnoteName } from './footnote-names.ts'
 import { bothNamed, definedName, instrumentNear, isProspectus, shownName } from './instrument-name.ts'
 import { listedRestrictionsIn } from './listed-restrictions.ts'
+import { isInThousands } from './money.ts'
 import { type Restriction, restrictionsIn } from './negative-covenants.ts'
 import { itemRestrictionsIn } from './prohibited-items.ts'
 import type { Protection } from './protection.ts'
@@ -44,6 +45,7 @@ export function covenantsIn(section: FiledSection): CovenantRow[] {
     clauses: isContract ? clausesIn(section.text) : [],
     day: section.filing_date,
     isContract,
+    isInThousands: !isContract && isInThousands(section.text, section.amounts_in ?? null),
   }
   const isAgreement = isOfAgreement(section) && !isProspectus(section)
   const about = {

@@ -8,6 +8,7 @@ import {
   DATE,
   maturityBefore,
   maturityOf,
+  maturityOfAgreement,
   maturityOfEach,
   maturityOfKind,
   maturityOfParts,
@@ -165,7 +166,11 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
             ? null
             : maturityInRows(text, mention.kind)))
         : null) ??
-      (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end))))
+      (alone
+        ? null
+        : (maturityOfAgreement(flat.slice(from, end)) ??
+          maturityOfKind(mention, after) ??
+          maturityOfEach(flat.slice(from, end))))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || !isAfter(maturity, day)) continue

@@ -98,6 +98,10 @@ const kind = /\b(?:agreement|indenture|facility)\b/gi
 const lending = /\b(?:credit|loan|facility|indenture|note\s+purchase)\b/i
 const other = /\b(?:security|pledge|guarant|escrow|intercreditor|participation|letter\s+of\s+credit)/i
 
+/** `Credit and Guaranty Agreement`: an agreement to lend that is also one to secure or guarantee. */
+const withSecurity =
+  /\b(?<=\b(?:credit|loan)(?:\s|,\s|,?\sand\s))(?:and\s)?(?:security|guaranty|guarantee)\b/i
+
 /** Agreements to lend that a stretch of text names with their date. */
 function agreementsIn(flat: string, from: number, to: number): { name: string; date: string }[] {
   return [...flat.slice(from, to).matchAll(dated)].flatMap(match => {
@@ -109,7 +113,7 @@ function agreementsIn(flat: string, from: number, to: number): { name: string; d
     const end = Math.max(0, before.length - 100) + last.index + last[0].length
     const name = nameBefore(before.slice(0, end))
     if (isOfAmendment.test(before.slice(end)) || amends.test(before.slice(0, end - name.length))) return []
-    return lending.test(name) && !other.test(name) ? [{ name, date }] : []
+    return lending.test(name) && !other.test(name.replace(withSecurity, '')) ? [{ name, date }] : []
   })
 }
 

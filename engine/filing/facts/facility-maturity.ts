@@ -208,6 +208,16 @@ export function maturityOfKind(
   return null
 }
 
+/** Before several facilities: when their agreement falls due, `The Credit Facility matures on June 5, 2030 and includes`. */
+const ofAgreement = new RegExp(
+  `^\\s{0,9}(?:the|this|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,6}?(?:agreement|facility)\\s{1,3}(?:will\\s{1,3})?(?:matures?|expires?|terminates?)\\s{1,3}(?:on|in)\\s{1,3}(?<date>${DATE})\\s{1,3}and\\s{1,3}(?:includes?|consists?|provides?|comprises?)\\b`,
+  'i',
+)
+
+/** The one day on which an agreement falls due of whose facilities a sentence then tells. */
+export const maturityOfAgreement = (sentence: string): string | null =>
+  dayNamed((ofAgreement.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+
 /** The one day on which each facility of a sentence falls due, `each with a maturity date of March 31, 2027`. */
 export function maturityOfEach(sentence: string): string | null {
   const at = sentence.search(

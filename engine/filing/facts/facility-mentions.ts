@@ -145,6 +145,10 @@ const definedLoans = [
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
+/** `The Credit Agreement consisted of term loans in an aggregate amount of`: the amount is that of the loans. */
+const ofTermLoans =
+  /\b(?:consist|compris|provid|includ)\w*\s{1,3}(?:of\s{1,3}|for\s{1,3})?(?:(?:senior|secured|unsecured|initial|new)\s{1,3}){0,4}term\s{1,3}loans\b(?!(?:[^.;]|\.\d)*\brevolv)/i
+const isOfLender = /(?:^|\s)credit\s{1,3}(?:agreement|facility)$/i
 const ofTranche =
   /\b(?:an?|the)\s{1,3}(?:\w+\s{1,3}){0,2}tranche\s{1,3}of\s{1,3}(?:\w+\s{1,3})?(?:loans|notes)\b/i
 const REVOLVING = 'revolving credit facility'
@@ -191,7 +195,9 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
       const isOne =
         /^facility$/i.test(own) &&
         ofSeveral.test(flat.slice(sentenceAround(flat, match.index)[0], match.index))
-      const words = tenor === undefined ? (isOne ? 'credit facility' : own) : `${tenor} ${own}`
+      const lends = between !== undefined && isOfLender.test(own) && ofTermLoans.test(between)
+      const words =
+        tenor === undefined ? (lends ? 'term loans' : isOne ? 'credit facility' : own) : `${tenor} ${own}`
       const stated = amountIn(match.groups ?? {}, inMillions)
       const lent =
         between === undefined ? null : lentOfMost(flat, between + (key ?? ''), match.index + match[0].length)
@@ -228,14 +234,24 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     const [from, to] = [match.index, match.index + match[0].length]
     add({ kind: kindOf(words), words, commitment, isChanged: false, from, to })
   }
-  // What is left under a facility whose commitment the text states by the same words.
+  return withBorrowers(flat, ofTheirOwn(flat, found))
+}
+
+/** In order, without what is left under a facility whose commitment the text states by the same words, and without sums. */
+function ofTheirOwn(flat: string, found: readonly Mention[]): Mention[] {
   const isLeft = (each: Mention) =>
     each.isAvailable === true &&
     found.some(other => other.words === each.words && other.commitment.value > each.commitment.value)
-  return withBorrowers(
-    flat,
-    found.filter(each => !isLeft(each)).sort((a, b) => a.from - b.from),
-  )
+  const inOrder = found.filter(each => !isLeft(each)).sort((a, b) => a.from - b.from)
+  return inOrder.filter(each => !isSumOfParts(flat, each, inOrder))
+}
+
+/** `facilities of up to $1.1 billion, made available through a $500 million revolving facility and a $600 million term loan facility`. */
+function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: readonly Mention[]): boolean {
+  const [, end] = sentenceAround(flat, from)
+  const parts = all.filter(each => each.from >= to && each.from < end)
+  const sum = parts.reduce((total, each) => total + each.commitment.value, 0)
+  return parts.length > 1 && sum === commitment.value
 }
 
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */

@@ -15,6 +15,7 @@ import {
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
+import { isOfListedTests } from './listed-tests.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
@@ -39,7 +40,7 @@ import {
   ofLending,
   pricing,
 } from './test-words.ts'
-import { type Threshold, thresholdsIn } from './thresholds.ts'
+import { inUnitOf, type Threshold, thresholdsIn } from './thresholds.ts'
 import { titledAs } from './titled-tests.ts'
 
 /** A financial test imposed by a text. */
@@ -142,7 +143,7 @@ const MOST_TABLE = 4000
 export function financialTestsIn(reading: Reading): FinancialTest[] {
   const { flat } = reading
   const metrics = metricsIn(flat)
-  const thresholds = thresholdsIn(flat)
+  const thresholds = thresholdsIn(flat).map(each => inUnitOf(reading, each))
   const found: FinancialTest[] = []
   for (const comparison of comparisonsIn(flat)) {
     const mention = lastOutsideBrackets(flat, metrics, comparison.from)
@@ -356,6 +357,8 @@ function obligation(
     return 'asked'
   if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
   if (/\brequired\s+(?:[^.;,]{0,60},\s+which\s+(?:measures|is)\s+)?$/i.test(lead)) return 'asked'
+  if (!isContract && lead.trim() === '' && isOfListedTests(flat, start, mention.to, comparison))
+    return 'asked'
   // The metric is the subject: `the Leverage Ratio shall not exceed`; also one that springs, `if the revolver is drawn`.
   if (conditional.test(lead) && !(springs.test(lead) && !isContract)) return null
   // With the modal of the comparison itself, `cannot exceed`.

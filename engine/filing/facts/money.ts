@@ -66,6 +66,10 @@ export const isInMillions = (flat: string, unit: string | null = null): boolean 
   (unit === 'millions' || /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat)) &&
   !/\$ ?[\d,.]{1,12}\s{1,3}million\b/i.test(flat)
 
+/** Whether a text states its amounts in thousands throughout, as the statements of its document do: it has none in words. */
+export const isInThousands = (text: string, unit: string | null): boolean =>
+  unit === 'thousands' && !/\$\s?[\d,.]{1,12}\s{1,3}(?:thousand|million|billion)\b/i.test(text)
+
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 

@@ -8,6 +8,8 @@ export interface Reading {
   readonly day: string | null
   /** Whether it is the agreement itself rather than a report about it. */
   readonly isContract: boolean
+  /** Whether it states its amounts in thousands throughout. */
+  readonly isInThousands?: boolean
 }
 
 /** Where in a section a rule reads: a sentence, and its clause. */

@@ -19,7 +19,7 @@ const provides =
   /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendment)\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
 /** `entered into a Credit Agreement`, and not one that is to come. */
 const enteredAgreement =
-  /(?<!\b(?:will|may|to|not|intends?|expects?)\s{1,3}(?:\w+\s{1,3})?)\b(?:entered\s{1,3}into|executed|closed)\b[^.;]{0,160}?\b(?:agreement|facility|facilities|amendment)\b/i
+  /(?<!\b(?:will|may|to|not|intends?|expects?)\s{1,3}(?:\w+\s{1,3})?)\b(?:entered\s{1,3}into|executed|closed|amended\s{1,3}and\s{1,3}restated\s{1,3}(?:our|its|the|that))\b[^.;]{0,160}?\b(?:agreement|facility|facilities|amendment)\b/i
 
 /** `The Existing Credit Agreement provided for`: what an amendment leaves as it is, or extends. */
 const providedBefore =

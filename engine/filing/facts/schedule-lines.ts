@@ -51,6 +51,12 @@ const NET_OF = new RegExp(
 const RATE_OF_DAY =
   /,? (?:with an? )?(?:weighted[- ]average |effective )?interest rates? (?:at|as of) [a-z\d, ]{6,60} (?:was|were) [\d.]{1,8} ?%(?: and [\d.]{1,8} ?%)?(?:,? respectively)?/i
 
+/** How a loan is paid, in parts of its name: `; quarterly principal payments of $2.0 million; interest rate at LIBOR plus a margin; due`. */
+const PAYMENTS =
+  /;\s?(?:(?:\$ ?[\d.,]{1,12} (?:million )?)?(?:(?:quarterly|monthly|annual|semi-?annual) )?principal payments?\b[^;]{0,140}|interest(?:[- ]only)? (?:(?:quarterly|monthly|annual) )?payments?\b[^;%]{0,80}|interest rates? (?:at|based on|equal to)\b[^;%]{0,160})(?=;|$)/gi
+
+const DUE_BEHIND = /;\s?due (?=[A-Z][a-z]{2,8} (?:\d{1,2}, )?20\d\d$)/
+
 const RATE_AT = '\\d{1,2}(?:\\.\\d{1,5})? ?%'
 const ON_DAY = '(?:at|as of) [A-Z][a-z]{2,8} \\d{1,2}, 20\\d\\d'
 /** Rates of days before what they are: `, 9.7% interest rate at December 31, 2023 and 8.8% at December 31, 2022`. */
@@ -71,6 +77,8 @@ const bare = (label: string): string =>
     .replace(/,? net of [^;]{0,120}$/i, '')
     .replace(RATE_OF_DAY, '')
     .replace(RATES_OF_DAYS, '')
+    .replace(PAYMENTS, '')
+    .replace(DUE_BEHIND, ' due ')
     .replace(/, face amount of \$[\d,.]{1,15}(?: (?:million|billion))?(?= due\b)/i, '')
     .replace(
       /,? (?:contractual|stated|nominal) (?:annual )?(?:interest )?rate (?:of )?(?=[\d.]{1,8} ?%)/i,

@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts'
 const GRADE = 'investment[- ]grade'
 // `will not be subject to Sections 4.06 through 4.10 (the "Suspended Covenants")`; `most of the covenants will be suspended`.
 const suspended = everyWords(
-  String.raw`\b(?:shall|will) (?:no longer|not) be (?:subject|required to comply with)\b[^.;]{0,60}?\b(?:covenants?|sections?)\b|\b(?:covenants?|restrictions|limitations|sections?)\b[^;]{0,240}?\b(?:(?:shall|will|are|is|be)(?: also)? (?:be )?(?:automatically )?suspended|(?:shall|will) (?:cease to (?:apply|be in effect)|no longer (?:apply|be applicable|be in effect)|fall away)|cease to apply)\b`,
+  String.raw`\b(?:shall|will) (?:no longer|not) be (?:subject|required to comply with)\b[^.;]{0,60}?\b(?:covenants?|sections?)\b|\b(?:covenants?|restrictions|limitations|sections?)\b[^;]{0,240}?\b(?:(?:shall|will|are|is|be)(?: also)? (?:be )?(?:automatically )?suspended|(?:shall|will) (?:cease to (?:apply|be in effect)|no longer (?:apply|be applicable|be in effect)|fall away)|cease to apply)\b|\bsuspension of (?:(?:certain|most|many|some|substantially all|all) (?:of )?)?(?:(?:these|those|the|such) )?(?:covenants|restrictions|limitations)\b`,
 )
 const rated = words(
   String.raw`\b${GRADE}\b[^.;]{0,60}\b(?:ratings?|status|rated)\b|\brated ${GRADE}\b|\bratings? (?:of|that (?:is|are)) ${GRADE}\b|\b(?:achieves?|receives?|attains?|obtains?|has|have) (?:an? )?${GRADE}\b`,

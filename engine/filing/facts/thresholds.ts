@@ -67,6 +67,15 @@ export function thresholdsIn(flat: string): Threshold[] {
   return found
 }
 
+/** A hundred thousand dollars, in cents. */
+const LEAST_WRITTEN_OUT = 10_000_000
+
+/** `$5,600` of a text in thousands; a level of as many dollars is none. */
+export const inUnitOf = (text: { readonly isInThousands?: boolean }, level: Threshold): Threshold =>
+  text.isInThousands === true && level.unit === 'cents' && level.value < LEAST_WRITTEN_OUT
+    ? { ...level, value: level.value * 1000 }
+    : level
+
 function read(groups: Readonly<Record<string, string | undefined>>): Omit<Threshold, 'from' | 'to'> | null {
   const digits = groups['ratio'] ?? groups['times'] ?? groups['bare'] ?? groups['under'] ?? groups['told']
   if (digits !== undefined) return { value: Number(digits), unit: 'ratio', spelled: false }

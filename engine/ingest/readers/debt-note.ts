@@ -3,12 +3,14 @@ import { agreedFacilitiesIn } from '../../filing/facts/agreed-facilities.ts'
 import { withRowsOfCells } from '../../filing/facts/cell-lines.ts'
 import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
+import { toldSince } from '../../filing/facts/events-since.ts'
 import { asNoteOnDebt, type FiledSection } from '../../filing/facts/filed-section.ts'
 import type { InstrumentLine } from '../../filing/facts/instrument-line.ts'
 import type { NotesOf } from '../../filing/facts/note-series.ts'
 import { noteTermsIn } from '../../filing/facts/note-terms.ts'
 import { offeredNotesIn } from '../../filing/facts/offered-notes.ts'
 import { termSheetNotesIn } from '../../filing/facts/term-sheets.ts'
+import { withToldFacilities } from '../../filing/facts/told-facilities.ts'
 import { htmlLines } from '../../filing/html-lines.ts'
 import type { Output } from './reader.ts'
 
@@ -28,12 +30,12 @@ export function instrumentsIn(
   const filed = asNoteOnDebt(section)
   const note = withRowsOfCells(filed)
   const rows = [
-    ...debtLinesIn(note),
+    ...withToldFacilities(debtLinesIn(note), creditFacilitiesIn(note)),
     ...noteTermsIn(section, notes),
     ...offeredNotesIn(section),
     ...termSheetNotesIn(section),
-    ...creditFacilitiesIn(note),
     ...agreedFacilitiesIn(section),
+    ...toldSince(section, report => [...offeredNotesIn(report), ...creditFacilitiesIn(report)]),
   ]
   return rows.map(row => ({
     dataset: 'instruments',

@@ -1,0 +1,36 @@
+import type { InstrumentLine } from './instrument-line.ts'
+
+/** What a table calls its one revolving facility or term loan. */
+const plain = {
+  revolver:
+    /^(?:(?:senior|secured|unsecured|bank|our) ){0,3}(?:revolver|revolving (?:(?:credit|loan) )?(?:facility|agreement|loan)s?|line of credit)$/i,
+  term_loan: /^(?:(?:senior|secured|unsecured|bank|our) ){0,3}term loans?(?: facility)?$/i,
+} as const
+const ofKind = { revolver: /\brevolv\w+|\bline of credit\b/i, term_loan: /\bterm loans?\b/i } as const
+
+/**
+ * Lines of tables and facilities of the text of one note. Where a table has one revolving facility, or one term loan, without its
+ * maturity, and the text tells of one, they are the same: one row with the balance and the terms.
+ */
+export function withToldFacilities(
+  lines: readonly InstrumentLine[],
+  told: readonly InstrumentLine[],
+): InstrumentLine[] {
+  let all = [...lines, ...told]
+  for (const kind of ['revolver', 'term_loan'] as const) {
+    const [line, ...otherLines] = lines.filter(({ name }) => ofKind[kind].test(name ?? ''))
+    const [facility, ...others] = told.filter(
+      ({ instrument_type: type, rule }) => type === kind && rule === 'facility_text',
+    )
+    if (line === undefined || facility === undefined || otherLines.length > 0 || others.length > 0) continue
+    if (line.rule !== 'debt_schedule' || line.maturity != null || !plain[kind].test(line.name ?? '')) continue
+    const owed = Number(line.principal ?? line.carrying_amount ?? 0)
+    if (owed > Number(facility.commitment ?? 0) || line.currency !== facility.currency) continue
+    const terms = { ...facility, ...dropNulls(line) }
+    all = all.filter(each => each !== facility).map(each => (each === line ? terms : each))
+  }
+  return all
+}
+
+const dropNulls = (line: InstrumentLine): InstrumentLine =>
+  Object.fromEntries(Object.entries(line).filter(([, value]) => value != null))

@@ -1,0 +1,122 @@
+import t from 'tap'
+import { creditFacilitiesIn } from '../../../engine/filing/facts/credit-facilities.ts'
+import { debtLinesIn } from '../../../engine/filing/facts/debt-tables.ts'
+import { instrumentsIn } from '../../../engine/ingest/readers/debt-note.ts'
+import { section } from './section.ts'
+
+const NOTE = { section_type: 'debt_footnote', doc_type: '10-Q', period_end: '2024-06-30' }
+const SINCE = { ...NOTE, section_type: 'notes', title: '14. Subsequent Events', filing_date: '2024-08-02' }
+const MILLION = 1e8
+const rows = (text: string, more = {}) =>
+  instrumentsIn(section(text, { ...NOTE, ...more }), { ticker: null, known: null }).map(
+    ({ values: r }) => r as Record<string, never>,
+  )
+const said = (text: string, more = {}) =>
+  rows(text, more).map(r => [
+    r['name'],
+    (r['principal'] ?? r['carrying_amount'] ?? r['commitment'] ?? 0) / MILLION,
+    r['maturity'] ?? null,
+  ])
+
+t.test('a note on events since the report tells of notes issued then', t => {
+  const text =
+    'On July 11, 2024, the Company completed the sale of $350 million aggregate principal amount of 6.250% senior notes due 2031 (the "Senior Notes"). Interest is payable until their maturity date of July 15, 2031.'
+  const [one, ...others] = rows(text, SINCE)
+  t.equal(others.length, 0)
+  t.match(one, {
+    name: '6.25% Senior Notes due July 15, 2031',
+    principal: 350 * MILLION,
+    coupon_rate: 6.25,
+    maturity: '2031-07-15',
+    balance_date: '2024-08-02',
+    evidence_section: '14. Subsequent Events',
+  })
+  t.strictSame(said(text, { ...SINCE, title: '14. Segments' }), [], 'other notes tell of no sale')
+  t.strictSame(said(text, { ...SINCE, filing_date: null }), [])
+  t.strictSame(said(text.replace('completed the sale', 'announced a proposed sale'), SINCE), [])
+  t.end()
+})
+
+t.test('of an agreement since the report, each facility is a row and their sum is none', t => {
+  const text = (verb: string) =>
+    `On July 22, 2024, we ${verb} our revolving credit facility (Second Amended and Restated Credit Agreement) with our banks. The Second Amended and Restated Credit Agreement includes credit facilities in an aggregate principal amount of up to $900 million, made available through a $350 million revolving credit facility (Revolving Credit Facility), and a $550 million term loan facility (Term Facility). Each of the Revolving Credit Facility and the Term Facility matures on July 22, 2029.`
+  t.strictSame(said(text('amended and restated'), SINCE), [
+    ['Revolving Credit Facility due 2029', 350, '2029-07-22'],
+    ['Term Facility due 2029', 550, '2029-07-22'],
+  ])
+  t.strictSame(said(text('discussed'), SINCE), [], 'without its being agreed')
+  t.end()
+})
+
+t.test('an agreement falls due with all its facilities', t => {
+  const facilities = (lead: string) =>
+    creditFacilitiesIn(
+      section(
+        `In May we entered into a Credit Facility. ${lead} a term loan facility in the principal amount of $35 million and a revolving credit facility ("Line") in the principal amount of up to $60 million.`,
+        NOTE,
+      ),
+    ).map(r => [r.name, (r.commitment ?? 0) / MILLION, r.maturity])
+  t.strictSame(facilities('The Credit Facility matures on May 9, 2028 and includes'), [
+    ['Term Loan Facility due 2028', 35, '2028-05-09'],
+    ['Revolving Credit Facility due 2028', 60, '2028-05-09'],
+  ])
+  t.strictSame(facilities('The Credit Facility includes'), [])
+  t.end()
+})
+
+const table = (label: string, other = 'Senior notes') =>
+  `Long-term debt consisted of (in millions):
+
+ | June 30, 2024 | December 31, 2023
+${label} | 320 | 330
+${other} | 400 | 400
+Total | 720 | 730
+`
+
+t.test('what a line says of its payments is no name of it', t => {
+  const line =
+    '$400 million Term Loan; $2.5 million principal payments plus accrued interest payable quarterly; interest rate at Term SOFR plus applicable percentage (6.10% at June 30, 2024); due March 4, 2029'
+  t.strictSame(
+    debtLinesIn(section(table(line), NOTE)).map(r => [
+      r.name,
+      (r.carrying_amount ?? 0) / MILLION,
+      r.maturity ?? null,
+    ]),
+    [
+      ['Term Loan due March 4, 2029', 320, '2029-03-04'],
+      ['Senior notes', 400, null],
+    ],
+  )
+  t.end()
+})
+
+t.test('the one term loan of a table is the one that the text tells of', t => {
+  const told =
+    'The Credit Agreement consisted of term loans in an original aggregate amount of $350 million (the "Initial Term Loans"), which mature on October 3, 2030 and bear interest at SOFR plus 2.25%.'
+  const [loan, ...others] = rows(`${table('Term loans')}\n${told}`)
+  t.match(loan, {
+    name: 'Term loans',
+    instrument_type: 'term_loan',
+    carrying_amount: 320 * MILLION,
+    commitment: 350 * MILLION,
+    maturity: '2030-10-03',
+    rule: 'debt_schedule',
+  })
+  t.strictSame(
+    others.map(({ name }) => name),
+    ['Senior notes'],
+  )
+  t.equal(
+    rows(`${table('Term loans', 'Other term loans')}\n${told}`).filter(r => r['maturity'] != null).length,
+    1,
+    'of two lines it is neither',
+  )
+  t.equal(
+    rows(`${table('Term loans')}\n${told.replace('$350', '$150')}`).find(
+      ({ name }) => name === 'Term loans',
+    )?.['maturity'],
+    null,
+    'less than what is owed is another loan',
+  )
+  t.end()
+})
