@@ -151,7 +151,15 @@ export function adjectivalDirection(
 }
 
 /** The level to which a report says that an amendment brings one, `increases the maximum leverage ratio from 3.50 to 1.00 to 4.00 to 1.00`. */
-export function changedTo(
+export const changedTo = (
+  reading: Reading,
+  place: Place,
+  mention: MetricMention,
+  after: readonly Threshold[],
+): Threshold | undefined =>
+  changedFrom(reading, place, mention, after) ?? broughtTo(reading, place, mention, after)
+
+function changedFrom(
   { flat, isContract }: Reading,
   { start, end }: Place,
   { from, to }: MetricMention,
@@ -169,6 +177,28 @@ export function changedTo(
     isTo.test(flat.slice(old.to, level.from))
   return isChange && !conditional.test(lead) && !notInForce.test(lead) ? level : undefined
 }
+
+/** The level to which a report says that one was brought, `to increase the maximum permitted leverage ratio to 4.25 to 1.00`, without that of before. */
+function broughtTo(
+  { flat, isContract }: Reading,
+  { start }: Place,
+  { from, to, metric }: MetricMention,
+  [level]: readonly Threshold[],
+): Threshold | undefined {
+  if (isContract || level === undefined || level.unit === 'cents') return undefined
+  const lead = flat.slice(start, from)
+  const limit = brings.exec(lead)?.groups?.['limit']?.toLowerCase()
+  const isBrought =
+    limit === metric.direction && isBroughtTo.test(flat.slice(to, level.from)) && ofAgreed.test(lead)
+  return isBrought && !conditional.test(lead) && !notInForce.test(lead) ? level : undefined
+}
+const brings = words(
+  String.raw`\b(?:increas|decreas|reduc|rais|lower)(?:es?|ed|ing) (?:the |our |its )?(?<limit>maximum|minimum) (?:(?:allowable|permitted|allowed|required) )?$`,
+)
+const isBroughtTo = words(
+  String.raw`^(?: \((?:the )?"[^"()]{3,40}"\))?(?: (?:covenant|requirement|test))?,? to $`,
+)
+const ofAgreed = words(String.raw`\bamend(?:ed|s|ment)\b[^.;]{0,200}$`)
 const changes = words(
   String.raw`\b(?:increas|decreas|reduc|rais|lower|amend|chang|modif|revis)\w*\b[^.;]{0,80}$`,
 )

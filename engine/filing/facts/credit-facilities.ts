@@ -1,4 +1,5 @@
 import { isAfter } from '../../base/days.ts'
+import { smallest } from '../../base/lists.ts'
 import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
@@ -7,6 +8,7 @@ import { marginIn } from './facility-margins.ts'
 import {
   DATE,
   maturityBefore,
+  maturityByTenor,
   maturityOf,
   maturityOfAgreement,
   maturityOfEach,
@@ -170,7 +172,8 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
         ? null
         : (maturityOfAgreement(flat.slice(from, end)) ??
           maturityOfKind(mention, after) ??
-          maturityOfEach(flat.slice(from, end))))
+          maturityOfEach(flat.slice(from, end)))) ??
+      maturityByTenor(flat, from, end)
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity === null || !isAfter(maturity, day)) continue
@@ -181,7 +184,10 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const changed = alone ? changedIn(following, inMillions) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
-    const ranked = rankTold(mention.list === undefined ? (alone ? about : []) : [flat.slice(...mention.list)])
+    // What is said before the first facility of a sentence is of each, `a senior secured credit facility, which consists of`.
+    const first = smallest(current.flatMap(each => (each.from >= from && each.from < end ? each.from : [])))
+    const before = flat.slice(...(mention.list ?? [from, first]))
+    const ranked = rankTold(alone && mention.list === undefined ? about : [before])
     found.push({
       ...mention,
       commitment,

@@ -19,6 +19,11 @@ const borrowed = new RegExp(
   `${AMOUNT}\\s{1,3}${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
   'i',
 )
+/** `there were borrowings of $48 million under the Revolving Facility`. */
+const borrowingsOf = new RegExp(
+  `\\b(?:there\\s{1,3}were|had|have)\\s{1,3}(?:outstanding\\s{1,3})?(?:borrowings|loans|advances)\\s{1,3}(?:outstanding\\s{1,3})?(?:of|totall?ing)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}\\s{1,3}(?:outstanding\\s{1,3})?(?:under|on)\\b`,
+  'i',
+)
 const OWN =
   '(?:revolving|revolver|credit|loan|term|line|of|abl|bank|senior|secured|unsecured|facility|agreement)'
 /** `borrowings under the ABL Facility were $120 million`, of a facility without another name. */
@@ -188,7 +193,8 @@ function amountsIn(
   }
   if (amounts.length !== 1) return {}
   const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
-  const owed = amountIn((borrowed.exec(sentence) ?? borrowedWere.exec(sentence))?.groups ?? {}, inMillions)
+  const said = borrowed.exec(sentence) ?? borrowedWere.exec(sentence) ?? borrowingsOf.exec(sentence)
+  const owed = amountIn(said?.groups ?? {}, inMillions)
   return isOf(rest) ? { undrawn: rest.value } : isOf(owed) ? { drawn: owed.value } : {}
 }
 

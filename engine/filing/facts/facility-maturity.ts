@@ -1,5 +1,5 @@
 import { firstOf } from '../../base/elements.ts'
-import { sentenceBefore } from './flat-text.ts'
+import { sentenceAround, sentenceBefore } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn } from './money.ts'
 
@@ -217,6 +217,35 @@ const ofAgreement = new RegExp(
 /** The one day on which an agreement falls due of whose facilities a sentence then tells. */
 export const maturityOfAgreement = (sentence: string): string | null =>
   dayNamed((ofAgreement.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+
+/** A sentence that tells what an agreement that the text has named provides, `Terms of the 2024 Credit Agreement consist of a five-year`. */
+const ofNamed =
+  /^\s{0,9}(?:Terms\s{1,3}of\s{1,3}the|The|Our|This)\s{1,3}(?<name>(?:[A-Z0-9][\w-]*\s{1,3}){1,6}(?:Agreement|Facility))\s{1,3}(?:provide|consist|include)s?\b/
+const everyTenor = /\b(?<years>two|three|four|five|six|seven|[2-7])[- ]year\b/gi
+const effective = new RegExp(
+  `\\b(?:in|on|effective)\\s{1,3}(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered\\s{1,3}into|replaced|executed|closed)\\b`,
+  'i',
+)
+/** How far before what an agreement provides the sentence may stand that names it, characters. */
+const NAMED_BEFORE = 2500
+
+/** When a facility falls due whose tenor one sentence gives, and an earlier one the day of its agreement. */
+export function maturityByTenor(flat: string, from: number, end: number): string | null {
+  const sentence = flat.slice(from, end)
+  const name = ofNamed.exec(sentence)?.groups?.['name']
+  const [years, ...others] = new Set(
+    [...sentence.matchAll(everyTenor)].map(({ groups }) => groups?.['years']?.toLowerCase() ?? ''),
+  )
+  if (name === undefined || years === undefined || others.length > 0) return null
+  const at = flat.lastIndexOf(`"${name}"`, from)
+  if (at < 0 || from - at > NAMED_BEFORE) return null
+  const agreement = effective.exec(flat.slice(...sentenceAround(flat, at)))?.groups?.['date'] ?? ''
+  const day = dayNamed(agreement.replace(/\s+/g, ' '))
+  // An amendment since, or another day, is told as such.
+  if (day === null || /\b(?:extend|maturity)\w*/i.test(flat.slice(at, end + NAMED_BEFORE))) return null
+  const number = Number(years) || YEARS.indexOf(years)
+  return `${Number(day.slice(0, 4)) + number}${day.slice(4, 7)}`
+}
 
 /** The one day on which each facility of a sentence falls due, `each with a maturity date of March 31, 2027`. */
 export function maturityOfEach(sentence: string): string | null {

@@ -21,7 +21,8 @@ export interface Mention {
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
 const ADJECTIVE = `(?:new|joint|second|third|fourth|fifth|sixth|seventh|guaranty|security|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
-const NOUN = '(?:facility|agreement|revolver|term loan|line of credit|credit line)'
+const NOUN =
+  '(?:facility|agreement|revolver|term loan|term\\s{1,3}[abc]\\s{1,3}loan|line of credit|credit line)'
 /** `The term loan of $350 million`, `Our revolver has`, but not a balance `on the term loan`. */
 const BARE =
   '(?<=\\b(?:the|an?|our|its)\\s{1,3})(?<!\\b(?:on|of|under|against|for|to)\\s{1,3}(?:the|an?|our|its)\\s{1,3})(?:term\\s{1,3}loan|revolver)'

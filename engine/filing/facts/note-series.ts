@@ -21,9 +21,9 @@ export interface NotesOf {
 
 const DUE = String.raw`due (?:[a-z]{3,9} (?:\d{1,2}, )?)?`
 
-// `the 0.875% 2025 Notes`, `2.375% due 2022 Notes`, `the 2.750% fixed rate notes due 2023`, `6.25% Senior Notes due March 15, 2033`.
+// `the 0.875% 2025 Notes`, `2.375% due 2022 Notes`, but not a rate before the next label, `4.50% 2030 Notes: 4.75%`, `the 2.750% fixed rate notes due 2023`, `6.25% Senior Notes due March 15, 2033`.
 const full = new RegExp(
-  String.raw`(?<![\d.-])(?<coupon>\d{1,2}\.\d{1,4})% (?:(?:due )?(?<year>20\d\d) (?:senior |secured |unsecured ){0,2}notes\b|(?:[a-z-]{2,15} ){0,4}(?:notes|debentures|bonds),? ${DUE}(?<due>20\d\d)\b)`,
+  String.raw`(?<![\d.-])(?<coupon>\d{1,2}\.\d{1,4})% (?:(?:due )?(?<year>20\d\d) (?:senior |secured |unsecured ){0,2}notes\b(?! ?:)|(?:[a-z-]{2,15} ){0,4}(?:notes|debentures|bonds),? ${DUE}(?<due>20\d\d)\b)`,
   'gi',
 )
 

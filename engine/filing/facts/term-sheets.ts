@@ -185,7 +185,7 @@ const monthsBefore = new RegExp(
 )
 const DATE = '[A-Z][a-z]{2,8}\\.? \\d{1,2}, 20\\d\\d'
 const onOrAfter = new RegExp(
-  `\\bon (?:or|and) after (?<date>${DATE})(?:[^.;%]|\\.\\d){0,120}?(?:\\bat par\\b|\\bpar call\\b|\\b100(?:\\.0+)? ?%)`,
+  `\\bon (?:or|and) after (?<date>${DATE})(?:[^.;%]|\\.\\d){0,240}?(?:\\bat par\\b|\\bpar call\\b|\\b100(?:\\.0+)? ?%)`,
   'i',
 )
 const defined = new RegExp(`(?<date>${DATE})[^.;]{0,90}?\\((?:the )?"par call date"\\)`, 'i')

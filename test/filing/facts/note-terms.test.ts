@@ -207,3 +207,22 @@ t.test('a term sheet says which notes by its title, by labels and in brackets', 
   )
   t.end()
 })
+
+t.test('a rate before the label of the next series is of no series', t => {
+  const rows = noteTermsIn(
+    section(
+      [
+        '$500,000,000 4.350% Senior Notes due 2029',
+        '$500,000,000 5.150% Senior Notes due 2034',
+        'Yield to Maturity: | 2029 Notes: 4.391% 2034 Notes: 5.182%',
+        'Optional Redemption: | Make-whole call at the Treasury Rate plus 10 basis points in the case of the 2029 Notes, and 15 basis points in the case of the 2034 Notes',
+      ].join('\n'),
+      { section_type: 'other', doc_type: 'FWP' },
+    ),
+  )
+  t.strictSame(said(rows), [
+    ['4.35% notes due 2029', 10],
+    ['5.15% notes due 2034', 15],
+  ])
+  t.end()
+})

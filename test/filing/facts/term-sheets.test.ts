@@ -307,3 +307,15 @@ t.test('a pricing supplement may state the terms of its notes in rows', t => {
   )
   t.end()
 })
+
+t.test('a sheet tells of a call at par after what may be redeemed', t => {
+  const [one] = sheet([
+    'Principal Amount: | $600,000,000',
+    'Settlement Date: | March 6, 2025',
+    'Maturity Date: | May 15, 2035',
+    'Coupon: | 5.350%',
+    'Optional Redemption: | Prior to February 15, 2035 (three months prior to their maturity date), at the Treasury Rate plus 20 basis points. On or after February 15, 2035 (three months prior to their maturity date), the Company may redeem the notes, in whole or in part, at any time and from time to time, at a redemption price equal to 100% of the principal amount of the notes.',
+  ])
+  t.match(one, { make_whole_bps: 20, par_call_date: '2035-02-15' })
+  t.end()
+})

@@ -38,6 +38,7 @@ const told: readonly (readonly [string, ...string[]])[] = [
     'cash',
   ],
   ['The loan is secured by a certificate of deposit of $2 million.', 'cash'],
+  ['These loans are senior secured obligations, collateralized by a lien on our inventory.', 'inventory'],
   ['Collateral for the facility is the accounts receivable of the Company.', 'receivables'],
   ['The Company pledged the shares of its subsidiary to secure the bridge loan.', 'securities'],
   [

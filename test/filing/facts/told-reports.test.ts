@@ -112,3 +112,20 @@ t.test('an agreement to lend that also secures or guarantees ends as one', async
   t.strictSame(ended('Guaranty Agreement'), [])
   t.strictSame(ended('Pledge and Security Agreement'), [])
 })
+
+t.test('a level is told without the one before it', async t => {
+  const brought = (rest: string) =>
+    told(`In May 2025 we amended the credit agreement ${rest}`, { ...note, section_type: 'debt_footnote' })
+  t.strictSame(
+    brought(
+      'to increase the maximum permitted ratio of total debt to consolidated EBITDA (the "Total Leverage Ratio") to 5.25:1.00 as of the end of each quarter.',
+    ),
+    [['Maximum Total Leverage Ratio', 5.25]],
+  )
+  t.strictSame(
+    brought(
+      'and may ask to increase the maximum permitted leverage ratio if it would be raised to 5.25:1.00.',
+    ),
+    [],
+  )
+})

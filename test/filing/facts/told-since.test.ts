@@ -120,3 +120,35 @@ t.test('the one term loan of a table is the one that the text tells of', t => {
   )
   t.end()
 })
+
+t.test('the tenor of one sentence and the day of another are when facilities fall due', t => {
+  const text = (more = '') =>
+    `Effective May 6, 2023, the Company entered into an Amended and Restated Credit Agreement with its banks (the "Restated Credit Agreement").${more} The Restated Credit Agreement provides for a $500.0 million, five-year senior secured credit facility, which consists of a $200.0 million revolving credit facility (the "Restated Revolver Facility") and a $300.0 million term loan. As of June 30, 2024, there were borrowings of $35.0 million under the Restated Revolver Facility.`
+  const read = (more = '') => creditFacilitiesIn(section(text(more), NOTE))
+  t.match(read(), [
+    {
+      name: 'Restated Revolver Facility due 2028',
+      commitment: 200 * MILLION,
+      drawn: 35 * MILLION,
+      maturity: '2028-05',
+      seniority: 'senior_secured',
+    },
+    {
+      instrument_type: 'term_loan',
+      commitment: 300 * MILLION,
+      maturity: '2028-05',
+      seniority: 'senior_secured',
+    },
+  ])
+  t.equal(read().length, 2, 'their sum is none')
+  t.strictSame(read(' An amendment extended it.'), [], 'not where it was changed since')
+  t.end()
+})
+
+t.test('a lettered loan is the line of secured term loans', t => {
+  const [loan] = rows(
+    `${table('Senior secured term loans')}\nOn April 2, 2023, we completed a financing of $335.0 million Term B Loan. The Term B Loan will mature on April 2, 2029.`,
+  )
+  t.match(loan, { name: 'Senior secured term loans', maturity: '2029-04-02', seniority: 'senior_secured' })
+  t.end()
+})
