@@ -10,7 +10,8 @@ export interface Comparison {
 }
 
 const NOT = `(?:not|cannot|no|never|nor)(?: at any (?:one )?time|,? (?:as of|for any|on) [^,;.]{0,70},)?(?: to)?(?: be| been)?(?: permitted to)?(?: be)?(?: any)?`
-const LESS = 'less tha[nt](?: or equal to)?|below|lower than|fall below|fewer than|decrease below|be under'
+const LESS =
+  'less tha[nt](?: or equal to)?|less(?= \\d{1,2}\\.\\d)|below|lower than|fall below|fewer than|decrease below|be under'
 const MORE = 'exceed(?:s|ed|ing)?|greater tha[nt](?: or equal to)?|more than|in excess of|above|higher than'
 
 /** Each comparison with its direction when not negated. */

@@ -83,6 +83,10 @@ const putFirstOnEvent = everyWords(
 const putDefinition = everyWords(
   `"change of control (?:payment|purchase price)"(?:[^.]|\\.\\d){0,160}?${price} of the(?:[^.]|\\.\\d){0,60}?principal`,
 )
+// In an agreement: `upon a Change of Control, each Purchaser may elect to require the Company to repurchase the Notes`.
+const putAgreed = everyWords(
+  String.raw`\b${UPON} an? ${changeOfControl}\b[^.;%]{0,160}?\b(?:each|any|the|such|every) (?:\w+ )?(?:note|debenture|bond)?(?:holder|purchaser)s? (?:may|shall have the (?:right|option)|has the right|will have the right|can)\b[^.;%]{0,80}?\brequire (?:[^.;,%\s]{1,30} ){1,4}?to (?:re)?(?:purchase|redeem)\b[^.;%]{0,40}?\b(?:notes|debentures|bonds)\b`,
+)
 const inReports = [
   putUnpriced,
   putUnpricedLast,
@@ -105,7 +109,7 @@ export function putsIn({ flat, clauses, isContract }: Reading): Protection[] {
     ...flat.matchAll(put),
     ...flat.matchAll(putFirst),
     ...flat.matchAll(putDefinition),
-    ...(isContract ? [] : flat.matchAll(putLast)),
+    ...(isContract ? flat.matchAll(putAgreed) : flat.matchAll(putLast)),
     ...(isContract ? [] : inReports.flatMap(p => [...flat.matchAll(p)])),
     ...(definesEvent.test(flat) && ofControl.test(flat)
       ? [...flat.matchAll(putOnEvent), ...flat.matchAll(putFirstOnEvent)]

@@ -32,7 +32,7 @@ const isOfStaff = words(
 // `(l) a Change of Control shall occur;`, `(i) there shall have occurred a Change of Control;`.
 const OCCURS = '(?:shall occur|occurs|shall have occurred|has occurred)'
 const controlItem = everyWords(
-  String.raw`[;.] ?(?:or )?(?:\d{1,2}\.\d{1,2} ?|\d{1,3} )?\([a-z]{1,2}\) ?(?:(?:on or )?after the (?:effective|closing) date,? )?(?:(?:an?y? |the )?change (?:of|in) control(?: event)? ${OCCURS}(?: with respect to (?:the )?(?:borrower|company|parent|holdings|issuer|guarantor|any loan party))?|there ${OCCURS} (?:an?y? |the )?change (?:of|in) control(?: event)?)(?= ?[;.])`,
+  String.raw`[;.] ?(?:or )?(?:\d{1,2}\.\d{1,2} ?|\d{1,3} )?\([a-z]{1,2}\) ?(?:(?:on or )?after the (?:effective|closing) date,? )?(?:(?:an?y? |the )?change (?:of|in) control(?: event)? ${OCCURS}(?: with respect to (?:the )?(?:borrower|company|parent|holdings|issuer|guarantor|any loan party))?|there ${OCCURS} (?:an?y? |the )?change (?:of|in) control(?: event)?|(?:the )?occurrence of (?:an?y? )?change (?:of|in) (?:voting )?control(?: event)?)(?= ?[;.])`,
 )
 // A change of control in its own words: `any Person or two or more Persons acting in concert shall have acquired beneficial
 // ownership … of 20% or more of the outstanding shares of the voting stock of the Borrower`.
@@ -58,7 +58,7 @@ const crossMaturity = everyWords(
 // `shall default in the payment of any Indebtedness in excess of $10,000,000 when due`; `a default in any agreement resulting
 // in a right to accelerate the maturity of any Indebtedness`.
 const crossPayment = everyWords(
-  String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,40}?\b(?:in (?:the |any )?payment of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}|\bdefaults? under any (?:other )?(?:\w+ ){0,3}(?:agreement|instrument|note|loan)s?\b[^.;]{0,100}?\b(?:borrowed money|indebtedness|debt)\b(?:[^.;]|\.\d){0,160}`,
+  String.raw`\b(?:default|defaults|fails?)\b[^.;]{0,100}?\b(?:in (?:the |any )?(?:due )?payment(?: or performance)? of|to (?:pay|make (?:any )?payments?))\b(?:[^.;]|\.\d){0,160}?\b(?:any|other|material) (?:\w+ ){0,3}(?:indebtedness|debt)\b(?! (?:hereunder|under this|evidenced hereby|owed to the (?:lender|bank|agent|holder)))(?:[^.;]|\.\d){0,200}|\bdefault\b[^.;]{0,300}?\bright\b[^.;]{0,80}?\baccelerate (?:the )?(?:maturity|payment) of (?:any |such |its )?${otherDebt}\b(?:[^.;]|\.\d){0,160}|\bdefaults? under any (?:other )?(?:\w+ ){0,3}(?:agreement|instrument|note|loan)s?\b[^.;]{0,100}?\b(?:borrowed money|indebtedness|debt)\b(?:[^.;]|\.\d){0,160}`,
 )
 // `Any default in the payment of any obligation under the terms of any contract pursuant to which Borrower has incurred any
 // debt or other liability to any person`.
@@ -194,8 +194,15 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
     )
     const debt = match.index + match[0].search(debtWord)
     if (isContract && /^notices?\b/i.test(clause?.within ?? '')) return []
+    const from = itemAround(
+      flat,
+      debt,
+      Math.max(sentenceAround(flat, match.index, MOST_SENTENCE)[0], clause?.from ?? 0),
+    )
+    // Of a list without a heading of its own, which begins within the clause before it.
     const inList = isContract
-      ? clause === null && isListed(flat, debt, MOST_AGREEMENT_LIST)
+      ? (clause === null || flat[from] === '(') &&
+        isListed(flat, debt, Math.min(MOST_AGREEMENT_LIST, debt - (clause?.body ?? 0)))
       : isListed(flat, debt)
     const own =
       /\b(?:other|any|material|such)\s+(?:\w+\s+){0,3}(?:indebtedness|debt)\b(?!\s+securit)|notes,\s+loans|for\s+borrowed\s+money/i.test(
@@ -209,11 +216,7 @@ export function crossDefaultsIn({ flat, clauses, isContract }: Reading): Protect
       )
     )
       return []
-    const from = itemAround(
-      flat,
-      debt,
-      Math.max(sentenceAround(flat, match.index, MOST_SENTENCE)[0], clause?.from ?? 0),
-    )
+    if (isContract && ofJudgment.test(flat.slice(from, debt))) return []
     const end = match.index + match[0].length
     // Its amount may follow: `… prior to its maturity, and the principal of all such Indebtedness aggregates $50
     // million`.
@@ -299,6 +302,8 @@ export function crossDefaultsNamedIn({ flat }: Reading): Protection[] {
   })
 }
 
+// `a judgment shall be entered for damages or Indebtedness due` is no default on debt.
+const ofJudgment = words(String.raw`^(?:\([a-z]{1,3}\) )?[^;]{0,80}?\bjudge?ments?\b(?![^;]*\bdefault)`)
 const JUDGMENT = String.raw`\b(?<!before |prejudgment )(?:(?:final |money |unsatisfied |\([ivx]{1,3}\) ){0,4}judge?ments?(?:\(s\))?|(?:final )?(?:orders?|decrees?) for the payment)(?!\w)`
 const REMAINS = String.raw`\b(?:undischarged|unstayed|unsatisfied|unpaid|unvacated|unbonded|discharged|stayed|vacated|bonded|satisfied|paid|execution|stay of enforcement|enforcement proceedings?)\b(?:[^.;]|\.\d){0,120}`
 const judgment = everyWords(String.raw`${JUDGMENT}(?:[^.;]|\.\d){0,420}?\$(?:[^.;]|\.\d){0,700}?${REMAINS}`)

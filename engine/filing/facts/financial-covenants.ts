@@ -102,7 +102,7 @@ const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro form
 
 // Words allowed between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
-  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|percent|per cent|(?:during|for|at|on) (?:the|any|each) (?:[a-z]+ ){1,4}(?:period|quarter|year|time)|and|no|dollars|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|percent|per cent|(?:during|for|at|on) (?:the|any|each) (?:[a-z]+ ){1,4}(?:period|quarter|year|time)|and|no|dollars?|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
 const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
@@ -309,7 +309,9 @@ const MOST_NOTE = 900
 const withoutNotes = (between: string): string => between.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, ' ')
 const hasOther = (between: string): boolean =>
   withoutNotes(between).length > 400 ||
-  /;|\)\s*\([a-z]+\)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(between)
+  /;|\)\s*\([a-z]+\)(?!\s+(?:for|as\s+of|during|from|until|through|at)\s)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(
+    between,
+  )
 
 /** The index of the first that begins at or after an offset. */
 const firstFrom = (all: readonly { readonly from: number }[], at: number): number =>

@@ -51,7 +51,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Guarantees',
-    String.raw`^(?:limitations? on |no )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
+    String.raw`^(?:limitations? on |no )?(?:guarant(?:ees|ies|y obligations)|contingent (?:obligations|liabilities))(?:,? etc)?$|\b(?:indebtedness|debt|investments?|loans|advances),? (?:and )?guarant(?:ees|ies|y obligations)\b`,
     String.raw`\b(?:create|incur|assume|become|guarantee|make|suffer)\b.{0,160}\b(?:guarant|contingent)|\bguarantee or (?:otherwise|become)\b`,
     String.raw`\b(?:provide|give|issue|make) (?:additional |certain )?guarantees\b|\bguarantee(?:ing)? (?:the )?(?:debt|indebtedness|obligations) of\b|(?<!\b(?:subsidiaries|subsidiary|that|which|who) )(?:\((?:or|and) guarantee\) (?:additional |certain )?|(?:\b(?:and|or)|(?<=,)) guarantee(?:ing)? (?:additional |certain |other )?)(?:indebtedness|debt)\b(?! (?:of|(?:(?:that|which) (?:is|are) )?secured)\b)|\bguarantee (?:the payment of|obligations)\b|\b(?:investments|liens|indebtedness|loans),?(?: and| or)? guarantees\b|\b(?:limitations?|restrictions?|limits) on guarant(?:ees|ies)\b`,
   ),
@@ -88,7 +88,7 @@ export const kinds: readonly Kind[] = [
   ),
   kind(
     'Limitation on Sale and Leaseback Transactions',
-    String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?`,
+    String.raw`sales?[\s-]?(?:and|&)?[\s-]?lease[- ]?backs?|^leasebacks?$`,
     String.raw`\b(?:enter|become|engage|permit|sell|sold)\b.{0,300}\b(?:leas\w+|attributable debt)\b`,
     String.raw`\bsales?(?:[\s-](?:(?:and|or|&)[\s-])?|/)lease[\s-]?backs?\b`,
   ),
@@ -117,7 +117,7 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 export const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|be a party|lend|agree with)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|wind up|dissolve|reorgani[sz]e|(?:materially )?(?:alter|change)|be a party|lend|agree with)\b`,
 )
 // `During the existence of any Event of Default, declare or pay any dividends`: when it applies.
 const whileDefault = words(

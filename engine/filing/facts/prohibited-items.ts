@@ -2,7 +2,7 @@ import { groupOf } from '../../base/elements.ts'
 import type { CovenantName } from '../../schema/covenant-names.ts'
 import { type Clause, clauseAt } from './clauses.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
-import { bareVerb, isNoCovenant, type Restriction } from './negative-covenants.ts'
+import { bareVerb, isNoCovenant, type Restriction, kinds as titles } from './negative-covenants.ts'
 import type { Reading } from './reading.ts'
 
 /** An item of a list under a lead-in that forbids: `The Company shall not, directly or indirectly: (a) … (p) …`. */
@@ -151,7 +151,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Asset Sales',
-    String.raw`(?:sell|convey|transfer|lease|assign|dispose|license)\b(?![^.;]{0,80}\bsubstantially all)[^.;]{0,160}?\b(?:assets|propert(?:y|ies)|business)\b|(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
+    String.raw`(?:sell|convey|transfer|lease|assign|dispose|license)\b(?![^.;]{0,80}\bsubstantially all(?! of its (?:assets|property)[^.;]{0,20}? or \(?[a-z]{1,4}\)? ?any of its\b))[^.;]{0,160}?\b(?:assets|propert(?:y|ies)|business)\b|(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
   ],
   [
     'Limitation on Affiliate Transactions',
@@ -187,7 +187,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
 ]
 // Words allowed between the letter of an item and its verb.
-const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time)\b|\bexcept [^,;]{0,120},|\bcease (?:its |all )?(?:operations|business),|\bif [^.;:]{0,140}?,(?= (?:acquire|declare|make|pay|redeem)\b))*?`
+const BEFORE = String.raw`^(?:[\s,:]|\b(?:directly|indirectly|or|and|otherwise|voluntarily|permit|cause|allow|suffer|any|each|of|its|their|the|restricted|subsidiar(?:y|ies)|to|at|time)\b|\bexcept [^,;]{0,120},|\bcease (?:its |all )?(?:operations|business),|\b(?:form|create|establish|organize) (?:any |new )*subsidiaries or\b|\beither:? ?\((?:i|a|1|x)\)|\bif [^.;:]{0,140}?,(?= (?:acquire|declare|make|pay|redeem)\b))*?`
 const kinds = acts.map(([covenant_name, act]) => ({ covenant_name, says: words(`${BEFORE}\\b(?:${act})`) }))
 
 /** `sell, lease or otherwise transfer any property … to … any of its Affiliates` restricts dealings, not sales. */
@@ -254,6 +254,7 @@ const negativeArticle = /\bnegative\s+covenants?\b/i
 const MOST_CLAUSE = 4000
 // `(b) Engage in any other business. (d) Convey or sell any assets`, of one clause; `; guarantee the obligations of any Person`.
 const letteredPart = /(?:^|[.;]\s+)\([a-h]\)\s+(?=[A-Z])/
+const ofBusiness = words(String.raw`^\W*(?:materially )?(?:alter|change|engage)\b[^.;]{0,80}\bbusiness\b`)
 const namelessPart = /;\s+(?:or\s+)?(?=[a-z])/
 
 /** Restrictions by the later parts of a clause that begins with the bare verb, under an article of negative covenants. */
@@ -264,7 +265,10 @@ const partRestrictionsIn = ({ flat, clauses }: Reading): Restriction[] =>
     if (!bareVerb.test(body.slice(0, 600))) return []
     const lettered = body.split(letteredPart)
     const [before = ''] = body.split(exception, 1)
-    const parts = [...lettered.slice(1), ...before.split(namelessPart).slice(1)]
+    const [first = '', ...later] = before.split(namelessPart)
+    // What a title does not tell, `Material Alteration`, the words may: `Materially alter the nature of its business`.
+    const isUntitled = !titles.some(({ title }) => title.test(clause.title))
+    const parts = [...(isUntitled && ofBusiness.test(first) ? [first] : []), ...lettered.slice(1), ...later]
     return parts.flatMap(part =>
       kinds
         .filter(({ covenant_name, says }) => says.test(part) && !isToAffiliates(covenant_name, part))

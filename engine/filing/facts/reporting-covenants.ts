@@ -1,10 +1,11 @@
+import type { Clause } from './clauses.ts'
 import { everyWords, sentenceAround, words } from './flat-text.ts'
 import { isNoCovenant } from './negative-covenants.ts'
 import { MOST_SENTENCE, negated, type Protection } from './protection.ts'
 import type { Reading } from './reading.ts'
 
 const reportTitle = words(
-  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|delivery of|provision of|furnishing of|maintenance of) )*(?:financial,? (?:\w+,? ){0,2}(?:and )?other reporting|financial (?:statements?|reports?|reporting|data|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
+  String.raw`^(?:(?:annual|quarterly|periodic|sec|commission|certain|other|delivery of|provision of|furnishing of|maintenance of) )*(?:financial,? (?:\w+,? ){0,2}(?:and )?other reporting|financial (?:statements?|reports?|reporting|data|(?:and (?:business|other) )?information)|reports?|reporting(?: requirements| covenants?)?|information(?: covenants?)?)\b`,
 )
 const delivers = words(
   String.raw`\b(?:shall|will|must|agrees? to)\b[^.;]{0,200}?\b(?:furnish|deliver|provide|file|transmit|submit|cause to be (?:prepared and )?(?:furnished|delivered))\b`,
@@ -14,7 +15,7 @@ const deliversToLenders = words(
   String.raw`(?:^\W*(?:\([a-z]\) ?)?|\b(?:and|shall|will)\b[^.;:]{0,160}? )(?:furnish|deliver|provide|submit)(?: or cause to be (?:furnished|delivered|provided))?\b[^.;:]{0,80}?\bto (?:each (?:of )?)?(?:the )?(?:\w+ ){0,2}(?:lenders?|banks?|agents?|holders?|noteholders?|trustees?|purchasers?)\b`,
 )
 const statements = words(
-  String.raw`\bfinancial statements|balance sheets?|income statements?|annual reports?|forms? 10-?[kq]|section 13\b`,
+  String.raw`\bfinancial statements|financial reporting information|balance sheets?|income statements?|annual reports?|forms? 10-?[kq]|section 13\b`,
 )
 // In an article on the trustee and its lists of holders.
 const ofCompany = words('^reports by (?:the )?(?:company|issuer|corporation|partnership)$')
@@ -58,9 +59,40 @@ const grantsCovenants = words(
   String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?|requires? compliance with)\b[^.;]{0,200}?\bcovenants\b`,
 )
 
+// `(f) within 120 days after each fiscal year, the Company will deliver audited balance sheets`, of a clause of covenants.
+const itemDelivers = words(
+  String.raw`[;:.] ?(?:\d{1,3} )?(?<item>\([a-z]{1,2}\) ?[^;]{0,200}?\b(?:will|shall) (?:furnish|deliver|provide)\b[^;]{0,160}?\b(?:financial statements|balance sheets?|annual reports?)\b[^;]{0,400})`,
+)
+const ofCovenants = /^(?:affirmative\s+)?covenants$/i
+
+/** Where an item of a clause of affirmative covenants asks for financial statements. */
+const reportingItemsIn = ({ flat, clauses }: Reading): Protection[] =>
+  clauses.flatMap(clause => {
+    if (!clause.isNumbered || !ofCovenants.test(clause.title)) return []
+    const match = itemDelivers.exec(flat.slice(clause.body, clause.to))
+    const item = match?.groups?.['item']
+    if (!match || item === undefined) return []
+    const to = clause.body + match.index + match[0].length
+    return {
+      covenant_name: 'Financial Reporting' as const,
+      rule: 'reporting' as const,
+      putPricePct: null,
+      threshold: null,
+      confidence: 0.85,
+      from: to - item.length,
+      to,
+      clause,
+    }
+  })
+
 /** Financial statements required by lenders or holders. */
-export function reportingIn({ flat, clauses, isContract }: Reading): Protection[] {
+export function reportingIn(reading: Reading): Protection[] {
+  const { flat, clauses, isContract } = reading
   if (!isContract) return reportingNamedIn(flat)
+  return [...reportingClausesIn(flat, clauses), ...reportingItemsIn(reading)]
+}
+
+function reportingClausesIn(flat: string, clauses: readonly Clause[]): Protection[] {
   return clauses.flatMap(clause => {
     // Its items may be clauses of their own: `(c) Financial Reporting. The Borrower shall furnish: (i) Annual Statements.`
     const leadsIn = clause.to - clause.body < 300 && /:\s*$/.test(flat.slice(clause.body, clause.to))
@@ -76,7 +108,7 @@ export function reportingIn({ flat, clauses, isContract }: Reading): Protection[
     if (
       !toLenders &&
       !delivers.test(body.slice(0, 500)) &&
-      !/affirmative|reporting|^covenants/i.test(clause.article ?? '')
+      !/affirmative|reporting|information|^covenants/i.test(clause.article ?? '')
     )
       return []
     return {

@@ -184,7 +184,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>(?:(?!\bratio\b)(?:[^.;]|\.(?=\S))){3,160}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>(?:(?!\bratio\b)(?:[^.;]|\.(?=\S)|(?<=\b(?:inc|corp|co|ltd))\.)){3,220}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // `minimum ratios, as in effect from time to time, of funded debt to cash flow and cash flow to interest expense`.
@@ -195,7 +195,7 @@ const ratioOfList =
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?| (?:which|that) (?:is|are) (?<recourse>recourse) to [^.;,]{3,40}?)?,? (?:(?:to an amount )?(?:(?:(?:(?:shall|will|may|must|can) )?not(?: to)?|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:[\w-]+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?| (?:which|that) (?:is|are) (?<recourse>recourse) to [^.;,]{3,40}?)?(?:, as (?:of|at) (?:the last day|the end) of (?:any|each) (?:fiscal )?(?:quarter|year)(?:, (?:beginning|commencing) with [^.;,]{3,120})?)?,? (?:(?:to an amount )?(?:(?:(?:(?:shall|will|may|must|can) )?not(?: to)?|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:[\w-]+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 const ofException = words(
   String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,
@@ -312,11 +312,16 @@ const isSecuredDebt = /(?<!un)\bsecured\b/i
 
 const isDebt = new RegExp(DEBT, 'i')
 
+// `the current portion of funded debt plus interest expense`: what serves the debt, not interest alone.
+const paysDebt = /\b(?:current\s{1,9}(?:portion|maturities)|scheduled\s{1,9}principal)\b/
+
 /** The quantity of a spelled-out ratio, `X to Y`. */
 function divided(over: string, under: string): TestedQuantity | null {
   const top = over.toLowerCase()
   const bottom = under.toLowerCase()
   if (/debt\s+service|service\s+charge/.test(bottom)) return testedQuantities.debtService
+  if (paysDebt.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
+    return testedQuantities.debtService
   if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income|\bnoi\b/.test(top))
     return /cash\s+flow/.test(top) && !/ebit|earnings|income/.test(top)
