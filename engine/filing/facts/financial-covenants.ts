@@ -88,7 +88,9 @@ const bareForbids = words(
 const bareForbidsSpending = words(
   String.raw`^[\W]{0,9}${WHEN}(?:not,? )?(?:permit|allow|suffer|make|incur|expend)\b`,
 )
-const bareObliges = words(String.raw`^[\W]{0,9}${WHEN}(?:maintain|cause|have|keep|ensure)\b`)
+// Also by what is forbidden, `Fail to have EBITDA of not less than`.
+const FAIL = '(?:fail(?:,[^.;]{0,90},)? to )?'
+const bareObliges = words(String.raw`^[\W]{0,9}${WHEN}${FAIL}(?:maintain|cause|have|keep|ensure)\b`)
 const subjectMust = words(
   String.raw`\b(?:shall|will|must|may|cannot|can|is required to|are required to|(?:is|are) not permitted)\b`,
 )
@@ -301,12 +303,12 @@ function lastOutsideBrackets(
 /** Longest distance of a bracketed term from the quantity that it explains. */
 const MOST_BRACKETS = 300
 
-/** Whether the comparison is about something other than the metric: another list item or clause. */
 /** Where what explains a quantity in brackets ends, `a coverage ratio (defined as …)`; its own end where nothing does. */
 const pastNote = (flat: string, to: number): number =>
   to + (/^\s*\([^()]*(?:\([^()]*\)[^()]*)*\)/.exec(flat.slice(to, to + MOST_NOTE))?.[0].length ?? 0)
 const MOST_NOTE = 900
 const withoutNotes = (between: string): string => between.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, ' ')
+/** Whether the comparison is about something other than the metric: another list item or clause. */
 const hasOther = (between: string): boolean =>
   withoutNotes(between).length > 400 ||
   /;|\)\s*\([a-z]+\)(?!\s+(?:for|as\s+of|during|from|until|through|at)\s)|\b(?:amount|value|cost|fees?|price)\s+(?:greater|in\s+excess|less|exceed)/i.test(

@@ -151,7 +151,7 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
     const forbids = prohibits.test(opening)
     if (!forbids && !bareVerb.test(opening)) continue
     if (elsewhere.test(body.slice(0, 160))) continue
-    for (const { covenant_name, says } of inTitle) {
+    for (const { covenant_name, says } of limitsAbility.test(opening) ? ofAgreements : inTitle) {
       if (!says.test(body)) continue
       if (covenant_name === 'Limitation on Liens' && isOnAgreements.test(opening)) continue
       if (covenant_name === 'Limitation on Asset Sales' && isMergerOnly(clause, body)) continue
@@ -176,6 +176,13 @@ export function restrictionsIn({ flat, clauses }: Reading): Restriction[] {
 const isOnAgreements = words(
   String.raw`^(?:(?!\bliens?\b|\bsecurity interests?\b)[^;]){0,500}?\b(?:agreement|restriction)\b(?:(?!\bliens?\b)[^.;]){0,100}?\b(?:prohibit|restrict|limit|condition)\w*\b[^.;]{0,160}?\bliens?\b`,
 )
+
+// `suffer to exist any Contractual Obligation limiting the ability of any Subsidiary`, whatever its title names: `Restrictions on
+// Indebtedness, Liens and Restricted Payments`.
+const limitsAbility = words(
+  String.raw`^(?:(?!\b(?:liens?|security interests?|dividends?|distributions?)\b)[^.;]){0,300}?\b(?:agreements?|contractual obligations?|restrictions?)\b[^.;]{0,60}?\b(?:limit|restrict|prohibit)\w* the (?:ability|right) of\b`,
+)
+const ofAgreements = kinds.filter(k => k.covenant_name === 'Limitation on Restrictive Agreements')
 
 /** `Consolidation, Merger and Sale of Assets` about all assets together does not restrict selling some. */
 const isMergerOnly = (clause: Clause, body: string): boolean =>

@@ -171,3 +171,32 @@ t.test('a ratio is of the quantities of a named company, and over what serves it
     [['Maximum Debt to Capitalization Ratio', 0.55]],
   )
 })
+
+t.test('a clause on agreements that limit what a subsidiary can do is one on agreements alone', async t => {
+  const clause = (words: string) =>
+    names(
+      `${HEAD}Section 8.10 Restrictions on Indebtedness, Liens or Restricted Payments. No Group Member shall ${words}`,
+    )
+  t.strictSame(
+    clause(
+      'suffer to exist any Contractual Obligation limiting the ability of (a) any Subsidiary to make Restricted Payments or repay Indebtedness to any Group Member or (b) any Group Member to incur any Lien upon its property.',
+    ),
+    ['Limitation on Restrictive Agreements'],
+  )
+  t.strictSame(clause('incur any Lien, or make any Restricted Payment.'), [
+    'Limitation on Liens',
+    'Limitation on Restricted Payments',
+  ])
+})
+
+t.test('what may not fail to be kept is a test', async t => {
+  const test = (words: string) =>
+    told(`${HEAD}ARTICLE VI\n\nNEGATIVE COVENANTS\n\nIt shall not:\n\nSection 6.1. Minimum EBITDA. ${words}`)
+  t.strictSame(
+    test(
+      'Fail, as of the last day of each Fiscal Quarter, to have EBITDA for the four quarters ending on such day of not less than $12,500,000.',
+    ),
+    [['Minimum EBITDA', 1_250_000_000]],
+  )
+  t.strictSame(test('Fail, as a matter of policy, to report EBITDA of not less than $12,500,000.'), [])
+})
