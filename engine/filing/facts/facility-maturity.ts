@@ -237,8 +237,10 @@ export function maturityByTenor(flat: string, from: number, end: number): string
     [...sentence.matchAll(everyTenor)].map(({ groups }) => groups?.['years']?.toLowerCase() ?? ''),
   )
   if (name === undefined || years === undefined || others.length > 0) return null
-  const at = flat.lastIndexOf(`"${name}"`, from)
-  if (at < 0 || from - at > NAMED_BEFORE) return null
+  const begin = Math.max(0, from - NAMED_BEFORE)
+  const found = flat.slice(begin, from).lastIndexOf(`"${name}"`)
+  if (found < 0) return null
+  const at = begin + found
   const agreement = effective.exec(flat.slice(...sentenceAround(flat, at)))?.groups?.['date'] ?? ''
   const day = dayNamed(agreement.replace(/\s+/g, ' '))
   // An amendment since, or another day, is told as such.
