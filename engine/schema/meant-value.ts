@@ -91,6 +91,7 @@ function meantCusip(bare: string): Meant | null {
       ? { says: `${bare} is an ISIN that contains no CUSIP: resolve finds its bond` }
       : { says: `${bare} is the ISIN of CUSIP ${cusip}`, suggestion: cusip }
   }
+  if (/^[A-Z]{2}[0-9A-Z]{10}$/.test(bare)) return misspeltIsin(bare)
   if (/^[0-9A-Z]+E\+[0-9]+$/.test(bare) && /^[0-9]/.test(bare))
     return { says: 'a spreadsheet has turned it into a number: format the column as text' }
   const digit = cusipCheckDigit(bare.slice(0, 8))
@@ -101,6 +102,16 @@ function meantCusip(bare: string): Meant | null {
   return bare.length === 9
     ? { says: `the check digit of ${bare.slice(0, 8)} is ${digit}, so a character is wrong` }
     : null
+}
+
+/** What has the form of an ISIN and another check digit than its own; the CUSIP in it may be right all the same. */
+function misspeltIsin(bare: string): Meant {
+  const digit = isinCheckDigit(bare.slice(0, 11)) ?? ''
+  const cusip = bare.slice(2, 11)
+  const wrong = `this ISIN has a wrong character: its check digit would be ${digit}`
+  return /^(?:US|CA)/.test(bare) && isCusip(cusip)
+    ? { says: `${wrong}; the CUSIP in it is ${cusip}`, suggestion: cusip }
+    : { says: wrong }
 }
 
 function meantIsin(bare: string): Meant | null {

@@ -192,6 +192,11 @@ t.test('a value in another form is refused with the one to write', async t => {
     [{ cusip: '037833 10 0' }, 'did you mean 037833100? | 037833100'],
     [{ cusip: '03783310' }, 'with its check digit 03783310 is 037833100 | 037833100'],
     [{ cusip: '037833101' }, 'the check digit of 03783310 is 0, so a character is wrong | '],
+    [
+      { cusip: 'US0378331006' },
+      'this ISIN has a wrong character: its check digit would be 5; the CUSIP in it is 037833100 | 037833100',
+    ],
+    [{ cusip: 'DE000BASF119' }, 'this ISIN has a wrong character: its check digit would be 1 | '],
     [{ cusip: 'DE0005190003' }, 'DE0005190003 is an ISIN that contains no CUSIP: resolve finds its bond | '],
     [{ cusip: '3.45E+71' }, 'a spreadsheet has turned it into a number: format the column as text | '],
     [
