@@ -1,6 +1,6 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
-import { daysBehind, type Grouping, isOfSeries, type Metric, type Plan } from '../plan/plan.ts'
+import { daysBehind, type Grouping, type Metric, type Plan, seriesMetrics } from '../plan/plan.ts'
 import { type HotColumn, isNone, type Values } from './column.ts'
 import { type Columns, type GroupKey, keyOf, type Part, partOf, type RowRuns } from './group-key.ts'
 import { countValues, pairedValues } from './passes.ts'
@@ -26,7 +26,7 @@ export const canGroup = (group: Grouping, column: Columns): boolean =>
 export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: Columns): GroupValues {
   const { key, parts } = keyOf(group, column)!
   const values = column(group.value)
-  const ofSeries = group.metrics.filter(isOfSeries)
+  const ofSeries = seriesMetrics(group)
   const statistics = new Statistics(
     values,
     new Set([...(ofSeries.length ? (['median'] as const) : []), ...group.metrics]),
@@ -34,7 +34,8 @@ export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: 
   )
   const { low, high } = spanOf(values)
   const isFew = (counts: number) => counts <= MOST_COUNTS && counts <= chosen.count
-  const when = group.metrics.includes('change') ? column(group.time) : null
+  const when =
+    group.metrics.includes('change') && !ofSeries.includes('change') ? column(group.time) : null
   let grounds: Grounds | undefined
   const grouped = () => {
     grounds ??= groundsOf(key, chosen)
@@ -257,10 +258,11 @@ function withSeries(key: GroupKey, found: Found, day: number, metrics: readonly 
   const medians = found.metrics.get('median')! as readonly number[]
   const series = key.series(found.groups, day)
   const columns = metrics.map(metric => {
-    const days = daysBehind[metric]!
+    const days = daysBehind[metric]
     const column: (number | null)[] = new Array(medians.length)
     for (const groups of series)
       if (metric === 'percentile_rank') rankInto(column, groups, medians)
+      else if (days === undefined) changeInto(column, groups, medians)
       else averageInto(column, groups, medians, days)
     return [metric, column] as const
   })
@@ -277,6 +279,20 @@ function averageInto(
     let sum = 0
     for (const behind of groups.slice(Math.max(0, i - days + 1), i + 1)) sum += medians[behind]!
     column[group] = i + 1 < days ? null : rounded(sum / days, 4)
+  }
+}
+
+/** From each day of a series to the next; the first has none before it. */
+function changeInto(
+  column: (number | null)[],
+  groups: readonly number[],
+  medians: readonly number[],
+): void {
+  let before: number | undefined
+  for (const group of groups) {
+    const median = medians[group]!
+    column[group] = before === undefined ? null : rounded(median - before, 4)
+    before = median
   }
 }
 

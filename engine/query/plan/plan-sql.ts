@@ -8,12 +8,13 @@ import type { Sort } from '../../schema/sort.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { duckdbDialect } from '../dialects/duckdb.ts'
 import {
+  dayKey,
   daysBehind,
   type Grouping,
   type GroupKey,
-  isOfSeries,
   type Metric,
   type Plan,
+  seriesMetrics,
   sourceColumn,
 } from './plan.ts'
 import { csvLines, ndjsonLines, parquetRows } from './text-sql.ts'
@@ -185,17 +186,18 @@ function keySql({ column, cut, bins }: GroupKey): string {
 
 /** Groups, and metrics of a day within its series: the groups that differ only by day. */
 function groupSql(plan: Plan, group: Grouping, build: Builder): string {
-  const ofSeries = group.metrics.filter(isOfSeries)
+  const ofSeries = seriesMetrics(group)
   if (ofSeries.length === 0) return plainGroupSql(plan, group, build)
-  const plain = [...new Set<Metric>(['median', ...group.metrics.filter(m => !isOfSeries(m))])]
+  const plain = [...new Set<Metric>(['median', ...group.metrics.filter(m => !ofSeries.includes(m))])]
   const groups = plainGroupSql(plan, { ...group, metrics: plain }, build)
-  const day = quote(group.by.find(key => key.column === group.time && !key.cut)!.name)
+  const day = quote(dayKey(group)!.name)
   const others = group.by.map(key => quote(key.name)).filter(name => name !== day)
   const series = `${others.length ? `PARTITION BY ${others.join(', ')} ` : ''}ORDER BY ${day}`
   const { dialect } = build
   const selected = ofSeries.map(metric => {
     if (metric === 'percentile_rank')
       return `round(1E2 * ${dialect.atOrBelow({ groups: 'groups_', of: 'g', others, day, series })} / count(*) OVER (${series}), 2) AS ${metric}`
+    if (metric === 'change') return `round(g.median - lag(g.median) OVER (${series}), 4) AS "change"`
     const days = daysBehind[metric]!
     const window = `(${series} ROWS ${days - 1} PRECEDING)`
     return `CASE WHEN count(*) OVER ${window} = ${days} THEN round(avg(g.median) OVER ${window}, 4) END AS ${metric}`

@@ -102,6 +102,7 @@ t.test('the SQL of each kind of group equals its golden file, in every dialect',
       ['p10', 'median', 'p90', 'mean', 'stddev', 'min', 'max', 'count', 'companies'],
     ),
     'change by sector': await groups(['sector'], ['change', 'mean'], ofSource),
+    'change of each day and tenor': await groups(['spread_date', 'tenor'], ['change', 'count'], ofSource),
     'percentile rank of each day and tenor': await groups(
       ['spread_date', 'tenor'],
       ['percentile_rank', 'average_20d'],

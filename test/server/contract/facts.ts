@@ -166,6 +166,14 @@ export function walkFacts(t: Test, service: Service) {
       for (const [name, q] of Object.entries({ median: 0.5, p10: 0.1, p25: 0.25, p75: 0.75, p90: 0.9 }))
         t.ok(Math.abs(row[name] - rank(q)) < 1e-3, `${row.tenor} ${name}`)
     }
+    const daily = await service.get(
+      `/v1/market/cds/aggregate?group_by=spread_date,tenor&metrics=change,median&tenor=5Y&from_date=${days.from}&to_date=${days.to}`,
+    )
+    t.ok(daily.data.length > 10)
+    for (const [i, { change, median }] of daily.data.entries()) {
+      const before = daily.data[i - 1]
+      t.ok(before ? near(change, median - before.median) : change === null, 'a day is compared with the one before')
+    }
     for (const by of ['spread_date', 'week', 'month', 'sector', 'industry', 'rating_bucket', 'ticker'])
       t.ok((await service.get(`/v1/market/cds/aggregate?group_by=${by}&limit=1000`)).meta.total > 1, by)
     t.equal((await service.ask('/v1/market/cds/aggregate?limit=1001')).status, 400)
