@@ -14,6 +14,7 @@ import {
   maturityOfEach,
   maturityOfKind,
   maturityOfParts,
+  tenorNear,
 } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import { rankOf, rankTold } from './facility-ranks.ts'
@@ -26,6 +27,7 @@ import {
   upToOtherKind,
 } from './facility-sentences.ts'
 import { facilityRowsIn } from './facility-tables.ts'
+import { isDrawn, isOfSize, isOnlyOfKind } from './facility-undated.ts'
 import { facilityUsageIn } from './facility-usage.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
@@ -69,7 +71,15 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     tenor: tenorOf(mention),
   }))
   const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
-  const { found, asOfDay } = toldIn({ flat, text: section.text, day, inMillions, isCurrent, all, current })
+  const { found, asOfDay, undated } = toldIn({
+    flat,
+    text: section.text,
+    day,
+    inMillions,
+    isCurrent,
+    all,
+    current,
+  })
   const names = new Set<string>()
   const rows = isCurrent
     ? []
@@ -81,7 +91,8 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     .filter(each => !rows.some(row => isInTable(row, each)))
   const kept = withoutContradictions(standing, flat, day)
   const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(current))
-  const lines = kept.map((each): InstrumentLine => {
+  const inUse = isNote ? undated.filter(each => isOnlyOfKind(each, [...kept, ...undated], rows)) : []
+  const lines = [...kept, ...inUse].map((each): InstrumentLine => {
     const name = nameOf(flat, each, each.maturity, names)
     names.add(name)
     const drawing = { day, commitment: each.commitment, inMillions }
@@ -124,14 +135,17 @@ interface Told {
 function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told): {
   readonly found: Facility[]
   readonly asOfDay: Mention[]
+  /** Without their maturity, of which the text says what is drawn at the report's day. */
+  readonly undated: Undated[]
 } {
   const found: Facility[] = []
   const asOfDay: Mention[] = []
+  const undated: Undated[] = []
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
-    const isOnlyOfKind = current.filter(({ kind }) => kind === mention.kind).length === 1
-    const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), isOnlyOfKind) : null
+    const isOnly = current.filter(({ kind }) => kind === mention.kind).length === 1
+    const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), isOnly) : null
     if (isCurrent && !isAgreed(flat, mention, [from, end], extended)) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
@@ -154,10 +168,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       maturityOf({
         own,
         sentence: flat.slice(from, end),
-        tenor: /\b\w{1,6}[ -](?:year|day|month)\b/i.test(mention.words)
-          ? mention.words
-          : (/^[^.;$]{0,60}?\b\w{3,6}-year term\b/i.exec(flat.slice(mention.to, mention.to + 90))?.[0] ??
-            flat.slice(Math.max(from, mention.from - 30), mention.to)),
+        tenor: tenorNear(flat, mention, from),
         following,
       })
     const maturity =
@@ -176,7 +187,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       maturityByTenor(flat, from, end)
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
-    if (maturity === null || !isAfter(maturity, day)) continue
+    if (maturity !== null && !isAfter(maturity, day)) continue
     const ofTenor = sentencesOfTenor(flat, mention, current)
     const about = alone
       ? [flat.slice(from, end), ...following, ...ofTenor]
@@ -188,23 +199,25 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const first = smallest(current.flatMap(each => (each.from >= from && each.from < end ? each.from : [])))
     const before = flat.slice(...(mention.list ?? [from, first]))
     const ranked = rankTold(alone && mention.list === undefined ? about : [before])
-    found.push({
+    const told = {
       ...mention,
       commitment,
-      sentence: [from, Math.max(end, mention.to)],
-      maturity,
+      sentence: [from, Math.max(end, mention.to)] as const,
       about,
       ranked,
-    })
+    }
+    if (maturity !== null) found.push({ ...told, maturity })
+    else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, inMillions }))
+      undated.push({ ...told, maturity })
   }
-  return { found, asOfDay }
+  return { found, asOfDay, undated }
 }
 
 /** The row of a facility that a text describes, without its name and what is drawn. */
 const toldLine = (
   section: FiledSection,
   day: string,
-  { kind, words, commitment, maturity, about, sentence, ranked }: Facility,
+  { kind, words, commitment, maturity, about, sentence, ranked }: Facility | Undated,
 ): InstrumentLine => ({
   company_name: section.company_name,
   cik: section.cik,
@@ -216,7 +229,7 @@ const toldLine = (
   ...marginIn(about.join(' ')),
   ...floorIn(about.join(' ')),
   maturity,
-  maturity_date: maturity.length === 10 ? maturity : null,
+  maturity_date: maturity?.length === 10 ? maturity : null,
   balance_date: day,
   rule: 'facility_text',
   accession: section.accession,
@@ -294,6 +307,9 @@ interface Facility extends Mention {
   readonly ranked: string
 }
 
+/** A facility whose maturity the text does not state. */
+type Undated = Omit<Facility, 'maturity'> & { readonly maturity: null }
+
 const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
 
 /** The amount of a sentence may be what is drawn or left. */
@@ -369,7 +385,7 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
   )
 }
 
-const tenorOf = ({ words }: Mention): string =>
+const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
@@ -415,7 +431,7 @@ function isInForce(
 }
 
 /** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
-function aliasOf(flat: string, { to, words }: Mention): string | undefined {
+function aliasOf(flat: string, { to, words }: Pick<Mention, 'to' | 'words'>): string | undefined {
   const after = flat.slice(to, to + 220)
   const defined =
     /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
@@ -445,7 +461,12 @@ function sentencesOfTenor(flat: string, mention: Mention, all: readonly Mention[
 }
 
 /** The words between quotes by which the text calls it from here on, else its kind and maturity. */
-function nameOf(flat: string, mention: Mention, maturity: string, taken: ReadonlySet<string>): string {
+function nameOf(
+  flat: string,
+  mention: Pick<Mention, 'kind' | 'words' | 'to'>,
+  maturity: string | null,
+  taken: ReadonlySet<string>,
+): string {
   const { kind, words } = mention
   const alias = aliasOf(flat, mention)
   const isTelling =
@@ -462,6 +483,7 @@ function nameOf(flat: string, mention: Mention, maturity: string, taken: Readonl
     : /loan|revolv|credit|\bterm\b|receivable|securitiz|warehouse|\babl\b/i.test(plain)
       ? plain
       : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
+  if (maturity === null) return name
   const due = `${name} due ${maturity.slice(0, 4)}`
   return taken.has(due) ? `${name} due ${maturity}` : due
 }

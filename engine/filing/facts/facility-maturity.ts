@@ -92,6 +92,17 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
 }
 
+/** The words in which a sentence may say the tenor of a facility. */
+export const tenorNear = (
+  flat: string,
+  { words, from: at, to }: { readonly words: string; readonly from: number; readonly to: number },
+  from: number,
+): string =>
+  /\b\w{1,6}[ -](?:year|day|month)\b/i.test(words)
+    ? words
+    : (/^[^.;$]{0,60}?\b\w{3,6}-year term\b/i.exec(flat.slice(to, to + 90))?.[0] ??
+      flat.slice(Math.max(from, at - 30), to))
+
 /** `expiring in 2028`, `was extended through 2029`; null where a sentence names two years. */
 const dueInYear =
   /\b(?:matur(?:es?|ing)|expir(?:es?|ing)|extended|terminat(?:es|ing))\s{1,3}(?:in|through|until|to)\s{1,3}(?<year>20\d\d)\b(?!\s{1,3}and\s{1,3}20\d\d)/gi

@@ -16,7 +16,12 @@ export function withToldFacilities(
   lines: readonly InstrumentLine[],
   told: readonly InstrumentLine[],
 ): InstrumentLine[] {
-  let all = [...lines, ...told]
+  // A line of its kind says more than a facility whose maturity the text does not state.
+  const isTold = ({ rule, maturity, instrument_type: type }: InstrumentLine): boolean =>
+    rule !== 'facility_text' ||
+    maturity != null ||
+    lines.every(({ name }) => !(type === 'term_loan' ? ofKind.term_loan : ofKind.revolver).test(name ?? ''))
+  let all = [...lines, ...told.filter(isTold)]
   for (const kind of ['revolver', 'term_loan'] as const) {
     const [line, ...otherLines] = lines.filter(({ name }) => ofKind[kind].test(name ?? ''))
     const [facility, ...others] = told.filter(

@@ -137,7 +137,7 @@ t.test('what a facility was agreed as does not stand beside what it is at the da
     said(
       'At December 31, 2024, the senior credit facility consisted of a $1.675 billion revolving facility of which no amounts were drawn. In February 2023, the Company entered into a credit agreement comprised of a $1.5 billion unsecured revolving facility maturing in February 2028.',
     ),
-    [],
+    [['revolver', 1.675e11, null, 0]],
   )
   t.end()
 })

@@ -141,7 +141,11 @@ t.test('the tenor of one sentence and the day of another are when facilities fal
     },
   ])
   t.equal(read().length, 2, 'their sum is none')
-  t.strictSame(read(' An amendment extended it.'), [], 'not where it was changed since')
+  t.strictSame(
+    read(' An amendment extended it.').map(({ maturity }) => maturity),
+    [null],
+    'not where it was changed since',
+  )
   t.end()
 })
 
@@ -150,5 +154,28 @@ t.test('a lettered loan is the line of secured term loans', t => {
     `${table('Senior secured term loans')}\nOn April 2, 2023, we completed a financing of $335.0 million Term B Loan. The Term B Loan will mature on April 2, 2029.`,
   )
   t.match(loan, { name: 'Senior secured term loans', maturity: '2029-04-02', seniority: 'senior_secured' })
+  t.end()
+})
+
+t.test('a facility without a maturity is in force where the note says what is drawn', t => {
+  const text = (of: string, drawn: string) =>
+    `The Company has ${of} with its banks. As of June 30, 2024, ${drawn} under the Revolving Credit Facility.`
+  const size = 'a $275 million revolving credit facility (the "Revolving Credit Facility")'
+  const none = 'there were no borrowings outstanding'
+  const read = (told: string) => creditFacilitiesIn(section(told, NOTE))
+  t.match(read(text(size, none)), [
+    { name: 'Revolving Credit Facility', commitment: 275 * MILLION, drawn: 0, maturity: null },
+  ])
+  t.strictSame(read(text(size, 'covenants were met')), [], 'else it may have ended')
+  t.strictSame(
+    read(text('a revolving credit facility with an outstanding amount of $275 million', none)),
+    [],
+    'an amount behind it may be what is owed',
+  )
+  t.strictSame(
+    rows(`${table('Revolving credit facility')}\n${text(size, none)}`).map(({ name }) => name),
+    ['Revolving credit facility', 'Senior notes'],
+    'a line of a table says more',
+  )
   t.end()
 })
