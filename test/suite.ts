@@ -50,7 +50,6 @@ function makeSample(): string {
 const LONG = [
   'docs/guides',
   'web/walk',
-  'server/process-ends',
   'patterns/constructed',
   'point-in-time/ingested',
   'web/explorer',
@@ -58,7 +57,7 @@ const LONG = [
 ]
 
 /** Files that wait most of their time, for limits of time and for processes that end: they run beside the others. */
-const WAITING = ['server/contract/contract', 'server/fleet', 'snapshot/derived-day']
+const WAITING = ['server/contract/contract', 'server/fleet', 'server/process-ends', 'snapshot/derived-day']
 
 const ending = `.test${extname(import.meta.url)}`
 const filesOf = (names: readonly string[]): string[] => names.map(name => join(name) + ending)
