@@ -18,7 +18,7 @@ import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from 
 import { isOfListedTests } from './listed-tests.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
-import { inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
+import { firstYearLevel, inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
 import {
   asShare,
   definedLeverages,
@@ -136,9 +136,8 @@ const frequencies: readonly (readonly [string, RegExp])[] = [
 
 const definitionsIn = memoize(({ flat }: Reading) => definedLeverages(flat))
 
-/** Maximum distance of the metric before a comparison. */
+/** Maximum distance of the metric before a comparison, and of the table after it. */
 const MOST_BEFORE = 700
-/** Maximum distance of the table after a comparison. */
 const MOST_TABLE = 4000
 
 /** Every financial test of a section, in text order. */
@@ -442,7 +441,8 @@ function assembled(
           ),
           metric,
         )
-  if (rule === 'test_table' && !schedule) rule = 'test_elsewhere'
+  if (rule === 'test_table' && !schedule) level = firstYearLevel(flat, after, limit, metric, day)
+  if (rule === 'test_table' && !schedule && !level) rule = 'test_elsewhere'
   const steps = schedule?.steps ?? null
   const to = Math.max(end, schedule?.to ?? 0, level?.to ?? 0)
   const isDefined =

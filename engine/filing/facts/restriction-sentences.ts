@@ -34,7 +34,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Asset Sales',
-    String.raw`\b(?:sell|convey|transfer|lease|dispose)\b(?![^.;]{0,160}\bsubstantially all)[^.;]{0,140}?\b(?:assets|propert(?:y|ies))\b|\b(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
+    String.raw`\b(?:sell|convey|transfer|lease|dispose)\b(?! to any of its (?:\w+ )?subsidiaries\b)(?![^.;]{0,160}\bsubstantially all)[^.;]{0,140}?\b(?:assets|propert(?:y|ies))\b|\b(?:consummate|make|effect) (?:an|any) (?:asset (?:sale|disposition)|disposition)\b`,
   ],
   [
     'Limitation on Affiliate Transactions',

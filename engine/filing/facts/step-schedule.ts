@@ -63,6 +63,34 @@ export function scheduleIn(
   return { steps, to: from + last.to }
 }
 
+// `2026 $40,000,000`, `Fiscal Year 2027 $45,000,000`: a year alone.
+const yearAlone = /(?:^|\s)(?:fiscal\s{1,9}year\s{1,9})?(?<year>(?:19|20)\d{2})[\s:-]*$/i
+
+/**
+ * The first level of a table by fiscal years, where that is the year of the document or the next one. The days on which fiscal
+ * years begin are not told, so that it is no schedule.
+ */
+export function firstYearLevel(
+  flat: string,
+  from: number,
+  until: number,
+  metric: TestedQuantity,
+  day: string | null,
+): Threshold | null {
+  const zone = flat.slice(from, until)
+  const rows = consecutive(thresholdsIn(zone).filter(t => fits(metric, t.unit, t.value)))
+  const years = rows.map((row, i) => {
+    const year = yearAlone.exec(zone.slice(i === 0 ? 0 : elementAt(rows, i - 1).to, row.from))
+    return Number(year?.groups?.['year'])
+  })
+  const [first] = rows
+  const after = Number(years[0]) - Number(day?.slice(0, 4))
+  const isByYear = rows.length > 1 && years[1] === Number(years[0]) + 1
+  if (!first || !isByYear || (after !== 0 && after !== 1)) return null
+  const scale = scaleOf(zone.slice(0, MOST_HEAD))
+  return scale === null || scale === 100 ? { ...first, from: from + first.from, to: from + first.to } : null
+}
+
 function consecutive(all: readonly Threshold[]): Threshold[] {
   const rows: Threshold[] = []
   for (const t of all) {

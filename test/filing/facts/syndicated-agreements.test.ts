@@ -200,3 +200,23 @@ t.test('what may not fail to be kept is a test', async t => {
   )
   t.strictSame(test('Fail, as a matter of policy, to report EBITDA of not less than $12,500,000.'), [])
 })
+
+t.test(
+  'a table by fiscal years gives the level of the first, where that is the year of the document',
+  async t => {
+    const spending = (years: readonly number[], unit = '') =>
+      rows(
+        `${HEAD}Section 5.6 Capital Expenditures. The Borrower shall not make or incur Capital Expenditures during each of the Fiscal Years set forth below in excess of the amount set forth below for such Fiscal Year${unit}:\n\nFiscal Year | Maximum Capital Expenditures\n${years.map((year, i) => `${year} | $${35 + 5 * i},000,000`).join('\n')}\n`,
+      ).map(row => [row.covenant_name, row.threshold_value, row.step_down_schedule])
+    t.strictSame(spending([2025, 2026, 2027]), [['Maximum Capital Expenditures', 3_500_000_000, null]])
+    t.strictSame(spending([2022, 2023, 2024]), [['Maximum Capital Expenditures', null, null]])
+    t.strictSame(spending([2025, 2026], ' (in thousands)'), [['Maximum Capital Expenditures', null, null]])
+  },
+)
+
+t.test('property that may not go to subsidiaries is not sold', async t => {
+  const sentence = (to: string) =>
+    names(`${HEAD}Section 8.17 Transfers. The Borrower shall not transfer ${to} any Principal Property.`)
+  t.strictSame(sentence('to any of its Subsidiaries'), [])
+  t.strictSame(sentence('or lease to others'), ['Limitation on Asset Sales'])
+})
