@@ -179,11 +179,8 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
             ? null
             : maturityInRows(text, mention.kind)))
         : null) ??
-      (alone
-        ? null
-        : (maturityOfAgreement(flat.slice(from, end)) ??
-          maturityOfKind(mention, after) ??
-          maturityOfEach(flat.slice(from, end)))) ??
+      maturityOfAgreement(flat.slice(from, end)) ??
+      (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
       maturityByTenor(flat, from, end)
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)

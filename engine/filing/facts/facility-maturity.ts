@@ -221,7 +221,7 @@ export function maturityOfKind(
 
 /** Before several facilities: when their agreement falls due, `The Credit Facility matures on June 5, 2030 and includes`. */
 const ofAgreement = new RegExp(
-  `^\\s{0,9}(?:the|this|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,6}?(?:agreement|facility)\\s{1,3}(?:will\\s{1,3})?(?:matures?|expires?|terminates?)\\s{1,3}(?:on|in)\\s{1,3}(?<date>${DATE})\\s{1,3}and\\s{1,3}(?:includes?|consists?|provides?|comprises?)\\b`,
+  `^\\s{0,9}(?:the|this|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,6}?(?:agreement|facility)(?:,\\s{1,3}which)?\\s{1,3}(?:will\\s{1,3})?(?:matures?|expires?|terminates?)\\s{1,3}(?:on|in)\\s{1,3}(?<date>${DATE})(?:,|\\s{1,3}and)\\s{1,3}(?:includes?|consists?|provides?|comprises?)\\b`,
   'i',
 )
 

@@ -141,8 +141,13 @@ const definedLoans = [
   // `revolving loan commitments of $1.75 billion (the "Revolving Credit Facility")`
   `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z])`,
   // `revolving commitments in an aggregate principal amount of up to $750 million, with a letter of credit sub-facility (the "Revolving Loan Facility")`
-  `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=,\\s{1,3}(?:with|including)\\b[^.;()]{0,160}\\((?:the\\s{1,3})?"Revolving)`,
+  `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=,\\s{1,3}(?:with|including)\\b(?:[^.;()]{0,160}\\((?:the\\s{1,3})?"Revolving|\\s{1,3}a\\s{1,3}letter\\s{1,3}of\\s{1,3}credit\\s{1,3}sub-?facility))`,
 ].map(pattern => new RegExp(pattern, 'gi'))
+/** `entered into $2.0 billion of term loans maturing on April 22, 2030`. */
+const loansDue = new RegExp(
+  `(?<=\\bentered\\s{1,3}into\\s{1,3})${AMOUNT}\\s{1,3}of\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured)\\s{1,3}){0,3}term\\s{1,3}loans)(?=\\s{1,3}(?:maturing|due)\\b)`,
+  'gi',
+)
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
@@ -188,6 +193,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     totalCommitments,
     namedFirst,
     ...definedLoans,
+    loansDue,
     ofOur,
   ])
     for (const match of flat.matchAll(pattern)) {

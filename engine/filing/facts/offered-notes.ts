@@ -21,7 +21,7 @@ const NOTES = '(?:notes|debentures|bonds)'
 
 /** What is done with new notes, and with old ones. */
 const everyDeed = new RegExp(
-  `\\b(?:(?<ended>(?:tender|exchange)\\s{1,3}offers?|supplement\\w*\\s{1,3}to|amend\\w*|${ENDED})|(?<begun>issu\\w+|offer(?:ed|ing)?|sell|sold|sale|pric(?:ed|ing)|plac(?:ed|ement)))\\b`,
+  `\\b(?:(?<ended>(?:tender|exchange)\\s{1,3}offers?|supplement\\w*\\s{1,3}to|(?<!\\bas\\s{1,3})amend\\w*|${ENDED})|(?<begun>issu\\w+|offer(?:ed|ing)?|sell|sold|sale|pric(?:ed|ing)|plac(?:ed|ement)))\\b`,
   'gi',
 )
 /** Notes that are not sold yet. */

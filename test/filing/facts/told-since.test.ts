@@ -179,3 +179,29 @@ t.test('a facility without a maturity is in force where the note says what is dr
   )
   t.end()
 })
+
+t.test('loans and commitments of an agreement since the report are told in further words', t => {
+  t.strictSame(
+    said(
+      'On July 22, 2024 the Company entered into $1,400.0 million of term loans maturing on July 22, 2031 pursuant to the Fifth Amendment. The Company used them to retire $600.0 million of term loans due 2027.',
+      SINCE,
+    ).map(([, ...rest]) => rest),
+    [[1400, '2031-07-22']],
+  )
+  t.strictSame(
+    said(
+      'On July 1, 2024, the Company entered into a revolving credit facility agreement with its banks (the "Credit Agreement"). The Credit Agreement, which matures on July 1, 2029, provides the Company with revolving commitments in an aggregate principal amount of up to $650 million, with a letter of credit sub-facility of $30 million.',
+      SINCE,
+    ).map(([, ...rest]) => rest),
+    [[650, '2029-07-01']],
+  )
+  t.strictSame(
+    said(
+      'On July 11, 2024, the Company completed the private offering under the Securities Act of 1933, as amended, of $250 million aggregate principal amount of its 8.25% senior unsecured notes due 2031.',
+      SINCE,
+    ),
+    [['8.25% Senior Unsecured Notes due 2031', 250, '2031']],
+    'a law that was amended is no amendment of notes',
+  )
+  t.end()
+})
