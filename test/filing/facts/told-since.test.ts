@@ -151,7 +151,7 @@ t.test('the tenor of one sentence and the day of another are when facilities fal
 
 t.test('a lettered loan is the line of secured term loans', t => {
   const [loan] = rows(
-    `${table('Senior secured term loans')}\nOn April 2, 2023, we completed a financing of $335.0 million Term B Loan. The Term B Loan will mature on April 2, 2029.`,
+    `${table('Senior secured term loans')}\nOn April 2, 2023, we completed a financing of $340.0 million Term B Loan. The Term B Loan will mature on April 2, 2029.`,
   )
   t.match(loan, { name: 'Senior secured term loans', maturity: '2029-04-02', seniority: 'senior_secured' })
   t.end()
