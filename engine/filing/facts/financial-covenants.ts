@@ -19,6 +19,7 @@ import { isOfListedTests } from './listed-tests.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { firstYearLevel, inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
+import { frequencyOf } from './test-frequency.ts'
 import {
   asShare,
   definedLeverages,
@@ -110,29 +111,6 @@ const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
 )
 const given = words(String.raw`^[^.;]{0,40}?\b(?:applicable|required|minimum|maximum)\b`)
-
-const frequencies: readonly (readonly [string, RegExp])[] = [
-  [
-    'springing',
-    words(
-      String.raw`\bspringing\b|\b(?:covenant (?:testing|trigger)|compliance|financial covenant (?:testing|trigger)|trigger) (?:period|event)|\bif\b[^.]{0,200}\b(?:outstanding|utili[sz]ation|exposure|drawn|usage|availability)\b[^.]{0,160}\b(?:exceeds?|greater than|more than|less than)|\b(?:when|whenever|any time|so long as|period) [^.]{0,120}\bavailability\b[^.;]{0,80}\b(?:below|less than|lower than)`,
-    ),
-  ],
-  [
-    'monthly',
-    words(
-      String.raw`\b(?:last day|end) of (?:each|any|every) (?:fiscal |calendar )?month|business day of each (?:calendar )?month|\bmonthly\b`,
-    ),
-  ],
-  [
-    'quarterly',
-    words(
-      String.raw`\b(?:fiscal|calendar) quarters?\b|\bquarterly\b|\bquarter[- ]end|\b(?:each|any|every) quarter|\btest period|\b(?:four|4) (?:consecutive )?(?:fiscal )?quarters?`,
-    ),
-  ],
-  ['annually', words(String.raw`\b(?:any|each|every) fiscal year|\bannual(?:ly)?\b|\bper (?:fiscal )?year`)],
-  ['at_all_times', words(String.raw`\bat all times|\bat any (?:one )?time`)],
-]
 
 const definitionsIn = memoize(({ flat }: Reading) => definedLeverages(flat))
 
@@ -478,9 +456,6 @@ function assembled(
 /** A table is in the clause of its test, or in what follows it without a title. */
 const clauseEnd = (clauses: readonly Clause[], clause: Clause | null, at: number, length: number): number =>
   clause ? (clauses.find(c => c.isNumbered && c.from > at)?.from ?? length) : length
-
-const frequencyOf = (text: string): string | null =>
-  frequencies.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 
 const deductions = { test_sentence: 0, test_adjective: 0.05, test_table: 0.05, test_elsewhere: 0.2 } as const
 
