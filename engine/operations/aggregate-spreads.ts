@@ -97,7 +97,8 @@ const formulas: Record<Metric, string> = {
   p90: 'spread at rank 1 + 0.9 * (count - 1), linear between ranks',
   count: 'records: one per company, day, tenor and source',
   companies: 'distinct companies among the records',
-  change: 'median of the last day less median of the first day; of a day less that of the day before in its series',
+  change:
+    'median of the last day less median of the first day; of a day less that of the day before in its series',
   average_5d: 'mean of the medians of the day and the 4 days of the series before it',
   average_20d: 'mean of the medians of the day and the 19 days of the series before it',
   average_60d: 'mean of the medians of the day and the 59 days of the series before it',

@@ -34,8 +34,7 @@ export function groupRows(plan: Plan, group: Grouping, chosen: RowRuns, column: 
   )
   const { low, high } = spanOf(values)
   const isFew = (counts: number) => counts <= MOST_COUNTS && counts <= chosen.count
-  const when =
-    group.metrics.includes('change') && !ofSeries.includes('change') ? column(group.time) : null
+  const when = group.metrics.includes('change') && !ofSeries.includes('change') ? column(group.time) : null
   let grounds: Grounds | undefined
   const grouped = () => {
     grounds ??= groundsOf(key, chosen)
@@ -283,11 +282,7 @@ function averageInto(
 }
 
 /** From each day of a series to the next; the first has none before it. */
-function changeInto(
-  column: (number | null)[],
-  groups: readonly number[],
-  medians: readonly number[],
-): void {
+function changeInto(column: (number | null)[], groups: readonly number[], medians: readonly number[]): void {
   let before: number | undefined
   for (const group of groups) {
     const median = medians[group]!

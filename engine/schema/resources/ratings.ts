@@ -45,7 +45,9 @@ export const ratings = resource({
     sector: nullable(text('Sector of the company.')),
     cusip: nullable(shaped('cusip', 'CUSIP, for a rating of an instrument.')),
     agency: oneOf(agencies, 'Agency.'),
-    rating: text('Rating as the source writes it; `letter` has it on the scale of its agency.', { example: 'BB+' }),
+    rating: text('Rating as the source writes it; `letter` has it on the scale of its agency.', {
+      example: 'BB+',
+    }),
     rating_rank: derived(nullable(integer('1 is AAA, 22 is D; null if withdrawn.'))),
     rating_type: oneOf(ratingTypes, 'What the rating applies to.'),
     outlook: nullable(oneOf(ratingOutlooks, 'Outlook.')),

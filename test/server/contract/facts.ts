@@ -172,7 +172,10 @@ export function walkFacts(t: Test, service: Service) {
     t.ok(daily.data.length > 10)
     for (const [i, { change, median }] of daily.data.entries()) {
       const before = daily.data[i - 1]
-      t.ok(before ? near(change, median - before.median) : change === null, 'a day is compared with the one before')
+      t.ok(
+        before ? near(change, median - before.median) : change === null,
+        'a day is compared with the one before',
+      )
     }
     for (const by of ['spread_date', 'week', 'month', 'sector', 'industry', 'rating_bucket', 'ticker'])
       t.ok((await service.get(`/v1/market/cds/aggregate?group_by=${by}&limit=1000`)).meta.total > 1, by)
