@@ -20,16 +20,18 @@ export interface Clause {
 
 const NUMBERED = String.raw`(?:(?:[Ss](?:ECTION|ection|ec\.)|§)\s*)?\d{1,2}\.\d{1,2}(?:\.\d{1,2})?[.:]?|[Ss](?:ECTION|ection|ec\.)\s+\d{1,4}[.:]?`
 const LETTERED = String.raw`\([a-z]{1,2}\)|\([ivx]{1,5}\)|[A-Z]\.`
+// `10   Tangible Net Worth. At any time`, a number without a stop, set apart from the title of its line.
+const APART = String.raw`(?<=\n[ \t]{0,90})\d{1,2}(?=[ \t]{3,9}[A-Z][A-Za-z,&'\- ]{2,80}\. {1,2}[A-Z])`
 const TITLE = String.raw`[A-Z](?:[A-Za-z0-9',;&/()\- ]|(?<=\bU)\.(?=S\.)|(?<=\bU\.S)\.|\n(?![ \t]*\n)){2,120}?`
 // `ARTICLE VII` and its title, on the same line or the next.
 const article =
   /(?<=^|\s)A(?:RTICLE|rticle)\s+(?:[IVXL]{1,6}|\d{1,2})\b(?:[.:\-\s]{0,6}|(?<=\n[ \t]{0,90}A(?:RTICLE|rticle)\s{1,9}\w{1,6})\.?\s{7,200})(?<title>[A-Z](?:[A-Z',;&()\- ]|\n(?=[ \t]*[A-Z]{2})|(?<=[A-Z][a-z',\- ]*)[a-z]){3,80})/g
 // A number at the start of a line or a sentence, then a title that ends in a full stop, a colon, a dash or its line.
 const heading = new RegExp(
-  String.raw`(?<=^|\n[ \t]{0,90}|[.;:]["']?[ \n\t]{1,20}|\s{3}|[\s.](?=SECTION\s))(?<number>(?:${NUMBERED})|(?:${LETTERED}))\s{0,90}(?<title>${TITLE})(?:\.(?=[\s"])|\s?[:\-]\s|(?=\n[ \t]*\n)|(?=\n[ \t]*(?:\(a\)|The |Each |No |Neither |Cause |Make |Create |Enter |Become |Permit )))`,
+  String.raw`(?<=^|\n[ \t]{0,90}|[.;:]["']?[ \n\t]{1,20}|\s{3}|[\s.](?=SECTION\s))(?<number>(?:${NUMBERED})|(?:${LETTERED})|${APART})\s{0,90}(?<title>${TITLE})(?:\.(?=[\s"])|\s?[:\-]\s|(?=\n[ \t]*\n)|(?=\n[ \t]*(?:\(a\)|The |Each |No |Neither |Cause |Make |Create |Enter |Become |Permit )))`,
   'gm',
 )
-const numbered = new RegExp(`^(?:${NUMBERED})`, 'i')
+const numbered = new RegExp(`^(?:${NUMBERED}|\\d)`, 'i')
 // A title on its own line, as in an indenture or a prospectus; or before its text, `Limitation on Liens. The Company …`.
 const standing =
   /(?<=\n[ \t]{0,90}\n[ \t]{0,90})(?<title>[A-Z][A-Za-z0-9',;&/()\- ]{3,90})(?:(?=[ \t]{0,90}\n[ \t]{0,90}\n)|(?<leads>\.)(?=[ \t]{1,9}[A-Z(]))/g

@@ -15,7 +15,14 @@ import {
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
-import { isOfListedTests } from './listed-tests.ts'
+import {
+  isIntroduced,
+  isItem,
+  isNever,
+  isOfListedTests,
+  isOfTitledTests,
+  listsPeriods,
+} from './listed-tests.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { firstYearLevel, inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
@@ -40,6 +47,7 @@ import {
   obliges,
   ofLending,
   pricing,
+  springs,
 } from './test-words.ts'
 import { inUnitOf, type Threshold, thresholdsIn } from './thresholds.ts'
 import { titledAs } from './titled-tests.ts'
@@ -105,12 +113,12 @@ const proForma = words(String.raw`\b(?:after giving (?:\w+ ){0,2}effect|pro form
 
 // Words allowed between a comparison and its threshold; amounts are often spelled before their figures.
 const gap = words(
-  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|percent|per cent|(?:during|for|at|on) (?:the|any|each) (?:[a-z]+ ){1,4}(?:period|quarter|year|time)|and|no|dollars?|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
+  String.raw`^(?:[\s(),:'"-]|\b(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|hundred|thousand|million|billion|percent|per cent|(?:during|for|at|on) (?:the|any|each) (?:[a-z]+ ){1,4}(?:period|quarter|year|time)|and|no/100|no|\d{2}/100|dollars?|united|states|u\.s\.|the|a|an|ratio|of|to|sum|amount|equal|or|greater|lesser|than|product|applicable|level|minimum|maximum|required|percentage|leverage|at|any|time|in|whichever|either|following|aggregate|more|less|be|is|i|x|for|as)\b)*$`,
 )
 const tableReference = words(
   String.raw`^[^.;]{0,90}?\b(?:ratios?|amounts?|levels?|percentages?|that|those|following)\b[^.;]{0,80}?\b(?:set forth|indicated|specified|opposite|shown|listed|below|as follows|table)|^ ?(?:the )?following\b`,
 )
-const given = words(String.raw`^[^.;]{0,40}?\b(?:applicable|required|minimum|maximum)\b`)
+const given = words(String.raw`^[^.;]{0,40}?\b(?:applicable|required|requirement|minimum|maximum)\b`)
 
 const definitionsIn = memoize(({ flat }: Reading) => definedLeverages(flat))
 
@@ -141,7 +149,7 @@ export function financialTestsIn(reading: Reading): FinancialTest[] {
     const after = flat.slice(comparison.to, comparison.to + 240)
     const rule = level
       ? 'test_sentence'
-      : tableReference.test(after)
+      : tableReference.test(after) || listsPeriods.test(after)
         ? 'test_table'
         : given.test(after)
           ? 'test_elsewhere'
@@ -328,14 +336,11 @@ function obligation(
     if (conditional.test(lead.slice(from))) return null
     return negative >= positive ? 'forbidden' : 'asked'
   }
+  if (isNever.test(lead) || (isItem.test(lead) && isIntroduced(flat, clause)))
+    return conditional.test(lead) ? null : 'forbidden'
   const bare = mention.metric === testedQuantities.capex ? bareForbidsSpending : bareForbids
   if (isBare && bare.test(lead)) return conditional.test(lead) ? null : 'forbidden'
-  if (
-    isBare &&
-    articles.has(lead.replace(/[^a-z]/gi, '').toLowerCase()) &&
-    isOfTests.test(`${clause.article} ${clause.within}`)
-  )
-    return 'asked'
+  if (isBare && isOfTitledTests(lead, clause)) return 'asked'
   if (isBare && bareObliges.test(lead)) return conditional.test(lead) ? null : 'asked'
   if (/\brequired\s+(?:[^.;,]{0,60},\s+which\s+(?:measures|is)\s+)?$/i.test(lead)) return 'asked'
   if (!isContract && lead.trim() === '' && isOfListedTests(flat, start, mention.to, comparison))
@@ -346,14 +351,6 @@ function obligation(
   const between = flat.slice(mention.to, comparison + 'not permitted'.length)
   return subjectMust.test(between) && !conditional.test(between) ? 'asked' : null
 }
-
-const springs = words(
-  String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,160}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
-)
-
-// `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is.
-const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])
-const isOfTests = words('\\bfinancial (?:covenants?|conditions?|tests?)\\b')
 
 const lastMatch = (text: string, every: RegExp, holds: (match: string) => boolean): number =>
   [...text.matchAll(every)].filter(m => holds(m[0])).reduce((_, m) => m.index + m[0].length, -1)

@@ -3,7 +3,7 @@ import { formatDay, parseDay } from '../../credit/calendar.ts'
 import { words } from './flat-text.ts'
 import { datesIn, type WrittenDate } from './spelled-dates.ts'
 import { scaleOf } from './table-scale.ts'
-import { fits, type TestedQuantity } from './test-metrics.ts'
+import { fits, metricsIn, type TestedQuantity } from './test-metrics.ts'
 import { type Threshold, thresholdsIn } from './thresholds.ts'
 
 export interface Step {
@@ -47,9 +47,11 @@ export function scheduleIn(
       t.unit === 'cents' && !isScaled.test(zone.slice(t.from, t.to)) ? { ...t, value: t.value * scale } : t,
     )
     .filter(t => fits(metric, t.unit, t.value))
-  const rows = consecutive(all)
+  const rows = untilOpposite(zone, consecutive(all), metric)
   if (rows.length < 2) return null
-  const before = rows.map((row, i) => zone.slice(i === 0 ? 0 : elementAt(rows, i - 1).to, row.from))
+  const before = rows.map((row, i) =>
+    withYear(zone.slice(i === 0 ? 0 : elementAt(rows, i - 1).to, row.from), zone.slice(row.to, row.to + 40)),
+  )
   const after = rows.map((row, i) =>
     zone.slice(row.to, Math.min(rows[i + 1]?.from ?? row.to + 160, row.to + 300)),
   )
@@ -101,6 +103,28 @@ function consecutive(all: readonly Threshold[]): Threshold[] {
   return rows
 }
 
+/** The rows up to words on a quantity that is held the other way: `(b) an Interest Coverage Ratio of not less than 2.00`. */
+function untilOpposite(zone: string, rows: readonly Threshold[], { direction }: TestedQuantity): Threshold[] {
+  const other = rows.findIndex(
+    (row, i) =>
+      i > 0 &&
+      metricsIn(zone.slice(elementAt(rows, i - 1).to, row.from)).some(
+        ({ metric }) => metric.unit === 'ratio' && metric.direction !== direction,
+      ),
+  )
+  return rows.slice(0, other < 0 ? rows.length : other)
+}
+
+// `During the period beginning on October 1,   3.75 to 1` and below it `1999 and thereafter`: a cell that goes on under its level.
+const yearBelow = /^\s*(?<year>(?:19|20)\d{2})\b/
+const lacksYear = /\b[A-Z][a-z]{2,8}\.?\s{1,3}\d{1,2},\s*$/
+const withYear = (label: string, below: string): string => {
+  const year = lacksYear.test(label) ? yearBelow.exec(below)?.groups?.['year'] : undefined
+  return year === undefined ? label : `${label} ${year}`
+}
+// `and ending on June 30, 1998`, of the row above, before `During the period beginning on July 1, 1998`.
+const endsRowAbove = /^\s*(?:and\s+)?(?:ending|ended|through|to|until)\s+(?:on\s+)?(?:and\s+including\s+)?$/i
+
 /** What was reached, `The ratio was 2.26 to 1.00 at December 26, 2020`, is no step. */
 const isTold = /\b(?:was|were|had\s+been)\s+(?:approximately\s+)?$/i
 const hasPeriod = (label: string): boolean => datesIn(label).length > 0 || isThereafter.test(label)
@@ -118,7 +142,10 @@ function stepsOf(
   let ended: string | null = null
   for (let i = 0; i < count; i++) {
     const label = elementAt(labels, i)
-    const dates = side === 'before' && i === 0 ? lastPeriod(label) : datesIn(label)
+    const all = side === 'before' && i === 0 ? lastPeriod(label) : datesIn(label)
+    const isAbove =
+      side === 'before' && i > 0 && all.length > 1 && endsRowAbove.test(label.slice(0, all[0]?.from))
+    const dates = isAbove ? all.slice(1) : all
     const first = dates[0]
     const endsThere = first !== undefined && dates.length === 1 && isEnd.test(label.slice(0, first.from))
     const date: string | null = first && !endsThere ? first.date : ended === null ? null : nextDay(ended)

@@ -86,7 +86,7 @@ const DEBT = '(?:indebtedness|debt|borrowings|liabilities|obligations)'
 
 const named: readonly (readonly [string, (mention: string) => TestedQuantity])[] = [
   [
-    `${LEADING}(?:leverage|debt${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar))(?:(?: coverage)? ratio)?`,
+    `${LEADING}(?:leverage|(?:debt|indebtedness)${TO}(?:consolidated |adjusted )*(?:ebitdax?|ebitdar))(?:(?: coverage)? ratio)?`,
     leverageNamed,
   ],
   [
@@ -119,6 +119,7 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   ['(?:consolidated |minimum )*fccr', () => testedQuantities.fixedCharge],
   [`${LEADING}debt service(?: coverage(?: ratio)?| ratio)`, () => testedQuantities.debtService],
   ['(?:consolidated |minimum )*ds(?:c)?r', () => testedQuantities.debtService],
+  [`${LEADING}cash flow coverage(?: ratio)?`, () => testedQuantities.cashFlowCoverage],
   [
     `${LEADING}(?:unencumbered |collateral )?(?:asset|collateral) coverage(?: ratio)?`,
     () => testedQuantities.assetCoverage,
@@ -195,7 +196,7 @@ const ratioOfList =
 // Debt held to a share or multiple of another quantity, without the word ratio: `Consolidated Debt will not exceed 850% of
 // Consolidated Tangible Net Worth`. Debt of subsidiaries, or of one exception, is no leverage of the company.
 const dividedDebt = everyWords(
-  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?| (?:which|that) (?:is|are) (?<recourse>recourse) to [^.;,]{3,40}?)?(?:, as (?:of|at) (?:the last day|the end) of (?:any|each) (?:fiscal )?(?:quarter|year)(?:, (?:beginning|commencing) with [^.;,]{3,120})?)?,? (?:(?:to an amount )?(?:(?:(?:(?:shall|will|may|must|can) )?not(?: to)?|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?) (?:[\w-]+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
+  String.raw`\b(?:debt|indebtedness|liabilities)(?=(?: of (?:the )?(?:company|borrower|issuer|parent|guarantor)(?: and its (?:\w+ )?subsidiaries)?| (?:which|that) (?:is|are) (?<recourse>recourse) to [^.;,]{3,40}?)?(?:, as (?:of|at) (?:the last day|the end) of (?:any|each) (?:fiscal )?(?:quarter|year)(?:, (?:beginning|commencing) with [^.;,]{3,120})?)?,? (?:(?:to an amount )?(?:(?:(?:(?:shall|will|may|must|can) )?not(?: to)?|cannot) (?:at any (?:one )?time )?(?:be )?|(?:at any time )?to )(?:exceed|more than|greater than|in excess of)|to(?: be)?(?: (?:(?:less|no more|not more|no greater|not greater) than|a maximum of|at most))?|be (?:more|greater) than) (?:[\w-]+ percent \()?\d{1,4}(?:\.\d{1,2})?(?: ?(?:%|percent)\)? of| times) (?<under>[^.,;()]{3,60}))`,
 )
 const ofException = words(
   String.raw`\b(?:other|additional|secured|securing|such|any|incur|amount of|priority|subsidiary) $`,
@@ -220,8 +221,12 @@ export function metricsIn(flat: string): MetricMention[] {
     return metric && isEbitda ? (withEbitda.get(metric) ?? metric) : metric
   }
   for (const match of flat.matchAll(ratioOfPattern)) {
-    const metric = over(groupOf(match, 'over'), groupOf(match, 'under'))
-    if (metric) add({ metric, from: match.index, to: match.index + match[0].length, shown: true })
+    const [top, bottom] = [groupOf(match, 'over'), groupOf(match, 'under')]
+    const end = match.index + match[0].length
+    const sum = endsInSum.test(bottom) ? summed(flat.slice(end, end + MOST_SUM)) : ''
+    const metric = (sum === '' ? null : servedBy(top, sum)) ?? over(top, bottom)
+    const to = metric === testedQuantities.debtService ? end + sum.length : end
+    if (metric) add({ metric, from: match.index, to, shown: true })
   }
   for (const match of flat.matchAll(ratioList)) {
     const begin = match.index + match[0].length - groupOf(match, 'list').length
@@ -250,7 +255,9 @@ export function metricsIn(flat: string): MetricMention[] {
       const to = match.index + match[0].length
       if (isTaken.subarray(from, to).includes(1)) continue
       const named = metric(flat.slice(from, to).toLowerCase())
-      add({ metric: isEbitda ? (withEbitda.get(named) ?? named) : named, from, to, shown: false })
+      // A cover that is named says itself what it is over.
+      const isDebtOver = isEbitda && named === testedQuantities.toCashFlow
+      add({ metric: isDebtOver ? testedQuantities.totalLeverage : named, from, to, shown: false })
     }
   return found.sort((a, b) => a.from - b.from)
 }
@@ -279,8 +286,12 @@ function leverageNamed(mention: string): TestedQuantity {
   if (/first[\s-]+lien/.test(mention)) return testedQuantities.firstLien
   if (/(?<!un)secured|second[\s-]+lien/.test(mention)) return testedQuantities.secured
   if (/\bunsecured/.test(mention)) return testedQuantities.unsecured
+  // Debt without what is subordinated, beside the ratio of all debt in most agreements.
+  if (isSeniorDebt.test(mention)) return testedQuantities.otherLeverage
   return /\bnet\b/.test(mention) ? testedQuantities.netLeverage : testedQuantities.totalLeverage
 }
+
+const isSeniorDebt = /\bsenior\s+(?:(?:consolidated|funded|total|net)\s+)*(?:debt|indebtedness|leverage)/
 
 /** Leverage that is held to a share, and so is over no year's earnings. */
 export const asShare = (metric: TestedQuantity): TestedQuantity =>
@@ -315,13 +326,25 @@ const isDebt = new RegExp(DEBT, 'i')
 // `the current portion of funded debt plus interest expense`: what serves the debt, not interest alone.
 const paysDebt = /\b(?:current\s{1,9}(?:portion|maturities)|scheduled\s{1,9}principal)\b/
 
+// `to (b) the sum of (i) Interest Expense of the Company for such period plus Current Maturities`, whose parts are behind it.
+const endsInSum = /\bsum(?:\s{1,9}of\b.{0,60})?$/i
+const MOST_SUM = 400
+/** The parts of a sum, up to what is said of the ratio. */
+const summed = (text: string): string =>
+  /^(?:(?![.;]|\b(?:to\s{1,9}be|be\s{1,9}less|less\s{1,9}than|not\s{1,9}less|at\s{1,9}least|means)\b).){1,400}/is.exec(
+    text,
+  )?.[0] ?? ''
+/** Earnings over interest and the principal that falls due. */
+const servedBy = (top: string, sum: string): TestedQuantity | null =>
+  paysDebt.test(sum.toLowerCase()) && isIncome.test(top) ? testedQuantities.debtService : null
+const isIncome = /ebit|earnings|cash\s+flow|income/i
+
 /** The quantity of a spelled-out ratio, `X to Y`. */
 function divided(over: string, under: string): TestedQuantity | null {
   const top = over.toLowerCase()
   const bottom = under.toLowerCase()
   if (/debt\s+service|service\s+charge/.test(bottom)) return testedQuantities.debtService
-  if (paysDebt.test(bottom) && /ebit|earnings|cash\s+flow|income/.test(top))
-    return testedQuantities.debtService
+  if (paysDebt.test(bottom) && isIncome.test(top)) return testedQuantities.debtService
   if (/fixed\s+charges/.test(bottom)) return testedQuantities.fixedCharge
   if (/interest/.test(bottom) && /ebit|earnings|cash\s+flow|income|\bnoi\b/.test(top))
     return /cash\s+flow/.test(top) && !/ebit|earnings|income/.test(top)

@@ -33,3 +33,8 @@ export const askedByOthers = words(
 export const ofLending = words(
   String.raw`\b(?:agreements?|facilit(?:y|ies)|notes|debentures|indentures?|loans?|lines? of credit|revolver|covenants?|banks?|lenders?|amendments?)\b`,
 )
+
+/** `if more than 35% of the revolver is drawn, the`, before a test that applies only then. */
+export const springs = words(
+  String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,160}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
+)
