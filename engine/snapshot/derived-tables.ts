@@ -190,7 +190,7 @@ class DerivationDatabase {
       await work(await this.deriving)
       return true
     } finally {
-      if (--this.users === 0) await this.rest()
+      await this.leave(() => this.store(), STORED_AFTER_MS)
     }
   }
 
@@ -206,12 +206,17 @@ class DerivationDatabase {
     return deriving
   }
 
-  private async rest(): Promise<void> {
+  /**
+   * The last user gives the claim back, whoever of those at work at once took it, and says what is to come if nobody
+   * returns.
+   */
+  private async leave(next: () => void, after: number): Promise<void> {
+    if (--this.users > 0) return
     const claimed = this.claimed
     this.claimed = null
     if (this.closed) this.drop()
-    else this.idle = setTimeout(() => this.store(), STORED_AFTER_MS).unref()
-    await (await claimed)?.()
+    else this.idle = setTimeout(next, after).unref()
+    await (await claimed?.catch(() => null))?.()
   }
 
   private async store(): Promise<void> {
@@ -221,10 +226,7 @@ class DerivationDatabase {
     } catch {
       // Tables that could not be stored are derived again when they are requested.
     } finally {
-      if (--this.users === 0) {
-        if (this.closed) this.drop()
-        else this.idle = setTimeout(() => this.drop(), IDLE_MS).unref()
-      }
+      await this.leave(() => this.drop(), IDLE_MS)
     }
   }
 

@@ -1,18 +1,28 @@
+import { readdirSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
 import { Derivation, stepsFor } from '../../engine/derive/derive.ts'
 import { open } from '../../engine/engine.ts'
+import { DayFiles } from '../../engine/lake/day-files.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { HotMemory } from '../../engine/query/memory/memory.ts'
 import { SnapshotDay } from '../../engine/snapshot/day.ts'
 import type { DayTables } from '../../engine/snapshot/day-tables.ts'
+import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
 import { builtLake } from '../built-lake.ts'
+import { testFolder } from '../folder.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
 
 const DAY = '2024-12-27'
+
+const MOST_WAITED_MS = 60_000
+async function until(holds: () => boolean): Promise<void> {
+  for (const began = performance.now(); !holds(); await sleep(50))
+    if (performance.now() - began > MOST_WAITED_MS) throw new Error('waited for a minute')
+}
 
 const lake = await builtLake(t.teardown.bind(t), richRows, { asOf: lastDay })
 
@@ -117,4 +127,47 @@ t.test('a query about a past day keeps its own limits while the day is derived f
   t.strictSame(await engine.sql('SELECT count(*) AS n FROM companies', [], { asOf: DAY }), [
     { n: data.length },
   ])
+})
+
+t.test('a table that is asked for while others are stored gives back the claim of the day', async t => {
+  const folder = testFolder(t, {})
+  const kept = new DayFiles(folder)
+  const asked = ['companies', 'collateral']
+  let go = () => {}
+  const gate = new Promise<void>(resolve => {
+    go = resolve
+  })
+  let storing = false
+  const keep = kept.keep.bind(kept)
+  kept.keep = async (name, write) => {
+    if (!asked.includes(name)) {
+      storing = true
+      await gate
+    }
+    return keep(name, write)
+  }
+  const inputs = await verifiedInputs(lake, await batchFiles(lake))
+  const files = async (dataset: string) => inputs.get(dataset) ?? []
+  const database = await Database.create()
+  await database.run('CREATE SCHEMA stored')
+  const tables = derivedTables({
+    database,
+    openDerivationDatabase: () => Database.create(),
+    options: { asOf: DAY, undated: false, assumeSeniority: null },
+    files,
+    derivedFrom: files,
+    kept,
+  })
+  t.teardown(() => {
+    tables.close()
+    database.close()
+  })
+  await tables.table('companies')
+  await until(() => storing)
+  await tables.table('collateral')
+  go()
+  await until(() => !readdirSync(folder).includes('deriving'))
+  const claim = await new DayFiles(folder).claim()
+  t.ok(claim, 'another process may derive the day')
+  await claim?.()
 })
