@@ -8,6 +8,7 @@ import { openPrepared, type Prepared, type PreparedDay } from '../../server/sql/
 import { builtLake } from '../built-lake.ts'
 import { removeFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
+import { until } from './serving.ts'
 
 const lake = await builtLake(t.teardown.bind(t), twoIssuers)
 const { id } = await currentManifest(lake)
@@ -22,13 +23,6 @@ async function prepared(t: Test, turn?: number): Promise<{ days: Prepared; files
     await removeFolder(folder)
   })
   return { days, files: () => readdir(folder) }
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await condition()); tries++) {
-    if (tries > 3000) throw new Error('it did not come to pass')
-    await pause(20)
-  }
 }
 
 t.test('concurrent callers of a day share its preparation, and later ones find it', async t => {

@@ -15,14 +15,9 @@ import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
 import { builtLake } from '../built-lake.ts'
 import { testFolder } from '../folder.ts'
 import { lastDay, richRows } from '../point-in-time/rich-lake.ts'
+import { until } from '../server/serving.ts'
 
 const DAY = '2024-12-27'
-
-const MOST_WAITED_MS = 60_000
-async function until(holds: () => boolean): Promise<void> {
-  for (const began = performance.now(); !holds(); await sleep(50))
-    if (performance.now() - began > MOST_WAITED_MS) throw new Error('waited for a minute')
-}
 
 const lake = await builtLake(t.teardown.bind(t), richRows, { asOf: lastDay })
 

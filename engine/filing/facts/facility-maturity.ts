@@ -88,8 +88,13 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   const on = agreed.exec(sentence) ?? (term === undefined ? null : agreedOn.exec(sentence))
   const from = dayNamed((on?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
+  return yearsFrom(from, years)
+}
+
+/** The month of a day so many years later, which are written in digits or in words. */
+function yearsFrom(day: string, years: string): string {
   const number = Number(years) || YEARS.indexOf(years.toLowerCase())
-  return `${Number(from.slice(0, 4)) + number}${from.slice(4, 7)}`
+  return `${Number(day.slice(0, 4)) + number}${day.slice(4, 7)}`
 }
 
 /** The words in which a sentence may say the tenor of a facility. */
@@ -256,8 +261,7 @@ export function maturityByTenor(flat: string, from: number, end: number): string
   const day = dayNamed(agreement.replace(/\s+/g, ' '))
   // An amendment since, or another day, is told as such.
   if (day === null || /\b(?:extend|maturity)\w*/i.test(flat.slice(at, end + NAMED_BEFORE))) return null
-  const number = Number(years) || YEARS.indexOf(years)
-  return `${Number(day.slice(0, 4)) + number}${day.slice(4, 7)}`
+  return yearsFrom(day, years)
 }
 
 /** The one day on which each facility of a sentence falls due, `each with a maturity date of March 31, 2027`. */

@@ -33,6 +33,15 @@ const reportingRequired = everyWords(
   String.raw`\b(?:agreements?|facilit(?:y|ies)|indentures?|notes?|term loans?|lines? of credit)\b[^.;]{0,60}?\b(?:requires?|obligates?) (?:us|the company|the borrower|the issuer|it) to (?:furnish|deliver|provide|submit)\b[^.;]{0,60}?\bfinancial (?:statements|reports|information)\b`,
 )
 
+/** A requirement of financial statements, where it stands. */
+const reporting = (place: Pick<Protection, 'confidence' | 'from' | 'to' | 'clause'>): Protection => ({
+  covenant_name: 'Financial Reporting',
+  rule: 'reporting',
+  putPricePct: null,
+  threshold: null,
+  ...place,
+})
+
 /** Where a report names financial reporting among the covenants of an instrument, or says that it is required. */
 const reportingNamedIn = (flat: string): Protection[] =>
   [
@@ -44,16 +53,12 @@ const reportingNamedIn = (flat: string): Protection[] =>
   ].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index, MOST_SENTENCE)
     if (negated.test(flat.slice(from, to))) return []
-    return {
-      covenant_name: 'Financial Reporting' as const,
-      rule: 'reporting' as const,
-      putPricePct: null,
-      threshold: null,
+    return reporting({
       confidence: 0.75,
       from,
       to,
       clause: null,
-    }
+    })
   })
 const grantsCovenants = words(
   String.raw`\bcovenants\b[^.;]{0,200}?\b(?:includ\w+|such as|relat\w+ to|with respect to|regarding|requir\w+)\b|\b(?:contains?|includes?|subject to|imposes?|requires? compliance with)\b[^.;]{0,200}?\bcovenants\b`,
@@ -73,16 +78,12 @@ const reportingItemsIn = ({ flat, clauses }: Reading): Protection[] =>
     const item = match?.groups?.['item']
     if (!match || item === undefined) return []
     const to = clause.body + match.index + match[0].length
-    return {
-      covenant_name: 'Financial Reporting' as const,
-      rule: 'reporting' as const,
-      putPricePct: null,
-      threshold: null,
+    return reporting({
       confidence: 0.85,
       from: to - item.length,
       to,
       clause,
-    }
+    })
   })
 
 /** Financial statements required by lenders or holders. */
@@ -111,15 +112,11 @@ function reportingClausesIn(flat: string, clauses: readonly Clause[]): Protectio
       !/affirmative|reporting|information|^covenants/i.test(clause.article ?? '')
     )
       return []
-    return {
-      covenant_name: 'Financial Reporting' as const,
-      rule: 'reporting' as const,
-      putPricePct: null,
-      threshold: null,
+    return reporting({
       confidence: 0.9,
       from: clause.from,
       to: Math.min(clause.to, Math.max(sentenceAround(flat, clause.body + 1, 700)[1], clause.body + 1)),
       clause,
-    }
+    })
   })
 }

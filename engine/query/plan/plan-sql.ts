@@ -8,10 +8,10 @@ import type { Sort } from '../../schema/sort.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { duckdbDialect } from '../dialects/duckdb.ts'
 import {
-  dayKey,
   daysBehind,
   type Grouping,
   type GroupKey,
+  keyOfDays,
   type Metric,
   type Plan,
   seriesMetrics,
@@ -190,7 +190,7 @@ function groupSql(plan: Plan, group: Grouping, build: Builder): string {
   if (ofSeries.length === 0) return plainGroupSql(plan, group, build)
   const plain = [...new Set<Metric>(['median', ...group.metrics.filter(m => !ofSeries.includes(m))])]
   const groups = plainGroupSql(plan, { ...group, metrics: plain }, build)
-  const day = quote(dayKey(group)!.name)
+  const day = quote(keyOfDays(group)!.name)
   const others = group.by.map(key => quote(key.name)).filter(name => name !== day)
   const series = `${others.length ? `PARTITION BY ${others.join(', ')} ` : ''}ORDER BY ${day}`
   const { dialect } = build

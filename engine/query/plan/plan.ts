@@ -58,12 +58,14 @@ export const daysBehind: Partial<Record<Metric, number>> = {
 export const isOfSeries = (metric: Metric): boolean => daysBehind[metric] !== undefined
 
 /** The key by which groups are single days; undefined where they are longer. */
-export const dayKey = ({ by, time }: Pick<Grouping, 'by' | 'time'>): GroupKey | undefined =>
+export const keyOfDays = ({ by, time }: Pick<Grouping, 'by' | 'time'>): GroupKey | undefined =>
   by.find(({ column, cut }) => column === time && !cut)
 
 /** The metrics of a grouping that compare a day with others of its series; the change within one day would always be zero. */
 export const seriesMetrics = (group: Grouping): Metric[] =>
-  group.metrics.filter(metric => isOfSeries(metric) || (metric === 'change' && dayKey(group) !== undefined))
+  group.metrics.filter(
+    metric => isOfSeries(metric) || (metric === 'change' && keyOfDays(group) !== undefined),
+  )
 
 /** A column of an answer; `from` is the table's column if the name differs. */
 export interface PlanColumn {
