@@ -15,14 +15,7 @@ import {
 import { type Clause, clauseAt } from './clauses.ts'
 import { comparisonsIn, opposite } from './comparisons.ts'
 import { everyWords, lastEnd, sentenceAround, withoutEarlierItems, words } from './flat-text.ts'
-import {
-  isIntroduced,
-  isItem,
-  isNever,
-  isOfListedTests,
-  isOfTitledTests,
-  listsPeriods,
-} from './listed-tests.ts'
+import { isForbiddenItem, isOfListedTests, listsPeriods } from './listed-tests.ts'
 import { speaksOfOthers } from './other-parties.ts'
 import type { Place, Reading } from './reading.ts'
 import { firstYearLevel, inForce, type Step, scheduleIn, stepsUntold, tightens } from './step-schedule.ts'
@@ -38,6 +31,7 @@ import {
 } from './test-metrics.ts'
 import {
   askedByOthers,
+  atNoTime,
   conditional,
   defines,
   endsIt,
@@ -50,7 +44,7 @@ import {
   springs,
 } from './test-words.ts'
 import { inUnitOf, type Threshold, thresholdsIn } from './thresholds.ts'
-import { titledAs } from './titled-tests.ts'
+import { isOfTitledTests, titledAs } from './titled-tests.ts'
 
 /** A financial test imposed by a text. */
 export interface FinancialTest {
@@ -336,7 +330,7 @@ function obligation(
     if (conditional.test(lead.slice(from))) return null
     return negative >= positive ? 'forbidden' : 'asked'
   }
-  if (isNever.test(lead) || (isItem.test(lead) && isIntroduced(flat, clause)))
+  if (atNoTime.test(lead) || isForbiddenItem(lead, flat, clause))
     return conditional.test(lead) ? null : 'forbidden'
   const bare = mention.metric === testedQuantities.capex ? bareForbidsSpending : bareForbids
   if (isBare && bare.test(lead)) return conditional.test(lead) ? null : 'forbidden'

@@ -8,19 +8,17 @@ export const isOfListedTests = (flat: string, start: number, to: number, compari
   ) && listsTests.test(sentenceBefore(flat, start))
 const listsTests = words(String.raw`\bfinancial covenants?\b[^;]{0,300}: [^:;]{3,160} to be\b`)
 
-/** `At no time shall the`, before the quantity that it limits. */
-export const isNever = words(
-  String.raw`\b(?:at no time|in no event|under no circumstances) (?:shall|will|may) (?:[\w'-]{1,20} ){0,6}$`,
-)
-
-/** `(b) Its`, an item that begins a sentence of its own. */
-export const isItem = words(String.raw`^\W{0,4}[b-k]\)\W{1,9}(?:(?:its|their|the) )?$`)
-
-/** Whether a clause begins with what it forbids in items: `The Borrower shall not cause or permit at any time: (a)`. */
-export const isIntroduced = (flat: string, clause: Clause | null): boolean =>
-  clause !== null && introduces.test(flat.slice(clause.body, clause.body + MOST_INTRODUCED))
+/**
+ * Whether a quantity begins an item that is a sentence of its own, `(b) Its`, of a clause that begins with what it forbids in items:
+ * `The Borrower shall not cause or permit at any time: (a)`.
+ */
+export const isForbiddenItem = (lead: string, flat: string, clause: Clause | null): boolean =>
+  beginsItem.test(lead) &&
+  clause !== null &&
+  forbidsItems.test(flat.slice(clause.body, clause.body + MOST_INTRODUCED))
+const beginsItem = words(String.raw`^\W{0,4}[b-k]\)\W{1,9}(?:(?:its|their|the) )?$`)
 const MOST_INTRODUCED = 260
-const introduces = words(
+const forbidsItems = words(
   String.raw`^[^.;:]{3,160}\b(?:not|nor)\b[^.;:]{0,60}\b(?:permit|allow|suffer)(?: at any time| to exist)?: ?\((?:a|i)\)`,
 )
 
@@ -28,9 +26,3 @@ const introduces = words(
 export const listsPeriods = words(
   String.raw`^ ?:? ?\((?:i|a|1)\) (?:during|for|from|as of|at any time|at all times|on|until|through|prior to|commencing|beginning)\b`,
 )
-
-/** `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is. */
-export const isOfTitledTests = (lead: string, { article, within }: Clause): boolean =>
-  articles.has(lead.replace(/[^a-z]/gi, '').toLowerCase()) && isOfTests.test(`${article} ${within}`)
-const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])
-const isOfTests = words('\\bfinancial (?:covenants?|conditions?|tests?)\\b')

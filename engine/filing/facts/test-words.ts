@@ -38,3 +38,8 @@ export const ofLending = words(
 export const springs = words(
   String.raw`\b(?:if|when|whenever|at any time) [^.;]{0,120}\b(?:drawn|outstanding|utili[sz]ed|utili[sz]ation|usage|availability)\b[^.;]{0,160}, (?:then )?(?:the |our |its )?(?:\w+ ){0,3}$`,
 )
+
+/** `At no time shall the`, before the quantity that it limits. */
+export const atNoTime = words(
+  String.raw`\b(?:at no time|in no event|under no circumstances) (?:shall|will|may) (?:[\w'-]{1,20} ){0,6}$`,
+)

@@ -1,3 +1,5 @@
+import type { Clause } from './clauses.ts'
+import { words } from './flat-text.ts'
 import type { Place } from './reading.ts'
 import { type MetricMention, metricsIn, type TestedQuantity, testedQuantities } from './test-metrics.ts'
 
@@ -14,3 +16,9 @@ export function titledAs({ clause }: Place, { metric, shown }: MetricMention): T
     /^\W*$/.test(clause.title.slice(named.to))
   return isName ? named.metric : null
 }
+
+/** `(b) Minimum Liquidity. Liquidity of at least $25,000,000`, under a title that says what it is. */
+export const isOfTitledTests = (lead: string, { article, within }: Clause): boolean =>
+  articles.has(lead.replace(/[^a-z]/gi, '').toLowerCase()) && isOfTests.test(`${article} ${within}`)
+const articles: ReadonlySet<string> = new Set(['', 'a', 'an', 'the'])
+const isOfTests = words('\\bfinancial (?:covenants?|conditions?|tests?)\\b')
