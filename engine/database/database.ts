@@ -5,7 +5,7 @@ import { QueryError } from '../base/errors.ts'
 import { databaseThreads, memoryShare } from '../base/machine.ts'
 import { currentSpan } from '../base/spans.ts'
 import { duckdb } from './duckdb.ts'
-import { bind, type SqlValue } from './parameters.ts'
+import { bind, runWith, type SqlValue } from './parameters.ts'
 import { plainColumn } from './plain-values.ts'
 import { type Chunk, chunks, plainChunks, rowsOf } from './results.ts'
 import { guarded, type RunOptions, translate } from './run-limits.ts'
@@ -83,7 +83,7 @@ export class Database {
     await this.use(
       options,
       async connection => {
-        await connection.run(sql, ...bind(values))
+        await runWith(connection, sql, values)
       },
       sql,
     )
@@ -95,7 +95,7 @@ export class Database {
     values: readonly SqlValue[] = [],
     options: RunOptions = {},
   ): Promise<T[]> {
-    return this.use(options, async connection => rowsOf<T>(await connection.run(sql, ...bind(values))), sql)
+    return this.use(options, async connection => rowsOf<T>(await runWith(connection, sql, values)), sql)
   }
 
   /** The whole result by column, as plain values. */
@@ -105,7 +105,7 @@ export class Database {
     options: RunOptions = {},
   ): Promise<{ names: string[]; types: string[]; columns: unknown[][]; rowCount: number }> {
     const work = async (connection: DuckDBConnection) => {
-      const result = await connection.run(sql, ...bind(values))
+      const result = await runWith(connection, sql, values)
       const types = result.columnTypes()
       const parts: unknown[][][] = types.map(() => [])
       for await (const chunk of chunks(result))

@@ -1,4 +1,4 @@
-import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import { duckdb } from './duckdb.ts'
 
 const { DOUBLE } = duckdb
@@ -15,3 +15,14 @@ export function bind(values: readonly SqlValue[]): [DuckDBValue[], DuckDBType[]]
     : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeOf(value)]))
   return [values, types] as [DuckDBValue[], DuckDBType[]]
 }
+
+/**
+ * Runs statements, the last with values. DuckDB plans a prepared statement twice, when it is prepared and when it runs,
+ * which is most of the time of a statement over few rows: what has no values is not prepared.
+ */
+export const runWith = (
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly SqlValue[],
+): ReturnType<DuckDBConnection['run']> =>
+  values.length === 0 ? connection.run(sql) : connection.run(sql, ...bind(values))

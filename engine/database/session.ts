@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { yieldToEventLoop } from '../base/event-loop.ts'
-import { bind, type SqlValue } from './parameters.ts'
+import { runWith, type SqlValue } from './parameters.ts'
 import { rowsOf } from './results.ts'
 
 /** Maximum size in bytes of a result that DuckDB holds whole: awaiting each block takes as long as reading it. */
@@ -20,7 +20,7 @@ export class Session {
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<void> {
-    await this.connection.run(sql, ...bind(values))
+    await runWith(this.connection, sql, values)
   }
 
   /** Copies a result of fixed-width columns without nulls into arrays of the same length and width. */
@@ -51,6 +51,6 @@ export class Session {
   }
 
   async rows<T = Record<string, unknown>>(sql: string, values: readonly SqlValue[] = []): Promise<T[]> {
-    return rowsOf<T>(await this.connection.run(sql, ...bind(values)))
+    return rowsOf<T>(await runWith(this.connection, sql, values))
   }
 }

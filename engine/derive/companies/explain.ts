@@ -368,30 +368,68 @@ export function explainCompany(today: string, print: Print): string {
     ...ratings,
     ...quality,
   }
-  return `CAST(${jsonText(Object.entries(entries).map(([name, entry]) => [name, entryText(entry)]))} AS JSON)`
+  const members = Object.entries(entries).map(([name, entry]) => [name, entryParts(entry)] as const)
+  return `CAST(${concatenated(jsonObject(members))} AS JSON)`
 }
 
+/** A piece of a JSON text: known now, or a SQL expression of text. */
+type Part = { readonly text: string } | { readonly sql: string }
+
+const known = (text: string): Part => ({ text })
+const sqlOf = (part: Part): string => ('text' in part ? literal(part.text) : part.sql)
+
 /**
- * The text of a JSON object in SQL, from the texts of its members: `json_object` would parse and copy nested objects
- * at every level, which took half the time of the companies.
+ * The JSON text of an object, from those of its members: `json_object` would parse and copy nested objects at every
+ * level, which took half the time of the companies.
  */
-const jsonText = (members: readonly (readonly [name: string, text: string])[]): string =>
-  `concat(${members.map(([name, text], i) => `${literal(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`)}, ${text}`).join(', ')}, '}')`
+const jsonObject = (members: readonly (readonly [name: string, value: readonly Part[]])[]): Part[] => [
+  ...members.flatMap(([name, value], i) => [
+    known(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    ...value,
+  ]),
+  known('}'),
+]
+
+/** One call over all parts, with what is known in one piece: of few rows, planning the statement is most of its time. */
+function concatenated(parts: readonly Part[]): string {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (last && 'text' in last && 'text' in part) joined[joined.length - 1] = known(last.text + part.text)
+    else joined.push(part)
+  }
+  return `concat(${joined.map(sqlOf).join(', ')})`
+}
+
+const TEXT_LITERAL = /^'(?:[^']|'')*'$/
 
 /** The JSON text of a value; `null` of a null. */
-const valueText = (value: string): string => `coalesce(CAST(to_json(${value}) AS VARCHAR), 'null')`
-/** The text of a JSON array in SQL; an empty one for a null. */
-const arrayText = (array: string): string => `coalesce(CAST(${array} AS VARCHAR), '[]')`
+const valuePart = (value: string): Part =>
+  TEXT_LITERAL.test(value)
+    ? known(JSON.stringify(value.slice(1, -1).replaceAll("''", "'")))
+    : { sql: `coalesce(CAST(to_json(${value}) AS VARCHAR), 'null')` }
+/** The JSON text of an array in SQL; an empty one for a null. */
+const arrayPart = (array: string | undefined): Part =>
+  array === undefined ? known('[]') : { sql: `coalesce(CAST(${array} AS VARCHAR), '[]')` }
 
-const entryText = ({ value, unit, formula, inputs, flags, because }: Entry): string =>
-  jsonText([
-    ['value', valueText(value)],
-    ['unit', valueText(unit)],
-    ['formula', `CASE WHEN ${value} IS NOT NULL THEN ${valueText(formula)} ELSE 'null' END`],
-    ['inputs', inputs ? arrayText(inputs) : "'[]'"],
-    ['flags', flags ? arrayText(`to_json(${flags})`) : "'[]'"],
-    [
-      'null_because',
-      `CASE WHEN ${value} IS NULL THEN ${valueText(`coalesce(${because ?? 'NULL'}, 'not known')`)} ELSE 'null' END`,
-    ],
+const whereKnown = (value: string, part: Part): Part => ({
+  sql: `CASE WHEN ${value} IS NOT NULL THEN ${sqlOf(part)} ELSE 'null' END`,
+})
+const whereMissing = (value: string, part: Part): Part => ({
+  sql: `CASE WHEN ${value} IS NULL THEN ${sqlOf(part)} ELSE 'null' END`,
+})
+
+const reasonPart = (because: string | undefined): Part =>
+  because === undefined || TEXT_LITERAL.test(because)
+    ? valuePart(because ?? "'not known'")
+    : valuePart(`coalesce(${because}, 'not known')`)
+
+const entryParts = ({ value, unit, formula, inputs, flags, because }: Entry): Part[] =>
+  jsonObject([
+    ['value', [valuePart(value)]],
+    ['unit', [valuePart(unit)]],
+    ['formula', [whereKnown(value, valuePart(formula))]],
+    ['inputs', [arrayPart(inputs)]],
+    ['flags', [arrayPart(flags && `to_json(${flags})`)]],
+    ['null_because', [whereMissing(value, reasonPart(because))]],
   ])
