@@ -1,10 +1,10 @@
-// What `npm test` runs: every test file in plain Node, two processes at a time and one that waits, with one sample, its
+// What `npm test` runs: every test file in plain Node, a process for each processor and one that waits, with one sample, its
 // past days, one lake of a kind, and one PostgreSQL for all. Files share a process where they can
 // (together/processes.ts). The processes that tap starts itself report each module they load, which only coverage needs
 // and which costs a third of the suite.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { extname, join, relative } from 'node:path'
 import t from 'tap'
 import { plainProcess } from './plain-process.ts'
@@ -13,8 +13,8 @@ import { madeSample } from './sample-lake.ts'
 import { startPostgres } from './server/state/postgres.ts'
 import { byProcess, FILE_TIMEOUT } from './together/processes.ts'
 
-/** On more, the DuckDB threads of each file get in each other's way. */
-const JOBS = 2
+/** As many processes as processors, each with one thread of DuckDB; on more than eight, memory would be the limit. */
+const JOBS = Math.min(Math.max(availableParallelism(), 2), 8)
 
 // One for the files that wait.
 t.jobs = JOBS + 1

@@ -88,13 +88,13 @@ async function turn(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
 }
 
-/** Opens every page in the first look and turns it into the others; takes its picture in each, and says what is wrong with it. */
+/** Opens every page in the first look and turns it into the others, and says what is wrong with it in each; takes pictures into a folder. */
 export async function* walk(
   browser: Browser,
   url: string,
   [first, ...others]: readonly [Look, ...Look[]],
   shown: Shown,
-  folder: string,
+  folder: string | null,
 ): AsyncGenerator<Seen> {
   const { page, wrong, context } = await watched(browser, url, looks[first])
   page.setDefaultTimeout(MOST_MS)
@@ -105,7 +105,8 @@ export async function* walk(
     for (const look of [first, ...others]) {
       if (look !== first) await turn(page, look).then(() => settled(page))
       const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
+      if (folder !== null)
+        await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
       yield { name, look, violations: await violations(page), over, wrong: wrong.splice(0) }
     }
   }
