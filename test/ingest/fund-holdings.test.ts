@@ -243,6 +243,45 @@ t.test('futures, swaps, forwards, repos and short positions are refused by their
   ])
 })
 
+t.test('a fund in a fund of bonds is none, and the list of what it holds is read below', async t => {
+  const header = 'Name,Sector,Asset Class,Market Value,Weight (%),Par Value,Price,Maturity,Coupon (%)'
+  const list = (day: string) =>
+    lines(
+      'Fund Holdings as of,"Sep 17, 2026"',
+      header,
+      '"Zed Income Active ETF","ETFs","Fixed Income","5,600,000","99.9","78,000","71.78","-","0.00"',
+      '"Zed Short Bond Fund","Other","Fixed Income","56,000","0.1","780","71.78","-","0.00"',
+      '"ACME CORP PERP RegS","Corporates","Fixed Income","100,000","0.1","100,000","98.5","-","0.00"',
+      ' ',
+      `Fund Holdings as of,"${day}"`,
+      ' ',
+      header,
+      '"BRAVO FUNDING LLC","Corporates","Fixed Income","4,000","0.7","107,000","-","May 8, 2031","6.18"',
+    )
+  const { bonds, prices, refused } = await read(list('Sep 17, 2026'))
+  t.strictSame(
+    bonds.map(row => few(row, 'name', 'coupon_rate', 'maturity_date', 'known_from')),
+    [
+      ['ACME CORP PERP RegS', 0, null, '2026-09-18'],
+      ['BRAVO FUNDING LLC', 6.18, '2031-05-08', '2026-09-18'],
+    ],
+  )
+  t.strictSame(
+    prices.map(row => row['price']),
+    [98.5],
+  )
+  t.strictSame(refused.toSorted(), [
+    'not a bond: a fund',
+    'not a bond: a fund',
+    'not a holding: text of the publisher',
+    'not a holding: the header of another list',
+  ])
+  await t.rejects(reading(holdings, list('Sep 16, 2026')), {
+    name: 'Refused',
+    message: 'holds lists of two days, 2026-09-17 and 2026-09-16: save each as a file of its own',
+  })
+})
+
 t.test('a description of a file, with its header and rows, is no holdings', t => {
   const file = [
     'Name,Asset Class,Market Value,Price,Coupon (%),Maturity',

@@ -26,6 +26,10 @@ const NAMED_OTHERS: readonly (readonly [name: RegExp, says: string])[] = [
 const NAMED_GOVERNMENTS =
   /\btreasury (note|bond|bill|n\/b|nts|bds|inflation|floating|frn|strip)|\b(us|u\.s\.|united states) treas(ury|uries)?\b|\bt-?bills?\b|\b(fnma|fhlmc|gnma|umbs|fannie mae|freddie mac|ginnie mae|federal home loan)\b/i
 
+/** Sectors of funds that a fund of bonds holds, which its publisher counts among bonds. */
+const FUND_SECTOR = /^(etfs?|((exchange.traded|mutual|investment|money market) )?funds?)$/i
+const FUND_NAME = /\betf\b|\b(bond|credit|income|index|mutual|yield) fund\b/i
+
 type Get = (field: HoldingField) => string | undefined
 
 /** Why a holding is not a corporate bond, or null if it is one. */
@@ -44,6 +48,8 @@ export function notCorporateBond(
   const isBond = assetClass !== null && BONDS.test(assetClass)
   if (assetClass !== null && !isBond && NOT_BONDS.test(assetClass))
     return `not a bond: asset class ${assetClass}`
+  if (!hasMaturity && (FUND_SECTOR.test(sector ?? '') || FUND_NAME.test(name.slice(0, 200))))
+    return 'not a bond: a fund'
   if (sector !== null && NOT_CORPORATE.test(sector)) return `not corporate debt: sector ${sector}`
   if (isBond) {
     if (NOT_CORPORATE.test(assetClass) && !/corporate/i.test(assetClass))

@@ -88,8 +88,9 @@ export const holdings: Reader = {
     for (const note of notesOf(reading, options)) sink.note(note)
     const tally = { otherCurrency: 0 }
     for await (const record of rowsOf(file, reading.layout)) {
-      if (!isRow(record, reading.layout)) {
-        await sink.refuse(record.at, record.raw, 'not a holding: text of the publisher')
+      const text = notARow(record, reading.layout)
+      if (text !== null) {
+        await sink.refuse(record.at, record.raw, text)
         continue
       }
       const made = outputsOf(getterOf(reading.layout, record), reading, options, tally)
@@ -114,6 +115,16 @@ async function* rowsOf(file: SourceFile, layout: HoldingsLayout): AsyncGenerator
 
 const trimmed = (cells: readonly string[]): string[] => cells.map(cell => cell.replace(/^\uFEFF/, '').trim())
 
+/** Why a record is no row of a holding: text, or the header of a second list below the first. */
+function notARow(record: CsvRecord, layout: HoldingsLayout): string | null {
+  if (!isRow(record, layout)) return 'not a holding: text of the publisher'
+  return isHeader(record, layout) ? 'not a holding: the header of another list' : null
+}
+
+/** The cells of the header, again. */
+const isHeader = ({ cells }: CsvRecord, { header }: HoldingsLayout): boolean =>
+  header.every((cell, i) => cell === cells[i]?.trim())
+
 /** Rows may add empty cells at the end; a line of text has another number of cells, or one that is filled. */
 function isRow({ cells }: CsvRecord, { header }: HoldingsLayout): boolean {
   const isWide = cells.length >= header.length && cells.slice(header.length).every(cell => cell === '')
@@ -134,7 +145,10 @@ async function firstPass(file: SourceFile, options: ReadOptions): Promise<Readin
   const numeric = ['value', 'par', 'price', 'weight', 'coupon'] as const
   const records: CsvRecord[] = []
   for await (const record of rowsOf(file, layout)) {
-    if (!isRow(record, layout)) continue
+    if (notARow(record, layout) !== null) {
+      refuseOtherDay(record, day)
+      continue
+    }
     const get = getterOf(layout, record)
     for (const field of numeric) mark.add(get(field))
     records.push(record)
@@ -173,6 +187,14 @@ async function firstPass(file: SourceFile, options: ReadOptions): Promise<Readin
       (columns.value === undefined ? null : currencyOfHeader(elementAt(layout.header, columns.value))) ??
       (signs.size === 1 ? (CURRENCY_SIGNS[sign] ?? null) : null),
   }
+}
+
+/** A list below the first, as where a fund holds another, must be of the same day. */
+function refuseOtherDay({ cells }: CsvRecord, day: string | null): void {
+  const text = cells.join(' ')
+  const other = /^(fund )?holdings\b.{0,20}\bas of\b/i.test(text.trim()) ? dayInText(text) : null
+  if (day !== null && other !== null && other !== day)
+    throw new Refused(`holds lists of two days, ${day} and ${other}: save each as a file of its own`)
 }
 
 const CURRENCY_SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' }
