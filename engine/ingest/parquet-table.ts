@@ -9,11 +9,13 @@ export const SLICE = 2_000_000
 /**
  * Stages and settles a Parquet file slice by slice: the whole of it as text may be larger than memory and disk.
  * @param staged columns of the staged relation, from texts of the file's columns
+ * @param check refuses the whole relation
  */
 export async function settleParquet(
   file: SourceFile,
   dataset: Dataset,
   staged: (text: (from: string) => string) => string,
+  check: (relation: string) => Promise<void>,
   settlement: Settlement,
 ): Promise<void> {
   const path = literal(await file.path())
@@ -26,6 +28,7 @@ export async function settleParquet(
   const [count] = await settlement
     .rows<{ rows: number }>(`SELECT count(*) AS rows FROM read_parquet(${path})`)
     .catch(unreadable)
+  await check(`(SELECT ${columns} FROM read_parquet(${path}))`).catch(unreadable)
   for (let from = 0; from < count!.rows; from += SLICE) {
     await settlement
       .run(

@@ -7,6 +7,8 @@ interface Lacking {
   readonly missing: readonly string[]
   /** Columns of which the dataset needs one; none if the table has one. */
   readonly oneOf: readonly string[]
+  /** Columns of the table that are known under these names, by column of the dataset. */
+  readonly usual?: Readonly<Record<string, string>>
   /** Columns of the table that nothing is read from. */
   readonly free: readonly string[]
 }
@@ -29,13 +31,20 @@ function columnFor(name: string, free: readonly string[]): string | undefined {
 }
 
 /** A `--map` file to begin with: what it says already, and the columns of the table that may be those it lacks. */
-export function suggestedMap({ dataset, ...given }: Mapping, { missing, oneOf, free }: Lacking): string {
-  const columns: Record<string, MappedColumn | string> = {}
+export function suggestedMap(
+  { dataset, ...given }: Mapping,
+  { missing, oneOf, usual = {}, free }: Lacking,
+): string {
+  const columns: Record<string, MappedColumn | { from: string; unit: string } | string> = {}
   const constants: Record<string, string> = {}
   for (const [name, { constant, ...mapped }] of Object.entries(given.columns))
     if (constant !== undefined) constants[name] = constant
     else columns[name] = Object.keys(mapped).length > 1 ? mapped : mapped.from!
-  const unread = () => free.filter(each => !Object.values(columns).includes(each))
+  // Money without its unit would be a hundred times or a million times too small.
+  for (const [name, from] of Object.entries(usual))
+    columns[name] = dataset.columns[name]?.kind === 'cents' ? { from, unit: MONEY_UNITS } : from
+  const known = Object.values(usual)
+  const unread = () => free.filter(each => !known.includes(each) && !Object.values(columns).includes(each))
   const [identifier] = oneOf.flatMap(name => {
     const from = columnFor(name, unread())
     return from === undefined ? [] : [{ name, from }]
@@ -59,4 +68,5 @@ export function suggestedMap({ dataset, ...given }: Mapping, { missing, oneOf, f
 }
 
 /** For the user to fill in. */
+const MONEY_UNITS = 'one of cents, dollars, thousands, millions, billions'
 const UNKNOWN = '?'

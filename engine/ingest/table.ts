@@ -1,20 +1,18 @@
 import { createReadStream } from 'node:fs'
-import { distance } from 'fastest-levenshtein'
 import { firstOf, memberOf } from '../base/elements.ts'
 import { literal, quote } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasets } from '../schema/datasets/datasets.ts'
 import { COMMA_NOTE, type DecimalMark, decimalMarkOf, numberText } from './decimal-mark.ts'
-import { aliasesOf, fillable, type MappedColumn, type Mapping, mappedSql, plainName } from './mapping.ts'
+import { refuseFractions } from './fractions.ts'
+import { aliasesOf, fillable, type Mapping, mappedSql, plainName } from './mapping.ts'
 import { SLICE, settleParquet } from './parquet-table.ts'
+import { type Plan, planTable } from './plan-table.ts'
 import { Refused, type SourceFile, unreadable } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, table } from './settle.ts'
-import { suggestedMap } from './suggest-map.ts'
 
 /** A user's own table: DuckDB reads it into the staging table, and the usual checks follow. */
 type Format = 'parquet' | 'json' | 'ndjson' | 'delimited'
-
-const MOST_COLUMNS = 2000
 
 const LONGEST_LINE = 32 * 1024 * 1024
 
@@ -152,91 +150,6 @@ export function datasetOfHeader(names: readonly string[]): Dataset | null {
   return best.dataset
 }
 
-interface Plan {
-  /** Dataset column to file column or constant. */
-  readonly columns: ReadonlyMap<string, MappedColumn>
-  readonly notes: readonly string[]
-}
-
-/** Maps file columns to dataset columns; throws on a name that looks misspelt. */
-export function planTable(names: readonly string[], mapping: Mapping): Plan {
-  if (names.length > MOST_COLUMNS) throw new Refused(`has ${names.length} columns, more than ${MOST_COLUMNS}`)
-  const { dataset, ignore } = mapping
-  const byName = new Map<string, string>()
-  for (const name of names) {
-    const same = byName.get(plainName(name))
-    if (same !== undefined)
-      throw new Refused(
-        `has two columns ${same === name ? JSON.stringify(name) : `${JSON.stringify(same)} and ${JSON.stringify(name)}`}`,
-      )
-    byName.set(plainName(name), name)
-  }
-  const columns = new Map<string, MappedColumn>()
-  const used = new Set<string>()
-  for (const [name, mapped] of Object.entries(mapping.columns)) {
-    if (mapped.constant !== undefined) {
-      columns.set(name, mapped)
-      continue
-    }
-    const from = names.includes(mapped.from!) ? mapped.from! : byName.get(plainName(mapped.from!))
-    if (from === undefined)
-      throw new Refused(
-        `has no column ${JSON.stringify(mapped.from)}, which the mapping reads ${name} from; it has ${names.join(', ')}`,
-      )
-    columns.set(name, { ...mapped, from })
-    used.add(from)
-  }
-  const ignored = new Set(ignore.map(plainName))
-  const aliases = Object.entries(aliasesOf(dataset))
-  for (const name of fillable(dataset)) {
-    const alias = aliases.find(([, column]) => column === name)?.[0]
-    const from = byName.get(name) ?? (alias && byName.get(alias))
-    if (from === undefined || columns.has(name) || used.has(from) || ignored.has(name)) continue
-    columns.set(name, { from })
-    used.add(from)
-  }
-  const left = names.filter(name => !used.has(name) && !ignored.has(plainName(name)))
-  for (const name of left) {
-    const meant = slipOf(
-      plainName(name),
-      fillable(dataset).filter(each => !columns.has(each)),
-    )
-    if (meant)
-      throw new Refused(
-        `has a column ${JSON.stringify(name)}: did you mean ${meant}? Rename it, or map or ignore it in a --map file`,
-      )
-  }
-  const required = Object.keys(dataset.columns).filter(name => !memberOf(dataset.columns, name).nullable)
-  const missing = required.filter(name => !columns.has(name))
-  const named = dataset.needsOneOf?.some(name => columns.has(name)) ?? true
-  if (missing.length > 0 || !named) {
-    const lacks = [
-      ...(missing.length > 0 ? [`has no column ${missing.join(', ')}, which ${dataset.name} needs`] : []),
-      ...(named
-        ? []
-        : [`has none of the columns ${dataset.needsOneOf?.join(', ')}; ${dataset.name} needs one of them`]),
-    ]
-    const map = suggestedMap(mapping, { missing, oneOf: named ? [] : dataset.needsOneOf!, free: left })
-    throw new Refused(
-      `${lacks.join(', and ')}; it has ${names.slice(0, 40).join(', ')}. Rename the columns, or give a --map file such as ${map}`,
-    )
-  }
-  const renamed = [...columns].filter(([name, { from }]) => from && from !== name && !mapping.columns[name])
-  return {
-    columns,
-    notes: [
-      ...(left.length > 0 ? [`columns unknown to ${dataset.name} were ignored: ${left.join(', ')}`] : []),
-      ...(renamed.length > 0
-        ? [`read as: ${renamed.map(([name, { from }]) => `${JSON.stringify(from)} as ${name}`).join(', ')}`]
-        : []),
-    ],
-  }
-}
-
-/** A declared column within edit distance one or two of the name. */
-const slipOf = (name: string, free: readonly string[]): string | undefined =>
-  free.find(each => name !== each && distance(name, each) <= Math.min(2, Math.floor(each.length / 4)))
-
 /** One object over several lines, neither a list of rows nor one per line. */
 const isSingleObject = (head: string) => /^\uFEFF?\s*\{\s*\n/.test(head)
 
@@ -256,10 +169,12 @@ export async function readTable(
   const plan = planTable(names, mapping)
   if (shape.format === 'parquet') {
     const staged = (text: (from: string) => string) => stagedSql(mapping, plan, text)
-    await settleParquet(file, mapping.dataset, staged, settlement)
+    const check = (relation: string) => refuseFractions(mapping, fromOf(plan), relation, settlement)
+    await settleParquet(file, mapping.dataset, staged, check, settlement)
     return plan.notes
   }
   const { relation, notes } = await stageFile(file, { ...shape, names }, mapping, plan, intake, settlement)
+  await refuseFractions(mapping, fromOf(plan), relation, settlement)
   const [{ n, last }] = (await settlement.rows<{ n: number; last: number }>(
     `SELECT count(*) AS n, coalesce(max(_row), 0) AS last FROM ${relation}`,
   )) as [{ n: number; last: number }]
@@ -275,6 +190,11 @@ export async function readTable(
   await settlement.run(`DROP TABLE IF EXISTS ${table('stage', mapping.dataset)}`)
   return [...plan.notes, ...notes]
 }
+
+const fromOf =
+  ({ columns }: Plan) =>
+  (name: string) =>
+    columns.get(name)?.from
 
 /** Columns of the staged relation, from texts of the file's columns. */
 function stagedSql(

@@ -26,7 +26,7 @@ async function bondsOf(
   return {
     read: stored.map(row => [row.coupon_rate, row.outstanding]),
     refused: await refusedIn(lake),
-    notes: files[0]!.notes,
+    notes: files[0]!.notes.filter(note => !note.startsWith('read in cents')),
   }
 }
 
