@@ -43,6 +43,17 @@ function isIndexSeries(file: SourceFile): boolean {
   )
 }
 
+/** A day and tenors as data vendors write them: `date,3M,1Y,10Y`. */
+function isUnnamedCurve(file: SourceFile): boolean {
+  const [date = '', ...tenors] = headerOf(file).map(cell => cell.trim())
+  return /^(observation_)?date$/i.test(date) && tenors.length >= 3 && tenors.every(isTenor)
+}
+
+const isTenor = (label: string): boolean => /^\d{1,3}(\.\d)? ?[my]$/i.test(label)
+
+/** The root element of an XML file that is a form of EDGAR. */
+const EDGAR_FORM = /<(?:[\w.-]{1,40}:)?(?:edgarSubmission|informationTable|ownershipDocument)\b/
+
 const LABELS = 'labels for testing an extractor, not data: load the filings they were made from'
 
 export const refusedKinds: readonly Reader[] = [
@@ -92,6 +103,46 @@ export const refusedKinds: readonly Reader[] = [
     'Expected sections of filings, for testing a parser: refused.',
     ({ head }) => /^\s*\[\s*\{\s*"identifier"\s*:[^}]*"character_count"\s*:/.test(head),
     'section lengths for testing a parser: load the filing itself',
+  ),
+  refusing(
+    'xbrl-frames',
+    'One figure of all companies (SEC frames): refused.',
+    ({ head }) => /^[\s\uFEFF]*\{/.test(head) && /"ccp"\s*:\s*"CY\d{4}/.test(head) && /"uom"\s*:/.test(head),
+    'frames do not say when each figure was filed, so nothing could be known on a day: load the companyfacts of the companies',
+  ),
+  refusing(
+    'fred-observations',
+    'Observations of the FRED API, which do not name their series: refused.',
+    ({ head }) =>
+      /^[\s\uFEFF]*\{/.test(head) &&
+      /"realtime_start"\s*:/.test(head) &&
+      /"observations"\s*:\s*\[/.test(head),
+    'observations of FRED that do not name their series: load the CSV of the series (fred.stlouisfed.org/graph/fredgraph.csv?id=DGS10)',
+  ),
+  refusing(
+    'fund-tickers',
+    "The SEC's list of tickers of mutual funds (company_tickers_mf.json): refused.",
+    ({ head }) => /^[\s\uFEFF]*\{\s*"fields"\s*:\s*\[(?=[^\]]{0,400}"seriesId")/.test(head),
+    'tickers of funds, which issue no debt here: load company_tickers.json for companies; "tranche fetch nport --funds LQD" finds funds itself',
+  ),
+  refusing(
+    'edgar-form',
+    'Forms of EDGAR in XML other than N-PORT: refused.',
+    ({ head }) => EDGAR_FORM.test(head.slice(0, 4096)),
+    'a form of EDGAR that is no Form N-PORT: of forms in XML only holdings of NPORT-P are read',
+  ),
+  refusing(
+    'edgar-index',
+    'Indices of EDGAR filings (master.idx, company.idx): refused.',
+    ({ head }) =>
+      /^\s*(Description:\s{1,40}.{0,80}\bIndex of EDGAR\b|CIK\|Company Name\|Form Type\|)/.test(head),
+    'an index of EDGAR filings, not filings: "tranche fetch sec --tickers AAPL,VZ" fetches those of companies',
+  ),
+  refusing(
+    'unnamed-curve',
+    'Yields by tenor that do not say whose: refused.',
+    isUnnamedCurve,
+    "yields by tenor that do not say whose: if they are the Treasury's par yields in percent, name the columns as it does (Date, 3 Mo, 10 Yr)",
   ),
   refusing(
     'pdf',

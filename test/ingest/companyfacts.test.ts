@@ -102,3 +102,36 @@ t.test('a truncated file and a file without a CIK are refused whole', async t =>
     /"Acme" is not a central index key/,
   )
 })
+
+t.test('the figures of one concept are those that companyfacts would give', async t => {
+  const units = {
+    USD: [
+      {
+        end: '2024-09-28',
+        val: 500,
+        accn: '0001234567-24-000123',
+        fy: 2024,
+        fp: 'FY',
+        form: '10-K',
+        filed: '2024-11-01',
+        frame: 'CY2024Q3I',
+      },
+    ],
+  }
+  const of = { cik: 1234567, entityName: 'Acme Corp.' }
+  const concept = JSON.stringify({
+    ...of,
+    taxonomy: 'us-gaap',
+    tag: 'LongTermDebtNoncurrent',
+    label: 'x',
+    units,
+  })
+  t.ok(companyfacts.recognises(sourceOf('concept.json', concept)))
+  const all = JSON.stringify({ ...of, facts: { 'us-gaap': { LongTermDebtNoncurrent: { units } } } })
+  const [one, many] = [
+    await readWith(companyfacts, sourceOf('made-up', concept)),
+    await readWith(companyfacts, sourceOf('made-up', all)),
+  ]
+  t.strictSame([one.taken.length, one.rows('facts')[0]?.['concept']], [1, 'us-gaap:LongTermDebtNoncurrent'])
+  t.strictSame([one.taken, one.refused], [many.taken, many.refused])
+})

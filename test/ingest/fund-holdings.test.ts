@@ -276,6 +276,10 @@ t.test('a fund in a fund of bonds is none, and the list of what it holds is read
     'not a holding: text of the publisher',
     'not a holding: the header of another list',
   ])
+  // Values over par of a fund in a fund are in no unit, and nothing is made of them.
+  const unpriced = await read(list('Sep 17, 2026').replace('"98.5"', '"-"'))
+  t.strictSame([unpriced.bonds.length, unpriced.prices], [2, []])
+  t.match(unpriced.notes, [/./, 'its column of prices is empty: bonds are taken without a price'])
   await t.rejects(reading(holdings, list('Sep 16, 2026')), {
     name: 'Refused',
     message: 'holds lists of two days, 2026-09-17 and 2026-09-16: save each as a file of its own',

@@ -90,11 +90,44 @@ t.test('the CSV form of the golden copy gives the same rows', async t => {
   ])
 })
 
+t.test('answers of the API of GLEIF, of one record or of a page, give the same rows', async t => {
+  const attributes = {
+    lei: 'HWUPKR0MPOU8FGXBT394',
+    entity: {
+      legalName: { name: 'Acme Inc', language: 'en' },
+      otherNames: [{ name: 'Old Name', type: 'PREVIOUS_LEGAL_NAME' }],
+      jurisdiction: 'US-DE',
+    },
+    registration: { status: 'LAPSED' },
+  }
+  const record = { type: 'lei-records', id: attributes.lei, attributes }
+  const bad = { type: 'lei-records', id: 'HWUPKR0MPOU8FGXBT395', attributes: {} }
+  const row = { lei: attributes.lei, name: 'Acme Inc', other_names: ['Old Name'], status: 'LAPSED' }
+  const page = JSON.stringify({ meta: { pagination: { total: 2 } }, data: [record, bad] })
+  t.ok(gleif.recognises(sourceOf(page)))
+  const r = await reading(gleif, page)
+  t.match(rowsFor(r, 'directory'), [{ ...row, jurisdiction: 'US-DE' }])
+  t.match(r.refused, [{ at: 'record 2', reason: /HWUPKR0MPOU8FGXBT395.* valid check digits/ }])
+  const alone = JSON.stringify({ data: record })
+  t.ok(gleif.recognises(sourceOf(alone)))
+  t.match(rowsFor(await reading(gleif, alone), 'directory'), [row])
+  await t.rejects(reading(gleif, page.slice(0, -3)), { name: 'Refused' })
+})
+
 t.test('unusable reference files are recognised and refused with a reason', async t => {
   const cases: Record<string, string> = {
     'fund-weights': ',Carnival Corporation 11.5%,Sprint 6.88%,FORD 4.5 01.01.27\n07/09/2021,2.03,1.5,\n',
     'index-series': 'Date,HY_OAS_PERCENT,TREASURY_10Y\n2024-01-02,3.4,4.1\n',
     'subsidiary-labels': 'Filename,Subsidiary,Location of Incorporation,Ownership Percentage\nx,y,,\n',
+    'xbrl-frames': '{"taxonomy":"us-gaap","tag":"Assets","ccp":"CY2025Q1I","uom":"USD","data":[]}',
+    'fred-observations':
+      '{"realtime_start":"2025-07-18","observations":[{"date":"2025-07-15","value":"4.5"}]}',
+    'fund-tickers': '{"fields":["cik","seriesId","classId","symbol"],"data":[]}',
+    'edgar-form':
+      '<?xml version="1.0"?><edgarSubmission xmlns="http://www.sec.gov/edgar/schedule13D"></edgarSubmission>',
+    'edgar-index':
+      'Description:           Master Index of EDGAR Dissemination Feed\n\nCIK|Company Name|Form Type\n',
+    'unnamed-curve': 'date,3M,6M,1Y,10Y\n2026-01-02,3.65,3.58,3.47,4.19\n',
     'filing-labels': 'filename,filer_count,block,block_count,key,value\nx,0,company_data,0,k,v\n',
   }
   for (const [kind, text] of Object.entries(cases)) {

@@ -334,6 +334,16 @@ export async function soundSources(): Promise<SoundSource[]> {
       lines('cik,cusip6', i => `10000${i}.0,03783${i}`),
       'lines',
     ),
+    refused('xbrl-frames', 'frames.json', '{"tag":"Assets","ccp":"CY2025Q1I","uom":"USD","data":[]}'),
+    refused('fred-observations', 'dgs10.json', '{"realtime_start":"2025-07-18","observations":[]}'),
+    refused('fund-tickers', 'company_tickers_mf.json', '{"fields":["cik","seriesId"],"data":[]}'),
+    refused('edgar-form', 'primary_doc.xml', '<edgarSubmission xmlns="x"></edgarSubmission>'),
+    refused('edgar-index', 'master.idx', 'CIK|Company Name|Form Type|Date Filed|Filename\n'),
+    refused(
+      'unnamed-curve',
+      'curve.csv',
+      lines('date,3M,1Y,10Y', i => `${day(i)},5.4,5,4.2`),
+    ),
     refused('sic-codes', 'sic.csv', 'sic,description\n3571,Electronic Computers\n'),
     refused(
       'fund-weights',

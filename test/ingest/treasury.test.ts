@@ -29,6 +29,71 @@ t.test("a year's header decides its tenors, quoted or not, with any form of date
   )
 })
 
+t.test("the Treasury's feed gives the rows of its CSV file", async t => {
+  const entry = (day: string, ...cells: string[]) =>
+    `<entry><m:properties><d:NEW_DATE m:type="Edm.DateTime">${day}T00:00:00</d:NEW_DATE>${cells.join('')}</m:properties></entry>`
+  const rate = (name: string, value: number) => `<d:${name} m:type="Edm.Double">${value}</d:${name}>`
+  const feed = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><title>DailyTreasuryYieldCurveRateData</title>
+${entry('2025-02-14', rate('BC_1MONTH', 4.37), '<d:BC_1_5MONTH m:type="Edm.Double" m:null="true" />', rate('BC_10YEAR', 4.47))}
+${entry('2025-02-18', rate('BC_1MONTH', 4.36), rate('BC_1_5MONTH', 4.38), rate('BC_10YEAR', 4.55), rate('BC_30YEARDISPLAY', 0))}
+</feed>
+`
+  t.ok(treasury.recognises(sourceOf(feed)))
+  t.strictSame(await curve(feed), [
+    ['2025-02-14', 1, 4.37],
+    ['2025-02-14', 120, 4.47],
+    ['2025-02-18', 1, 4.36],
+    ['2025-02-18', 1.5, 4.38],
+    ['2025-02-18', 120, 4.55],
+  ])
+  await t.rejects(curve(feed.slice(0, -20)), { name: 'Refused', message: /feed is truncated/ })
+  const real = feed.replaceAll('BC_', 'TC_')
+  t.notOk(treasury.recognises(sourceOf(real)), 'real yields have other names')
+})
+
+t.test('the H.15 release is read by its series, and ND is a holiday', async t => {
+  const h15 = (unit: string, series = 'RIFLGFCY10_N.B') =>
+    [
+      '"Series Description","a","b","c","d"',
+      `"Unit:","Percent:_Per_Year","${unit}","Percent:_Per_Year","Percent:_Per_Year"`,
+      '"Multiplier:","1","1","1","1"',
+      '"Currency:","NA","NA","NA","NA"',
+      '"Unique Identifier: ","H15/H15/RIFLGFCM03_N.B","H15/H15/y","H15/H15/z","H15/H15/w"',
+      `"Time Period","RIFLGFCM03_N.B","${series}","RIFLGFCY10_XII_N.B","RIFSPFF_N.D"`,
+      '2025-07-03,4.42,4.35,1.9,4.33',
+      '2025-07-04,ND,ND,ND,4.33',
+      '2025-07-07,,4.40,1.9,4.33',
+      '',
+    ].join('\n')
+  const text = h15('Percent:_Per_Year')
+  t.ok(fred.recognises(sourceOf(text)))
+  const r = await reading(fred, text)
+  t.strictSame(
+    rowsFor(r, 'treasury_yields').map(v => [v['date'], v['tenor_months'], v['rate'], v['publisher']]),
+    [
+      ['2025-07-03', 3, 4.42, 'fred'],
+      ['2025-07-03', 120, 4.35, 'fred'],
+      ['2025-07-07', 120, 4.4, 'fred'],
+    ],
+  )
+  t.match(r.refused, [{ at: 'row 8', reason: 'no value (holiday)' }])
+  t.strictSame(r.notes, ['not Treasury par yields, ignored: RIFLGFCY10_XII_N.B, RIFSPFF_N.D'])
+  await t.rejects(reading(fred, h15('Number')), { name: 'Refused', message: /RIFLGFCY10_N.B is in Number/ })
+  t.match(
+    (await reading(fred, h15('Number', 'RIFLGFCY10_N.M'))).notes,
+    [/RIFLGFCY10_N.M/],
+    'averages are others',
+  )
+  const short = 'Time Period,RIFSPFF_N.D\n1954-07-01,1.13\n'
+  await t.rejects(reading(fred, short), {
+    name: 'Refused',
+    message: /RIFSPFF_N.D is not a Treasury par yield/,
+  })
+  const cut = text.split('\n').slice(0, 5).join('\n')
+  await t.rejects(reading(fred, cut), { name: 'Refused', message: /no row of series/ })
+})
+
 t.test('an unpublished tenor is absent, never zero; a day without any is refused', async t => {
   const r = await reading(
     treasury,

@@ -11,13 +11,21 @@ interface Fact {
   readonly filed?: string | null
 }
 
-interface CompanyFacts {
+interface Concept {
+  readonly units?: Record<string, readonly Fact[]>
+}
+
+/** Of all concepts (`companyfacts`), or of one (`companyconcept`). */
+interface CompanyFacts extends Concept {
   readonly cik: number | string
   readonly entityName?: string
-  readonly facts: Readonly<
-    Record<string, Readonly<Record<string, { units?: Record<string, readonly Fact[]> }>>>
-  >
+  readonly facts?: Readonly<Record<string, Readonly<Record<string, Concept>>>>
+  readonly taxonomy?: string
+  readonly tag?: string
 }
+
+const isOfOneConcept = (head: string) =>
+  /"taxonomy"\s*:\s*"/.test(head) && /"tag"\s*:\s*"/.test(head) && /"units"\s*:\s*\{/.test(head)
 
 /** The parsed body, or a refusal of a truncated or damaged one. */
 export function parseJson(text: string): unknown {
@@ -36,16 +44,19 @@ export function cikOf(value: unknown): string | null {
 
 export const companyfacts: Reader = {
   kind: 'companyfacts',
-  doc: 'SEC companyfacts JSON: every figure a company tagged in its filings.',
+  doc: 'SEC companyfacts JSON: every figure a company tagged in its filings; or companyconcept JSON, those of one concept.',
   recognises: ({ head }) =>
-    /^\s*\ufeff?\{/.test(head) && /"cik"\s*:/.test(head) && /"facts"\s*:\s*\{/.test(head),
+    /^\s*\ufeff?\{/.test(head) &&
+    /"cik"\s*:/.test(head) &&
+    (/"facts"\s*:\s*\{/.test(head) || isOfOneConcept(head)),
 
   async read(file, sink) {
     const body = parseJson(await file.text()) as CompanyFacts
     const cik = cikOf(body.cik)
     if (cik === null) throw new Refused(`cik ${JSON.stringify(body.cik)} is not a central index key`)
     let count = 0
-    for (const [taxonomy, concepts] of Object.entries(body.facts))
+    const { facts = { [body.taxonomy ?? '']: { [body.tag ?? '']: body } } } = body
+    for (const [taxonomy, concepts] of Object.entries(facts))
       for (const [name, { units }] of Object.entries(concepts))
         for (const [unit, facts] of Object.entries(units ?? {}))
           for (const [i, fact] of facts.entries()) {

@@ -1,4 +1,5 @@
 import { isLei } from '../../credit/identifiers.ts'
+import { parseJson } from './companyfacts.ts'
 import { columnsOf, csvRecords, hasColumns, headerOf } from './csv-records.ts'
 import { type Output, type Reader, Refused, type SourceFile } from './reader.ts'
 import { textIn } from './source-cells.ts'
@@ -14,14 +15,15 @@ interface Entity {
 
 export const gleif: Reader = {
   kind: 'gleif',
-  doc: 'LEI records of GLEIF (level 1 golden copy), JSON or CSV.',
+  doc: 'LEI records of GLEIF (level 1 golden copy), JSON or CSV, and answers of its API.',
   recognises: file =>
+    isAnswer(file) ||
     /^[\s\uFEFF]*\{\s*"records"\s*:\s*\[\s*\{\s*"LEI"\s*:\s*\{\s*"\$"/.test(file.head) ||
     hasColumns(headerOf(file), 'LEI', 'Entity.LegalName'),
 
   async read(file, sink) {
     let position = 0
-    for await (const { at, raw, entity } of isJson(file) ? jsonEntities(file) : csvEntities(file)) {
+    for await (const { at, raw, entity } of entitiesIn(file)) {
       const made = outputOf(entity, ++position)
       if (typeof made === 'string') await sink.refuse(at, raw, made)
       else await sink.take(at, [made])
@@ -59,6 +61,51 @@ interface Located {
 }
 
 const isJson = (file: SourceFile) => /^[\s\uFEFF]*\{/.test(file.head)
+
+const entitiesIn = (file: SourceFile): AsyncGenerator<Located> => {
+  if (isAnswer(file)) return answeredEntities(file)
+  return isJson(file) ? jsonEntities(file) : csvEntities(file)
+}
+
+/** An answer of `api.gleif.org/api/v1/lei-records`, of one record or a page of them. */
+const isAnswer = (file: SourceFile): boolean =>
+  isJson(file) &&
+  /"data"\s{0,20}:\s{0,20}(?:\[\s{0,20})?\{\s{0,20}"type"\s{0,20}:\s{0,20}"lei-records"/.test(file.head) &&
+  /"attributes"\s*:/.test(file.head)
+
+interface Answered {
+  readonly id?: string
+  readonly attributes?: {
+    readonly lei?: string
+    readonly entity?: {
+      readonly legalName?: { readonly name?: string }
+      readonly otherNames?: readonly { readonly name?: string }[]
+      readonly transliteratedOtherNames?: readonly { readonly name?: string }[]
+      readonly jurisdiction?: string | null
+    }
+    readonly registration?: { readonly status?: string | null }
+  }
+}
+
+async function* answeredEntities(file: SourceFile): AsyncGenerator<Located> {
+  const { data } = parseJson(await file.text()) as { data: Answered | readonly Answered[] }
+  for (const [i, record] of [data].flat().entries()) {
+    const { lei, entity, registration } = record.attributes ?? {}
+    yield {
+      at: `record ${i + 1}`,
+      raw: JSON.stringify(record),
+      entity: {
+        lei: lei ?? record.id ?? null,
+        name: textIn(entity?.legalName?.name),
+        otherNames: [...(entity?.otherNames ?? []), ...(entity?.transliteratedOtherNames ?? [])].flatMap(
+          other => textIn(other.name) ?? [],
+        ),
+        jurisdiction: textIn(entity?.jurisdiction ?? undefined),
+        status: textIn(registration?.status ?? undefined),
+      },
+    }
+  }
+}
 
 async function* csvEntities(file: SourceFile): AsyncGenerator<Located> {
   let column: ReturnType<typeof columnsOf> | undefined

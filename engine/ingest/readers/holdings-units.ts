@@ -66,8 +66,10 @@ export class HoldingsUnits {
       value && par && value > 0 && par > 0 ? [(100 * value) / par] : [],
     )
     const prices = this.holdings.flatMap(({ price }) => (price !== null && price > 0 ? [price] : []))
-    if (this.hasPrices && prices.length > 0) this.priceFactor = this.unitOf(prices, PRICE_UNITS, ratios)
-    else {
+    if (this.hasPrices) {
+      if (prices.length > 0) this.priceFactor = this.unitOf(prices, PRICE_UNITS, ratios)
+      else this.notes.push('its column of prices is empty: bonds are taken without a price')
+    } else {
       this.ratioFactor = this.unitOf(ratios, PAR_UNITS, [])
       this.decideBasis(own)
     }
