@@ -107,6 +107,37 @@ t.test('figures without their filings name the missing file', async t => {
   t.match((await readWith(statementDataSets, file)).why, /needs its sub.txt/)
 })
 
+t.test('an unpacked folder gives the rows of the zip, and without sub.txt nothing', async t => {
+  const zip = await readArchive(statementDataSets, members())
+  const beside = async (name: string) => sourceOf(name, sub)
+  const figures = await readWith(statementDataSets, { ...sourceOf('q/num.txt', num), beside })
+  t.strictSame(figures.rows('facts'), zip.rows('facts'))
+  t.strictSame(
+    figures.refused.map(({ at }) => at),
+    ['row 7', 'row 8', 'row 9'],
+  )
+  t.strictSame(figures.rows('filings'), [], 'filings are of sub.txt, once')
+  const filings = await readWith(statementDataSets, sourceOf('q/sub.txt', sub))
+  t.strictSame(filings.rows('filings'), zip.rows('filings'))
+  const missing = async () => {
+    throw new Error('no such file')
+  }
+  const alone = await readWith(statementDataSets, { ...sourceOf('q/num.txt', num), beside: missing })
+  t.match(alone.why, /needs its sub.txt in the same folder/)
+})
+
+t.test('the data sets with notes are refused: their segments would be read as the company', async t => {
+  const notes = tsv(
+    ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'dimh', 'iprx', 'value'],
+    [adsh, 'Revenues', 'us-gaap/2009', '20090630', '3', 'USD', '0xab', '0', '5.0000'],
+  )
+  const beside = async (name: string) => sourceOf(name, sub)
+  const refused = await readWith(statementDataSets, { ...sourceOf('q/num.tsv', notes), beside })
+  t.match(refused.why, /Notes Data Sets.*load the Financial Statement Data Sets/)
+  const zip = [sourceOf('z.zip!sub.txt', sub), sourceOf('z.zip!num.txt', notes)]
+  t.match((await readArchive(statementDataSets, zip)).why, /Notes Data Sets/)
+})
+
 t.test('a flow of several quarters begins on the first of a month', async t => {
   t.equal(flowStart('2009-06-30', 1), '2009-04-01')
   t.equal(flowStart('2012-02-29', 4), '2011-03-01')

@@ -17,7 +17,7 @@ const isLabels = (file: SourceFile) =>
 
 export const statementDataSets: Reader = {
   kind: 'statement-data-sets',
-  doc: 'SEC Financial Statement Data Sets: a quarter of filings with their figures, zip of sub, num, tag and pre.',
+  doc: 'SEC Financial Statement Data Sets: a quarter of filings with their figures, zip or folder of sub, num, tag and pre.',
   recognises: file => isSub(file) || isNum(file) || isLabels(file),
 
   async read(file, sink) {
@@ -25,11 +25,19 @@ export const statementDataSets: Reader = {
       await takeSubmissions(file, sink, 'row')
       return
     }
-    throw new Refused(
-      isNum(file)
-        ? 'figures without filings: num.txt needs its sub.txt, so load the zip as published'
-        : LABELS,
-    )
+    if (!isNum(file)) throw new Refused(LABELS)
+    refuseNotes(file)
+    const sub = await file.beside?.('sub.txt').catch(() => null)
+    if (!sub || !isSub(sub))
+      throw new Refused(
+        'figures without filings: num.txt needs its sub.txt in the same folder, or load the zip as published',
+      )
+    // The filings themselves are those of sub.txt, a file of its own.
+    const filings = new Map<string, Filing>()
+    await eachFiling(sub, SILENT, 'row', (_cell, _at, accession, filing) => {
+      filings.set(accession, filing)
+    })
+    await takeFigures(file, filings, sink, 'row')
   },
 
   archive: {
@@ -41,6 +49,7 @@ export const statementDataSets: Reader = {
       const num = members.find(isNum)
       if (!sub || !num)
         throw new Refused('sub.txt and num.txt do not have the columns that the SEC publishes')
+      refuseNotes(num)
       const filings = await takeSubmissions(sub, sink, `${memberName(sub)} row`)
       await takeFigures(num, filings, sink, `${memberName(num)} row`)
       for (const other of members)
@@ -50,6 +59,16 @@ export const statementDataSets: Reader = {
 }
 
 const LABELS = 'labels, not figures'
+
+/** The data sets with notes tell dimensions by hash: without them a segment would be taken for the company. */
+function refuseNotes(num: SourceFile): void {
+  if (tabHeader(num).includes('dimh'))
+    throw new Refused(
+      'figures of the Financial Statement and Notes Data Sets, whose dimensions are in another table: load the Financial Statement Data Sets of the quarter',
+    )
+}
+
+const SILENT: Sink = { take() {}, refuse() {}, async drain() {}, note() {} }
 
 interface Filing {
   readonly cik: string
@@ -69,22 +88,30 @@ const dateOf = (text: string): string | null =>
       ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`
       : text
 
-async function takeSubmissions(file: SourceFile, sink: Sink, at: string): Promise<Map<string, Filing>> {
-  const filings = new Map<string, Filing>()
-  const seen = new Set<string>()
-  await eachTabRow({ file, sink, at, needed: SUB }, (cell, at) => {
-    const cik = cell('cik').padStart(10, '0')
-    const name = cell('name')
-    const accession = cell('adsh')
-    const filing: Filing = {
-      cik,
-      name,
+/** Each filing of `sub.txt`, with its row. */
+const eachFiling = (
+  file: SourceFile,
+  sink: Sink,
+  at: string,
+  onFiling: (cell: Cell, at: string, accession: string, filing: Filing) => void | Promise<void>,
+): Promise<void> =>
+  eachTabRow({ file, sink, at, needed: SUB }, (cell, at) =>
+    onFiling(cell, at, cell('adsh'), {
+      cik: cell('cik').padStart(10, '0'),
+      name: cell('name'),
       form: cell('form'),
       fiscalYear: /^\d{4}$/.test(cell('fy')) ? Number(cell('fy')) : null,
       fiscalPeriod: cell('fp') || null,
       period: dateOf(cell('period')),
       filed: dateOf(cell('filed')),
-    }
+    }),
+  )
+
+async function takeSubmissions(file: SourceFile, sink: Sink, at: string): Promise<Map<string, Filing>> {
+  const filings = new Map<string, Filing>()
+  const seen = new Set<string>()
+  await eachFiling(file, sink, at, (cell, at, accession, filing) => {
+    const { cik, name } = filing
     filings.set(accession, filing)
     const outputs: Output[] = [
       {
