@@ -225,6 +225,23 @@ t.test('quarters of twelve and sixteen weeks are quarters', async t => {
   ])
 })
 
+t.test('a quarter alone is the one that its filing says, and not the first', async t => {
+  for (const [fiscal_period, period] of [
+    ['Q1', '2023Q1'],
+    ['Q2', '2023Q2'],
+    ['Q3', '2023Q3'],
+    [null, '2023Q1'],
+  ] as const) {
+    const alone = report(
+      { form: '10-Q', filed: '2023-03-29', fy: 2023 },
+      ['Revenues', 100, '2023-02-28', '2022-12-01'],
+      ['Assets', 900, '2023-02-28'],
+    )
+    const { rows } = await derived(t, { facts: alone.map(row => ({ ...row, fiscal_period })) })
+    t.strictSame(pick(await rows(`basis = 'quarter'`), 'period', 'revenue'), [[period, dollars(100)]])
+  }
+})
+
 t.test("rounded dates of a data set are mapped to the company's own dates", async t => {
   const exact = report({ form: '10-K', filed: '2024-11-01', fy: 2024, accession: 'a' }, [
     'Revenues',

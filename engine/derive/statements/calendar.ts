@@ -108,7 +108,10 @@ function yearEnds(evidence: CalendarEvidence): Candidate[] {
   )
   const balance = older.filter(([, count]) => count >= 0.5 * most).map(([day]) => day)
   if (balance.length && fiscalPeriod !== 'Q1') return [{ day: largest(balance), weight: 1 }]
-  return Number.isFinite(start) ? [{ day: start - 1, weight: 1 }] : []
+  if (!Number.isFinite(start)) return []
+  // A quarter alone begins the year, unless its filing says which one it is.
+  const quarter = Number(/^Q([23])$/.exec(fiscalPeriod ?? '')?.[1] ?? 1)
+  return [{ day: addMonths(start - 1, 3 - 3 * quarter, isEndOfMonth(start - 1)), weight: 1 }]
 }
 
 /** Candidates within a few days are one year end, on the day with more facts. */
