@@ -220,6 +220,24 @@ function isUtf16(bytes: Uint8Array): boolean {
 /** The first bytes of `.xls` and `.doc`. */
 const OLD_OFFICE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
+/** What a table of bonds by identifier has beside it, and the dataset of that. */
+const BESIDE: readonly (readonly [dataset: string, words: RegExp])[] = [
+  ['bonds', /coupon|maturity|\bcpn\b/],
+  ['trades', /trade|execution/],
+  ['ratings', /rating|moody|s&p|fitch/],
+  ['prices', /price|\bpx\b|\bbid\b/],
+]
+
+/** The option that a table with this header needs; the datasets that its columns are likely of, if they are of bonds. */
+function likelyDataset(line: string): string {
+  const header = line.slice(0, 2000).toLowerCase()
+  if (!/\b(cusip|isin)|(cusip|isin)\b/.test(header) || header.startsWith('{')) return '--dataset or --map'
+  const datasets = BESIDE.flatMap(([dataset, words]) => (words.test(header) ? [`--dataset ${dataset}`] : []))
+  return datasets.length > 0
+    ? `${datasets.join(' or ')}, which says what is missing, or --map`
+    : '--dataset or --map'
+}
+
 /** A description of a file of no known kind. */
 export function describeUnknownFile({ head, headBytes }: SourceFile): string {
   if (headBytes.every(byte => byte <= 0x20)) return 'an empty file'
@@ -242,6 +260,6 @@ export function describeUnknownFile({ head, headBytes }: SourceFile): string {
     .split(/\r?\n/)
     .filter(each => each.trim() !== '')
   const shown = line.trim().slice(0, 120)
-  const hint = /[,\t;|]/.test(shown) ? '; your own table needs --dataset or --map' : ''
+  const hint = /[,\t;|]/.test(shown) ? `; your own table needs ${likelyDataset(line)}` : ''
   return `text of no known kind that begins ${JSON.stringify(shown)}${hint}`
 }

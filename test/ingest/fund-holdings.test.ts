@@ -88,6 +88,27 @@ t.test('a fund of SPDR is read below its title lines, by CUSIP or ISIN', async t
   t.strictSame(refused, ['not a bond: cash', 'not a holding: text of the publisher'])
 })
 
+t.test('a weight may be a percentage of assets', async t => {
+  const { bonds, prices } = await read(
+    lines(
+      'Fund Name,As Of Date,Symbol,Security Name,CUSIP,Coupon Rate,Maturity Date,Par Value,Market Value,Percent of Assets',
+      `"Zed Corporate Bond ETF",11/20/2026,ZZCB,"ACME CORP",${ACME},5.468%,1/23/2035,"$1,500,000.00","$1,552,350.00",0.85%`,
+    ),
+  )
+  t.strictSame(few(bonds[0], 'cusip', 'coupon_rate', 'maturity_date', 'currency', 'known_from'), [
+    ACME,
+    5.468,
+    '2035-01-23',
+    'USD',
+    '2026-11-23',
+  ])
+  t.strictSame(few(prices[0], 'price', 'price_date', 'list_name'), [
+    103.49,
+    '2026-11-20',
+    'Zed Corporate Bond ETF',
+  ])
+})
+
 t.test('holdings of Vanguard and VanEck are read with signs, percent and long names of months', async t => {
   const vanguard = await read(
     lines(

@@ -109,6 +109,25 @@ t.test('files of unknown kinds are described, and do not stop the run', async t 
   t.strictSame(totals.files, { taken: 1, unchanged: 0, refused: 1, unknown: 4 })
 })
 
+t.test('a table of bonds of no known kind is told the datasets that its columns are likely of', async t => {
+  const { lake, put } = await makeFolder(t)
+  const hints = {
+    'ISIN,bond_type,coupon,maturity,price,currency': '--dataset bonds or --dataset prices',
+    'cusip,trade_dt,qty': '--dataset trades',
+    'CUSIP9;S&P Rating;Since': '--dataset ratings',
+    'cusip,par': undefined,
+    'name,coupon,maturity': undefined,
+  }
+  const paths = await Promise.all(Object.keys(hints).map((header, i) => put(`${i}.csv`, `${header}\n`)))
+  const { files } = await ingest(lake, paths)
+  t.strictSame(
+    files.map(({ reason }) => reason?.split('your own table needs ')[1]),
+    Object.values(hints).map(hint =>
+      hint === undefined ? '--dataset or --map' : `${hint}, which says what is missing, or --map`,
+    ),
+  )
+})
+
 t.test('invalid options are refused before anything is read', async t => {
   const { lake, put } = await makeFolder(t)
   const path = await put('a.csv', spreads('A', 1))

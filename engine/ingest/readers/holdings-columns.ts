@@ -34,7 +34,7 @@ const NAMES = {
     'expiration_date falligkeit falligkeitsdatum endfalligkeit laufzeitende echeance date_d_echeance maturite scadenza data_di_scadenza',
   weight:
     'weight percentageoffund percentage_of_fund of_fund of_funds of_net_assets of_assets of_total_net_assets of_portfolio of_nav net_assets weighting ' +
-    'portfolio_weight percent_of_fund market_value_weight weight_pct of_market_value gewichtung gewicht der_assets ' +
+    'portfolio_weight percent_of_fund percent_of_assets percent_of_net_assets percentage_of_net_assets market_value_weight weight_pct of_market_value gewichtung gewicht der_assets ' +
     'ponderation poids peso ponderazione',
   marketCurrency:
     'market_currency local_currency currency_of_issue marktwahrung devise_du_marche devise_de_cotation valuta_di_mercato',
