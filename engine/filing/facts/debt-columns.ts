@@ -23,7 +23,12 @@ export interface Columns {
   /** A column of face amounts stands before those of the days. */
   readonly isFaceFirst: boolean
   /** Balances are in two columns, what is current and what is long-term: where the first is, and the face amount, if any. */
-  readonly twoParts: { readonly current: number; readonly face: number | null } | null
+  readonly twoParts: {
+    readonly current: number
+    readonly face: number | null
+    /** Two days have both parts: `Current | Long-term | Current | Long-term`. */
+    readonly isTwice: boolean
+  } | null
   /** What the cells of each line of heads say of their columns. */
   readonly named: readonly (readonly Figure[])[]
   /** The first column counts what is mortgaged, `Number of properties`. */
@@ -87,7 +92,10 @@ const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
     'part',
     /^(?:less:? |plus:? )?(?:net )?(?:unamortized|unaccreted|(?:debt )?(?:issuance|financing) costs|deferred|discounts?|premiums?)\b/i,
   ],
-  ['carrying', /\b(?:carrying|book|recorded|total debt|long-term debt, net|debt, net|net debt)\b/i],
+  [
+    'carrying',
+    /\b(?:carrying|book|recorded|total debt|long-term debt, net|debt, net|net debt)\b|^net (?:of (?:unamortized |any )?(?:discounts?|premiums?|(?:debt )?(?:issuance|financing) costs|fees)\b|(?:value|amount|balance|principal)$)/i,
+  ],
   ['face', /\b(?:principal|face|outstanding balance|gross|inclusive of discount|long-term debt)\b/i],
 ]
 
@@ -121,18 +129,25 @@ const monthOf = (day: string): string => addDays(day, Number(day.slice(8)) < 8 ?
 
 const isDay = /^(?:as of |at )?[a-z]{3,9} \d{1,2}, 20\d\d$/i
 
-/** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day. */
+/** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day; `Outstanding` above both, of two. */
 function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
   const line = lines.findLast(each => /\bcurrent\s{0,3}\|\s{0,3}(?:long-term|non-?current)\b/i.test(each))
-  if (line === undefined || !/\bcarrying\b/i.test(heads)) return null
+  if (line === undefined) return null
   const cells = cellsOf(line)
-  const at = cells.findIndex(cell => /^current$/i.test(cell))
-  if (at < 0 || !/^(?:long-term|non-?current)$/i.test(cells[at + 1] ?? '')) return null
+  const pairs = cells.filter((cell, i) => isCurrent.test(cell) && isLongTerm.test(cells[i + 1] ?? ''))
+  if (pairs.length === 2 && cells.filter(cell => isCurrent.test(cell) || isLongTerm.test(cell)).length === 4)
+    return { current: 0, face: null, isTwice: true }
+  if (!/\bcarrying\b/i.test(heads)) return null
+  const at = cells.findIndex(cell => isCurrent.test(cell))
+  if (at < 0 || !isLongTerm.test(cells[at + 1] ?? '')) return null
   const hasFace = /\bprincipal\b/i.test(heads)
   // The column of names has a head of its own.
   const current = at > 1 ? 1 : 0
-  return { current, face: hasFace ? (current === 1 ? 0 : 2) : null }
+  return { current, face: hasFace ? (current === 1 ? 0 : 2) : null, isTwice: false }
 }
+
+const isCurrent = /^current$/i
+const isLongTerm = /^(?:long-term|non-?current)$/i
 
 /** Years that are all of their cells, as heads of columns are: `2023 | 2022 | Maturity at December 31, 2023`. */
 const yearsAlone = (lines: readonly string[]): number[] =>
@@ -187,6 +202,8 @@ export function columnOf(columns: Columns, count: number, day: string): Column |
   const order = orderOf(columns, day)
   const { bases, days, isFaceFirst, isMovement } = columns
   const hasFair = bases.includes('fair')
+  if (columns.twoParts?.isTwice === true)
+    return order === null || count !== 2 ? null : { now: order === 'first' ? 0 : 1, face: null }
   if (columns.twoParts !== null)
     return days.at(-1) !== day || count > 2
       ? null

@@ -122,13 +122,19 @@ function carriedIn(
 const IS_WHOLE =
   /^(?:total|less|net|gross|current|(?:(?:long|short)-term )?(?:debt|borrowings|indebtedness))\b/i
 
-/** A row whose current and long-term part are one amount, with its face amount behind it. */
+/** A row whose current and long-term part are one amount, with its face amount behind it; of two days one each. */
 function withWhole(row: TableRow, parts: Columns['twoParts']): TableRow {
   const amounts = row.marks.filter(({ kind }) => kind === 'amount')
   const [a, b] = amounts.slice(parts?.current ?? 0)
   const face = parts?.face == null ? undefined : amounts[parts.face]
   if (a === undefined || b === undefined) return row
   const whole: Mark = { ...a, value: a.value + b.value }
+  const [, , c, d] = amounts
+  if (parts?.isTwice === true) {
+    if (c === undefined || d === undefined || amounts.length !== 4) return row
+    const rest = row.marks.filter(({ kind }) => kind !== 'amount')
+    return { ...row, marks: [whole, { ...c, value: c.value + d.value }, ...rest] }
+  }
   const first = row.marks.indexOf(amounts[0] ?? a)
   const others = row.marks.filter(({ kind }) => kind !== 'amount')
   const before = row.marks.slice(0, first).filter(({ kind }) => kind !== 'amount')
@@ -142,7 +148,7 @@ function withWhole(row: TableRow, parts: Columns['twoParts']): TableRow {
 const lastSentence = (above: string): string =>
   above
     .split('\n')
-    .map(line => flatten(line).trim())
+    .map(line => flatten(line.replace(MATURITIES, '|')).trim())
     .filter(line => !ISSUES_OF.test(line))
     // A column of what is not used stands beside those of what is owed.
     .map(line =>
@@ -152,6 +158,10 @@ const lastSentence = (above: string): string =>
     )
     .map(line => line.split('. ').at(-1) ?? '')
     .join(' ')
+
+/** The head of a column of maturities, beside those of amounts. */
+const MATURITIES =
+  /\|\s{0,9}(?:contractual|scheduled|final|stated) maturit(?:y|ies)(?: dates?)?\s{0,9}(?=\||$)/gi
 
 /** A heading that names notes after their issue, `2013 - 2020 debt issuances:`. */
 const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]{0,40}:$/i

@@ -29,6 +29,7 @@ import {
   isSameNote,
   namedByText,
   withBothIssues,
+  withMaturityOfCoupon,
   withoutAmount,
 } from './same-notes.ts'
 import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
@@ -54,9 +55,10 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const isOwn = (note: InstrumentLine) => !hasYear([...inRows, ...rows.filter(isStated)], note)
   const inColumns = notesInColumns(section).filter(note => !hasYear([...inRows, ...rows], note))
   const apart = notesOfTwoTables(section).filter(note => isOwn(note) && !hasYear(inColumns, note))
+  const named = namedByText(onceShortTerm([...inRows, ...inColumns, ...apart]), series)
   const scheduled = withTermsOfTables(
     section,
-    withToldTerms(section, namedByText(onceShortTerm([...inRows, ...inColumns, ...apart]), series)),
+    withToldTerms(section, withMaturityOfCoupon(named, [...rows, ...series], section.period_end)),
   )
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))

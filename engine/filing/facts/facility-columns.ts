@@ -7,7 +7,7 @@ const LEFT = /\b(?:unused|undrawn|unborrowed|availab\w+|remaining)\b/i
 const LETTERS = /\bletters? of credit\b|\bcredit outstanding\b/i
 const PAPER = /\bpaper\b/i
 const COMMITMENT =
-  /\b(?:commit\w*|limits?|capacity|size|facility amounts?|amount of (?:the )?facility|maximum facility)\b|^(?:credit |bank )?facilit(?:y|ies)$/i
+  /\b(?:commit\w*|limits?|capacity|size|facility amounts?|amount of (?:the )?facility|maximum facility)\b|^(?:credit |bank )?facilit(?:y|ies)$|^total facilit(?:y|ies)(?: ?\/ ?debt)?$/i
 const DRAWN = /\b(?:borrow\w*|loans?|drawn|draws|used|outstanding)\b/i
 /** Neither a commitment nor what is used of one. */
 const OTHER = /\b(?:sub-?limit|average|maximum amount|rates?|highest|fees?)\b/i

@@ -53,8 +53,8 @@ export function facilityRowsIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (section.section_type !== 'debt_footnote' || day === null) return []
   return tablesOf(section, day).flatMap(table =>
-    table.rows.flatMap(row => {
-      const stated = statedIn(row, table)
+    table.rows.flatMap((row, i) => {
+      const stated = isSubtotal(row, table.rows.slice(0, i)) ? null : statedIn(row, table)
       const line = stated === null ? null : facilityOf(stated, section, { ...table, day })
       return line === null ? [] : [line]
     }),
@@ -156,6 +156,17 @@ function whole(rows: readonly TableRow[]): TableRow[] {
   })
 }
 
+/** Whether a row without words is what at least two rows right above it add up to, in its first column. */
+function isSubtotal(row: TableRow, above: readonly TableRow[]): boolean {
+  const [total] = amountsOf(row)
+  if (row.label !== '' || total === undefined) return false
+  let sum = 0
+  return above.toReversed().some((each, i) => {
+    sum += amountsOf(each)[0] ?? 0
+    return i > 0 && Math.abs(sum - total) <= 1
+  })
+}
+
 /** A figure in brackets below this is the mark of a footnote. */
 const LEAST_USED = 20
 
@@ -168,7 +179,11 @@ function statedIn(row: TableRow, { above, scale, saysAll }: Table): Stated | nul
   const amounts = amountsOf(row)
     .filter(amount => amount >= 0 || amount <= -LEAST_USED)
     .map(Math.abs)
-  if (amounts.length === 0 || /^total|\buncommitted\b|\bvarious\b/i.test(label)) return null
+  if (
+    amounts.length === 0 ||
+    /^total|\buncommitted\b|\bvarious\b|\b(?:unamortized|costs?|discounts?|premiums?)\b/i.test(label)
+  )
+    return null
   const columns = facilityColumnsIn(above, amounts.length)
   const stated = columns === null ? null : byColumn(amounts, columns)
   const summed = stated === null && saysAll ? bySum(amounts, above) : null

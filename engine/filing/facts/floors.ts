@@ -14,7 +14,7 @@ const isOfBase = /\b(?:base|prime|ABR|federal\s{1,3}funds)\b[^.;%]{0,60}$/i
 
 /** A floor in brackets between a reference and its margin, `Term SOFR (subject to a 0.00% floor) plus 2.75%`. */
 export const ofFloor =
-  /,?\s{1,3}subject\s{1,3}to\s{1,3}an?\s{1,3}(?:[\w-]{2,12}\s{1,3}){0,3}floor\s{1,3}of\s{1,3}[\d.]{1,6}\s?%,?|\((?:[A-Z\d-]{2,8}\s{1,3})?floor\s{1,3}of\s{1,3}[\d.]{1,6}\s?%\)|\((?:subject\s{1,3}to|with|but)\s{1,3}[^()]{0,80}?(?:\bfloor\b|\bless\s{1,3}than\b)[^()]{0,60}\)/gi
+  /,?\s{1,3}subject\s{1,3}to\s{1,3}an?\s{1,3}(?:(?:[\w-]{2,12}\s{1,3}){0,3}floor\s{1,3}of\s{1,3}[\d.]{1,6}\s?%|[\d.]{1,6}\s?%\s{1,3}(?:[\w-]{2,12}\s{1,3}){0,2}floor),?|\((?:[A-Z\d-]{2,8}\s{1,3})?floor\s{1,3}of\s{1,3}[\d.]{1,6}\s?%\)|\((?:subject\s{1,3}to|with|but)\s{1,3}[^()]{0,80}?(?:\bfloor\b|\bless\s{1,3}than\b)[^()]{0,60}\)/gi
 
 /** The one floor of the reference that the words about a facility state, in basis points. */
 export function floorIn(said: string): InstrumentLine {

@@ -53,13 +53,21 @@ export function spelledMaturity(maturity: string): string {
 export function maturityIn(cells: readonly string[], label: string): string | null {
   const stated = due.exec(cells.join(' | ').replaceAll(' | ', ' ')) ?? atEnd.exec(label)
   const said = stated?.groups?.['day']
-  if (said !== undefined) return dayNamed(said)
+  if (said !== undefined) return exactDay(dayNamed(said), cells)
   const days = cells.flatMap(cell => wholeCell.exec(cell)?.groups?.['day'] ?? [])
   if (days.length === 0 || days.length > 2) return null
   const all = days.map(dayNamed).filter(day => day !== null)
   if (all.length !== days.length) return null
   const last = elementAt(all, all.length - 1)
   return all.length === 1 || elementAt(all, 0) < last ? last : null
+}
+
+/** When notes of a year fall due, where one cell beside their name says it more exactly: `Senior notes due 2029 | December 2029`. */
+function exactDay(named: string | null, cells: readonly string[]): string | null {
+  if (named?.length !== 4) return named
+  const days = cells.flatMap(cell => dayNamed(wholeDay(cell) ?? '') ?? [])
+  const [exact, ...others] = new Set(days.filter(day => day.length > 4 && day.startsWith(named)))
+  return exact === undefined || others.length > 0 ? named : exact
 }
 
 const everyDue = new RegExp(

@@ -149,6 +149,8 @@ interface Note {
   /** Percentages in the label, then in cells of their own. */
   readonly named: readonly number[]
   readonly stated: readonly number[]
+  /** Amounts stand before the rates and between them: each is of a day. */
+  readonly isOfDays: boolean
   readonly isFloating: boolean
   readonly maturity: string
   readonly text: string
@@ -186,7 +188,15 @@ function noteIn(cells: readonly string[]): Note | null {
   const stated = cells.filter(cell => !isLabel(cell)).flatMap(percents)
   const isFloating = FLOATING.test(label)
   if (named.length + stated.length === 0 && !isFloating) return null
-  return { label, named, stated, isFloating, maturity, text }
+  const [one = 0, other = 0] = cells.flatMap((cell, i) =>
+    !isLabel(cell) && percents(cell).length > 0 ? [i] : [],
+  )
+  const isOfDays = [cells.slice(0, one), cells.slice(one + 1, other)].every(part =>
+    part.some(
+      cell => !isLabel(cell) && maturityIn([cell], '') === null && /^[^%]*(?:\d|\u2014|-)[^%]*$/.test(cell),
+    ),
+  )
+  return { label, named, stated, isOfDays, isFloating, maturity, text }
 }
 
 interface Table extends IssueHeads {
@@ -242,7 +252,10 @@ function orderOf(columns: string, day: string | null): Table['balances'] {
 }
 
 /** The coupon: in the label, else in the column that the head calls a coupon or stated rate. */
-function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }: Table): number | null {
+function couponOf(
+  { named, stated, isOfDays, isFloating }: Note,
+  { head: all, near, face }: Table,
+): number | null {
   if (isFloating) return null
   const [first] = named
   if (first !== undefined) return first
@@ -260,7 +273,7 @@ function couponOf({ named, stated, isFloating }: Note, { head: all, near, face }
   )
     return rate
   const saysEffective = /\b(?:effective|average|weighted)\b/i.test(head)
-  return /\binterest\b/i.test(head) && (!saysEffective || others.length > 0) ? rate : null
+  return /\binterest\b/i.test(head) && (!saysEffective || (others.length > 0 && !isOfDays)) ? rate : null
 }
 
 function termsOf({ label, isFloating }: Note, coupon: number | null): InstrumentLine {

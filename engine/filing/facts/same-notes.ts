@@ -1,4 +1,5 @@
 import type { InstrumentLine } from './instrument-line.ts'
+import { spelledMaturity } from './maturities.ts'
 
 /** The notes of two sentences that tell issues of one series at two times: their principal is what both issued. */
 export function withBothIssues(same: readonly InstrumentLine[], one: InstrumentLine): InstrumentLine | null {
@@ -78,6 +79,39 @@ export function isOfCoupon(
 ): boolean {
   const [line, ...others] = lines.filter(each => coupon != null && each.coupon_rate === coupon)
   return line !== undefined && others.length === 0 && line.maturity == null
+}
+
+/**
+ * Lines with a coupon and without a maturity that are the one of their coupon, with the maturity and the principal of the one note
+ * with it that another table or a sentence has: `5.150% Senior Notes | 246.7` and `5.150% Senior Notes | $250 | April 1, 2045`.
+ */
+export function withMaturityOfCoupon(
+  lines: readonly InstrumentLine[],
+  notes: readonly InstrumentLine[],
+  day: string | null,
+): InstrumentLine[] {
+  return lines.map(line => {
+    const { coupon_rate: coupon, maturity, evidence_offset: at, name } = line
+    if (name === undefined || coupon == null || maturity != null || day === null) return line
+    if (lines.some(other => other !== line && other.coupon_rate === coupon)) return line
+    const same = notes.filter(each => each.coupon_rate === coupon && each.evidence_offset !== at)
+    const [note] = same
+    if (note?.maturity == null || note.maturity < day.slice(0, note.maturity.length)) return line
+    if (new Set(same.map(each => each.maturity?.slice(0, 4))).size > 1) return line
+    const exact =
+      same.flatMap(each => each.maturity ?? []).toSorted((a, b) => b.length - a.length)[0] ?? note.maturity
+    const face = same.find(
+      each => isNear(line.carrying_amount, each.principal) && each.currency === line.currency,
+    )
+    return {
+      ...line,
+      name: /\b20\d\d\b/.test(name) ? name : `${name} due ${spelledMaturity(exact)}`,
+      maturity: exact,
+      maturity_date: exact.length === 10 ? exact : null,
+      ...(line.principal == null && face?.principal != null && { principal: face.principal }),
+      rule: 'debt_table',
+    }
+  })
 }
 
 /**

@@ -19,10 +19,10 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback(?!.{0,80}\bfinancings?\b)|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term|(?<!\bescrow )deposits?)\b/i
 /** The whole debt of a term. */
 const WHOLE =
-  /^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
+  /^(?:(?:aggregate|outstanding) )?(?:principal|face)(?: (?:amount|balance|value))?(?: outstanding)?$|^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
 /** Short-term debt and notes payable are lines of their own beside lines of other kinds. */
 const OF_ONE_KIND = /^(?:short-term(?: (?:debt|borrowings|notes payable))?|notes payable)$/i
 /** Debt after swaps, which is the same debt once more. */
@@ -65,6 +65,14 @@ const RATES_OF_DAYS = new RegExp(
   'i',
 )
 
+/** The rate of a day behind a name: `, with an interest rate of 5.31% at March 31, 2025 and 5.58% at December 31, 2024`. */
+const WITH_RATE_OF_DAY = new RegExp(
+  `,? (?:with|bearing) (?:an? )?(?:weighted[- ]average |effective )?interest rates? (?:of )?${RATE_AT} ${ON_DAY}(?:(?: and|,) ${RATE_AT} ${ON_DAY})?`,
+  'i',
+)
+const WITH_RATE =
+  /,? (?:with|at) (?:an? )?(?:fixed )?interest rates? (?:of|ranging from|between) (?=[\d.]{1,8} ?%)/i
+
 /** A label without what stands in brackets, which are rates of a day and amounts in other currencies, and notes of its foot. */
 const bare = (label: string): string =>
   label
@@ -77,6 +85,8 @@ const bare = (label: string): string =>
     .replace(/,? net of [^;]{0,120}$/i, '')
     .replace(RATE_OF_DAY, '')
     .replace(RATES_OF_DAYS, '')
+    .replace(WITH_RATE_OF_DAY, '')
+    .replace(WITH_RATE, ', ')
     .replace(PAYMENTS, '')
     .replace(DUE_BEHIND, ' due ')
     .replace(/, face amount of \$[\d,.]{1,15}(?: (?:million|billion))?(?= due\b)/i, '')
@@ -104,7 +114,7 @@ const bare = (label: string): string =>
 
 export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine): DebtLine | null {
   const label = bare(row.label)
-  const heading = bare(row.heading)
+  const heading = bare(row.heading).replace(/ due(?: on| in)?$/i, '')
   // `Due after one year and through three years`: a schedule of payments.
   if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
     return null
@@ -122,14 +132,18 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   const dues = row.marks.filter(({ kind }) => kind === 'due').map(({ text }) => text)
   const isRange = RATE_RANGE.test(label) || named.length > 1 || rates.length > 0
   const isLong = DUE_RANGE.test(label) || years.length > 0
-  const maturity = isLong ? null : (maturityIn([label], label) ?? dueOnceIn(row.label) ?? lastOf(dues))
+  const stated = maturityIn([label], label) ?? dueOnceIn(row.label)
+  const beside = lastOf(dues)
+  // A column says more exactly when notes of a year fall due.
+  const isExacter = stated?.length === 4 && beside?.startsWith(stated) === true
+  const maturity = isLong ? null : isExacter ? beside : (stated ?? beside)
   const isFloating =
     FLOATS.test(`${label} ${row.others}`) ||
     (FLOATS.test(heading) && named.length === 0 && !/fixed/i.test(heading))
   const coupon =
     isRange || isLong || isFloating
       ? null
-      : (named[0] ?? rateBorne(row.label) ?? couponBeside({ row, before, head }))
+      : (named[0] ?? rateBorne(row.label) ?? rateAsName(row) ?? couponBeside({ row, before, head }))
   const range = named.length > 0 || !statesCoupon(head) ? null : (rates[0] ?? null)
   const rate = range ?? (coupon !== null && named.length === 0 ? `${coupon}%` : null)
   const words = nameOf({ label, heading, rate, due: years[0] ?? maturity })
@@ -147,6 +161,15 @@ function rateBorne(label: string): number | null {
   const rate = BORNE.exec(label)?.groups?.['rate']
   return rate === undefined ? null : Number(rate)
 }
+
+/** The rate that stands in place of a name, `9.250% | April 2026 | 737`, below a heading that names notes. */
+function rateAsName({ label, heading, marks }: ScheduleLine['row']): number | null {
+  const [first, ...others] = marks
+  if (label !== '' || first?.kind !== 'percent' || others.some(({ kind }) => kind === 'percent')) return null
+  return first.value > 0 && first.value < HIGHEST_COUPON && OF_NOTES.test(heading) ? first.value : null
+}
+
+const OF_NOTES = /\b(?:notes|bonds|debentures)\b/i
 
 const isShortTerm = /^short-term(?: debt| borrowings| notes payable)*(?: \([^()]*\))?$/i
 const isPartOfIt = /\b(?:commercial paper|notes payable|short-term|overdrafts?|bank (?:loans|borrowings))\b/i

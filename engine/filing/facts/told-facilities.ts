@@ -21,7 +21,7 @@ export function withToldFacilities(
     rule !== 'facility_text' ||
     maturity != null ||
     lines.every(({ name }) => !(type === 'term_loan' ? ofKind.term_loan : ofKind.revolver).test(name ?? ''))
-  let all = [...lines, ...told.filter(isTold)]
+  let all = [...lines, ...told.filter(each => isTold(each) && !isFormerLoan(each, lines))]
   for (const kind of ['revolver', 'term_loan'] as const) {
     const [line, ...otherLines] = lines.filter(({ name }) => ofKind[kind].test(name ?? ''))
     const [facility, ...others] = told.filter(
@@ -35,6 +35,28 @@ export function withToldFacilities(
     all = all.filter(each => each !== facility).map(each => (each === line ? terms : each))
   }
   return all
+}
+
+const ofLetter = /\bterm loan[- ](?<letter>[a-c])\b/i
+
+/**
+ * Whether a term loan is told as it was agreed, and a table has what it became: the loan of its letter, which falls due in another
+ * year, `Amended Term Loan B Facility due 2029`.
+ */
+function isFormerLoan(
+  { rule, instrument_type: type, name, maturity }: InstrumentLine,
+  lines: readonly InstrumentLine[],
+): boolean {
+  const letter = ofLetter.exec(name ?? '')?.groups?.['letter']?.toLowerCase()
+  if (rule !== 'facility_text' || type !== 'term_loan' || letter === undefined || maturity == null)
+    return false
+  const same = lines.filter(
+    line => ofLetter.exec(line.name ?? '')?.groups?.['letter']?.toLowerCase() === letter,
+  )
+  return (
+    same.length > 0 &&
+    same.every(line => line.maturity != null && line.maturity.slice(0, 4) !== maturity.slice(0, 4))
+  )
 }
 
 const dropNulls = (line: InstrumentLine): InstrumentLine =>
