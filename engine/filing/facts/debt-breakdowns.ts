@@ -1,5 +1,6 @@
 import { linesOf, type ScheduleLine } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
+import { debtLineOf } from './schedule-lines.ts'
 import { type TableRow, type TextTable, tablesIn } from './table-rows.ts'
 
 /** What is owed under an agreement, or of a kind, as one amount: `Credit Agreement`, `Term loans`, `Senior notes`. */
@@ -14,10 +15,23 @@ export function scheduleLinesIn(section: FiledSection): ScheduleLine[] {
   if (section.section_type !== 'debt_footnote' || section.period_end === null) return []
   const day = section.period_end
   const tables = tablesIn(section.text)
-  return withParts(
-    tables,
-    tables.map(table => linesOf(table, section.text, day)),
-  )
+  return withParts(tables, withoutSummaries(tables.map(table => linesOf(table, section.text, day))))
+}
+
+/** Fewest kinds of debt that a table sums up. */
+const FEWEST = 3
+
+/**
+ * The lines of the tables of a note without a table of kinds, `Term loans | Mortgage loans`, which has the total of another that
+ * lists what they are.
+ */
+function withoutSummaries(read: readonly ScheduleLine[][]): ScheduleLine[][] {
+  const owed = read.map(lines => lines.filter(line => line.amount > 0 && debtLineOf(line) !== null))
+  const isListed = (lines: readonly ScheduleLine[]) =>
+    lines.length >= FEWEST &&
+    lines.every(({ row }) => row.marks.every(({ kind }) => kind === 'amount') && !isSingle.test(row.label)) &&
+    owed.some(other => other.length > lines.length && keyOf(sumOf(other)) === keyOf(sumOf(lines)))
+  return read.map((lines, i) => (isListed(owed[i] ?? []) ? [] : lines))
 }
 
 /**

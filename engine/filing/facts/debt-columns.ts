@@ -79,7 +79,8 @@ export function columnsIn(above: string): Columns {
       /\b(?:encumbered|mortgaged|number of)\s{1,3}(?:properties|hotels|vessels|communities|buildings|aircraft)\b/i.test(
         heads,
       ),
-    isFaceFirst: /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)),
+    isFaceFirst:
+      /\b(?:principal|face)\b[^.]{0,140}$/i.test(heads.slice(0, firstDay)) || isParBeforeYears(lines),
   }
 }
 
@@ -96,7 +97,10 @@ const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
     'carrying',
     /\b(?:carrying|book|recorded|total debt|long-term debt, net|debt, net|net debt)\b|^net (?:of (?:unamortized |any )?(?:discounts?|premiums?|(?:debt )?(?:issuance|financing) costs|fees)\b|(?:value|amount|balance|principal)$)/i,
   ],
-  ['face', /\b(?:principal|face|outstanding balance|gross|inclusive of discount|long-term debt)\b/i],
+  [
+    'face',
+    /\b(?:principal|face|par value|outstanding balance|gross|inclusive of discount|long-term debt)\b/i,
+  ],
 ]
 
 const figureNamed = (cell: string): Figure => FIGURES.find(([, named]) => named.test(cell))?.[0] ?? null
@@ -127,7 +131,7 @@ const isMonth = /^[a-z]{3,9} 20\d\d$/i
 /** The month that a report's day ends, which may be the first days of the next. */
 const monthOf = (day: string): string => addDays(day, Number(day.slice(8)) < 8 ? -7 : 0).slice(0, 7)
 
-const isDay = /^(?:as of |at )?[a-z]{3,9} \d{1,2}, 20\d\d$/i
+const isDay = /^(?:as of |at )?[a-z]{3,9}\.? \d{1,2}, 20\d\d$/i
 
 /** `Net Carrying Value | Unpaid Principal Balance` above `Current | Long-Term`, of one day; `Outstanding` above both, of two. */
 function twoPartsIn(lines: readonly string[], heads: string): Columns['twoParts'] {
@@ -157,6 +161,16 @@ const yearsAlone = (lines: readonly string[]): number[] =>
     .map(cell => flatten(cell).trim())
     .filter(cell => /^20\d\d$/.test(cell))
     .map(Number)
+
+/** `Par Value | 2021 | 2020`. */
+const isParBeforeYears = (lines: readonly string[]): boolean => {
+  const cells =
+    lines.map(filledCellsOf).findLast(each => each.filter(cell => /^20\d\d$/.test(cell)).length === 2) ?? []
+  const first = cells.findIndex(cell => /^20\d\d$/.test(cell))
+  return (
+    first === cells.length - 2 && /^(?:par|face|principal)(?: value| amount)?$/i.test(cells[first - 1] ?? '')
+  )
+}
 
 const wordsIn = (text: string, every: RegExp): string[] =>
   [...text.matchAll(every)].map(match => match[0].toLowerCase())

@@ -223,7 +223,7 @@ const amountAt = (
 const mayBeTotal = ({ label, marks }: TableRow): boolean =>
   !/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) &&
   ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
-    /^principal amount$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(
+    /\bprincipal(?: amount)?$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(
       label,
     ))
 
@@ -398,7 +398,7 @@ function rowsOfSum(
   const sums = total.map(() => 0)
   let digits = 0
   const columnValue = ({ amounts, row }: Addend, place: number) =>
-    row === null ? amounts[place] : amountAt(amounts, place, total.length, layout)
+    row === null ? amounts.at(place - total.length) : amountAt(amounts, place, total.length, layout)
   for (let count = 1; count <= pending.length; count++) {
     const addend = elementAt(pending, pending.length - count)
     const amount = columnValue(addend, column.now)

@@ -22,7 +22,7 @@ const NO_DEBT =
   /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback(?!.{0,80}\bfinancings?\b)|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term|(?<!\bescrow )deposits?)\b/i
 /** The whole debt of a term. */
 const WHOLE =
-  /^(?:(?:aggregate|outstanding) )?(?:principal|face)(?: (?:amount|balance|value))?(?: outstanding)?$|^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
+  /^(?:(?:aggregate|outstanding|long-term) )?(?:debt )?(?:principal|face)(?: (?:amount|balance|value))?(?: outstanding)?$|^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
 /** Short-term debt and notes payable are lines of their own beside lines of other kinds. */
 const OF_ONE_KIND = /^(?:short-term(?: (?:debt|borrowings|notes payable))?|notes payable)$/i
 /** Debt after swaps, which is the same debt once more. */
@@ -108,6 +108,7 @@ const bare = (label: string): string =>
     // A number of a footnote set behind a word or a year.
     .replace(/(?<!\b(?:series|tranche|class|notes?|loan|line|facility|program|phase)) \d$/i, '')
     .replace(/\b(20\d\d)\d\b/g, '$1')
+    .replace(/(?<=\b(?:loans|notes|bonds|debentures|borrowings|facility|agreement|debt))\d$/i, '')
     .replace(/\s+/g, ' ')
     .replace(/ (?=[,;])/g, '')
     .trim()

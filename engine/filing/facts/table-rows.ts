@@ -290,7 +290,7 @@ function marksOf(cell: string): Mark[] {
   if (cell === '' || cell.length > CELL) return []
   // The sign of the amount in the next column may stand here, `2034 $ | 831`.
   const due = cell.replace(/ ?\(\w{1,2}\)$/, '').replace(/ ?\$$/, '')
-  if (/^(?:[a-z]{3,9}\.? ?(?:\d{1,2}, ?)?|\d{1,2}\/\d{1,2}\/)?(?:19|20)\d\d$/i.test(due)) {
+  if (/^(?:[a-z]{3,9}[.,]? ?(?:\d{1,2}, ?)?|\d{1,2}\/\d{1,2}\/)?(?:19|20)\d\d$/i.test(due)) {
     const day = dayNamed(due)
     return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
   }
