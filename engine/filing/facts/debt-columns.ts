@@ -48,11 +48,14 @@ export interface Column {
 /** A longer line is no head of columns. */
 const LONGEST_HEAD = 120
 
+/** The day of a column of rates, `Interest Rate at December 31, 2022`, which is none of amounts. */
+const RATE_ON_DAY = /(?<=\brates?)(?: \(?%\)?)? (?:at|as of) [a-z]{3,9} \d{1,2}, 20\d\d/gi
+
 export function columnsIn(above: string): Columns {
   const lines = above.split('\n')
   const heads = flatten(
     lines.filter(line => line.includes('|') || (line.length <= LONGEST_HEAD && !isGroup(line))).join(' '),
-  )
+  ).replace(RATE_ON_DAY, '')
   const inHeads = datedIn(heads)
   const { days, years: named } =
     lastTwo(inHeads.days).length + lastTwo(inHeads.years).length > 0 ? inHeads : datedIn(flatten(above))
@@ -74,7 +77,7 @@ export function columnsIn(above: string): Columns {
       /\b(?:borrowings|issuances|additions)\b[^.]{0,60}\b(?:payments|repayments|reductions)\b/i.test(heads),
     twoParts: twoPartsIn(lines, heads),
     isDrawnFirst: /\b(?:amounts? )?drawn(?: amounts?)?\b[^a-z]{0,20}\bundrawn\b/i.test(heads),
-    named: lines.filter(line => line.includes('|')).map(line => cellsOf(line).map(figureNamed)),
+    named: lines.filter(line => line.includes('|')).map(line => figuresNamed(cellsOf(line))),
     isCountFirst:
       /\b(?:encumbered|mortgaged|number of)\s{1,3}(?:properties|hotels|vessels|communities|buildings|aircraft)\b/i.test(
         heads,
@@ -104,6 +107,14 @@ const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
 ]
 
 const figureNamed = (cell: string): Figure => FIGURES.find(([, named]) => named.test(cell))?.[0] ?? null
+
+/** A total behind a part is what a balance is with it: `Principal | Unamortized costs | Total`. */
+function figuresNamed(cells: readonly string[]): Figure[] {
+  const figures = cells.map(figureNamed)
+  return cells.map((cell, i) =>
+    /^(?:total|net)$/i.test(cell) && figures[i - 1] === 'part' ? 'carrying' : (figures[i] ?? null),
+  )
+}
 
 /** Three days in cells of one line, or with their years in the next, as quarters have: `June 30, | December 31, | June 30,`. */
 function threeDaysIn(lines: readonly string[]): string[] {

@@ -9,6 +9,7 @@ import { fairValueNotesIn } from './fair-value-notes.ts'
 import { type FiledSection, tellsOfDebt } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { withLastPayments } from './last-payments.ts'
 import { withToldTerms } from './line-terms.ts'
 import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
@@ -35,7 +36,7 @@ import {
 import { type DebtLine, debtLineOf, onceShortTerm } from './schedule-lines.ts'
 import { datesIn } from './spelled-dates.ts'
 import { ownCurrency, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
-import { withTermsOfTables } from './terms-tables.ts'
+import { facilitiesOfTerms, withTermsOfTables } from './terms-tables.ts'
 import { withToldRanks } from './told-ranks.ts'
 import { withYearsNamed } from './years-named.ts'
 
@@ -90,8 +91,8 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
     ...shortTermToldIn(section, inTables),
     ...loansToldIn(section, inTables),
   ]
-  const all = [...lines, ...allNotesTold(section, lines)]
-  return withToldRanks(section, withYearsNamed(all, section.period_end))
+  const all = [...lines, ...allNotesTold(section, lines), ...facilitiesOfTerms(section, lines)]
+  return withToldRanks(section, withLastPayments(section, withYearsNamed(all, section.period_end)))
 }
 
 /** Whether a line that was read by its row falls due, or is called by a year, as notes in a column do. */

@@ -27,6 +27,9 @@ const WHOLE =
 const OF_ONE_KIND = /^(?:short-term(?: (?:debt|borrowings|notes payable))?|notes payable)$/i
 /** Debt after swaps, which is the same debt once more. */
 const BY_RATE = /^(?:total )?(?:fixed|floating|variable)[- ]rate (?:debt|borrowings)$/i
+/** A heading of lines that say again where the statements show the debt above. */
+const CAPTIONS =
+  /^(?:(?:consolidated )?balance sheets? (?:captions?|classifications?|presentation)|(?:reflected|classified|reported|presented|included) (?:as|in)\b.{0,60})$/i
 const NOUN =
   /\b(?:stock|shares|notes?|bonds?|debentures?|loans?|debt|paper|facilit\w+|revolver|borrowings?|certificates?|mortgages?|credit|obligations?|program|securit\w+|indebtedness|financings?|paper|tranche|term|advances?|tl[ab])\b/i
 const RATE_RANGE =
@@ -119,7 +122,7 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   // `Due after one year and through three years`: a schedule of payments.
   if (/\b(?:within|after|through|less than|more than)\b.{0,40}\byears?\b/i.test(label) && !NOUN.test(label))
     return null
-  if (NO_DEBT.test(label) || BY_RATE.test(label)) return null
+  if (NO_DEBT.test(label) || BY_RATE.test(label) || CAPTIONS.test(heading)) return null
   // A table of all long-term obligations has others than debt.
   if (/^other (?:long-term )?obligations$/i.test(label) && !/\b(?:debt|borrowings|notes)\b/i.test(head))
     return null
@@ -144,7 +147,11 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   const coupon =
     isRange || isLong || isFloating
       ? null
-      : (named[0] ?? rateBorne(row.label) ?? rateAsName(row) ?? couponBeside({ row, before, head }))
+      : (named[0] ??
+        rateBorne(row.label) ??
+        rateInBrackets(row.label) ??
+        rateAsName(row) ??
+        couponBeside({ row, before, head }))
   const range = named.length > 0 || !statesCoupon(head) ? null : (rates[0] ?? null)
   const rate = range ?? (coupon !== null && named.length === 0 ? `${coupon}%` : null)
   const words = nameOf({ label, heading, rate, due: years[0] ?? maturity })
@@ -162,6 +169,16 @@ function rateBorne(label: string): number | null {
   const rate = BORNE.exec(label)?.groups?.['rate']
   return rate === undefined ? null : Number(rate)
 }
+
+/** `Senior Notes due 2029 (interest rate of 5.25%)`: one that is neither of a day nor an average. */
+function rateInBrackets(label: string): number | null {
+  const rate = NOTES_DUE.test(label) ? IN_BRACKETS.exec(label)?.groups?.['rate'] : undefined
+  return rate === undefined ? null : Number(rate)
+}
+
+const NOTES_DUE = /\b(?:notes|bonds|debentures)\b.{0,12}\bdue\b/i
+const IN_BRACKETS =
+  /\((?:with an? )?(?:fixed |stated |annual |coupon ){0,2}interest rate of (?<rate>\d{1,2}(?:\.\d{1,5})?) ?%\)/i
 
 /** The rate that stands in place of a name, `9.250% | April 2026 | 737`, below a heading that names notes. */
 function rateAsName({ label, heading, marks }: ScheduleLine['row']): number | null {

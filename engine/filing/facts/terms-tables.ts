@@ -3,11 +3,15 @@ import type { FiledSection } from './filed-section.ts'
 import { cellsOf } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { marginIn } from './margins.ts'
-import { dayNamed, wholeDay } from './maturities.ts'
+import { dayNamed, spelledMaturity, wholeDay } from './maturities.ts'
+import { scaleOfStatements } from './table-scale.ts'
 
 /** What a row of a table of terms states of the debt that it names. */
 interface Terms {
   readonly name: string
+  readonly row: string
+  /** Where the row begins. */
+  readonly from: number
   readonly coupon: number | null
   readonly margin: InstrumentLine
   readonly maturity: string
@@ -28,7 +32,10 @@ const plain = (name: string): string =>
 /** Rows of tables without amounts, `Facility | Interest rate | Maturity`, each with one rate and one day. */
 function termsIn(text: string, day: string): Terms[] {
   let isOfTerms = false
+  let next = 0
   return text.split('\n').flatMap(line => {
+    const from = next
+    next += line.length + 1
     if (!line.includes('|')) {
       if (line.length > LONGEST) isOfTerms = false
       return []
@@ -45,6 +52,8 @@ function termsIn(text: string, day: string): Terms[] {
     return [
       {
         name: plain(name),
+        row: line,
+        from,
         coupon: rates[0] === undefined ? null : Number(rates[0]),
         margin: margins[0] ?? {},
         maturity,
@@ -90,3 +99,53 @@ export function withTermsOfTables(section: FiledSection, lines: readonly Instrum
     }
   })
 }
+
+const OF_SIZE =
+  /^(?:US)?\$ ?(?<amount>\d{1,3}(?:,\d{3}){0,3}(?:\.\d{1,3})?)(?: (?<unit>million|billion))? (?<words>(?:[a-z-]{2,14} ){0,5}(?:facility|term loan|revolver|line of credit))$/i
+
+/**
+ * Facilities that a table of terms names by their size, `$600,000 Revolving Credit Facility | July 2028 | SOFR + 0.85%`, and no
+ * line is: an amount without a word for its unit is in that of the statements.
+ */
+export function facilitiesOfTerms(section: FiledSection, lines: readonly InstrumentLine[]): InstrumentLine[] {
+  const day = section.period_end
+  if (day === null) return []
+  const unit = scaleOfStatements(section)
+  return termsIn(section.text, day).flatMap(({ name, row, from, margin, maturity }): InstrumentLine[] => {
+    const { amount, unit: word, words = '' } = OF_SIZE.exec(name)?.groups ?? {}
+    const scale = word === undefined ? unit : /^b/i.test(word) ? 1e11 : 1e8
+    if (amount === undefined || scale === null || margin.benchmark == null) return []
+    const commitment = Math.round(Number(amount.replaceAll(',', '')) * scale)
+    const isLoan = /\bterm loan\b/i.test(words)
+    const isKnown = lines.some(
+      line =>
+        line.maturity?.slice(0, 4) === maturity.slice(0, 4) &&
+        (isLoan ? /\bloan\b/i : /\brevolv|\bfacility\b|\bline of credit\b/i).test(line.name ?? ''),
+    )
+    if (isKnown || commitment < LEAST) return []
+    const said = words.replace(/(?:^|\s)[a-z]/g, letter => letter.toUpperCase())
+    return [
+      {
+        company_name: section.company_name,
+        cik: section.cik,
+        name: `${said} due ${spelledMaturity(maturity)}`,
+        instrument_type: isLoan ? 'term_loan' : 'revolver',
+        commitment,
+        currency: 'USD',
+        rate_type: 'floating',
+        ...margin,
+        maturity,
+        maturity_date: maturity.length === 10 ? maturity : null,
+        balance_date: day,
+        evidence: row.trim(),
+        evidence_section: section.title ?? section.section_type,
+        evidence_offset: section.offset + from + (row.length - row.trimStart().length),
+        rule: 'facility_text',
+        accession: section.accession,
+      },
+    ]
+  })
+}
+
+/** A facility is of a million at least, in cents. */
+const LEAST = 1e8

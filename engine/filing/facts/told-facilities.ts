@@ -13,9 +13,15 @@ const ofKind = { revolver: /\brevolv\w+|\bline of credit\b/i, term_loan: /\bterm
  * maturity, and the text tells of one, they are the same: one row with the balance and the terms.
  */
 export function withToldFacilities(
-  lines: readonly InstrumentLine[],
+  read: readonly InstrumentLine[],
   told: readonly InstrumentLine[],
 ): InstrumentLine[] {
+  // A sentence says more of a facility than a table of terms that names it by its size.
+  const lines = read.filter(
+    ({ rule, instrument_type: type, commitment }) =>
+      rule !== 'facility_text' ||
+      !told.some(each => each.instrument_type === type && each.commitment === commitment),
+  )
   // A line of its kind says more than a facility whose maturity the text does not state.
   const isTold = ({ rule, maturity, instrument_type: type }: InstrumentLine): boolean =>
     rule !== 'facility_text' ||
