@@ -120,18 +120,23 @@ export class Database {
     return this.use(options, work, sql)
   }
 
-  /** The result in chunks as it is produced: memory does not grow with rows. Holds a connection until the end. */
+  /**
+   * The result in chunks as it is produced: memory does not grow with rows. Holds a connection until the end.
+   * @param options.few the rows are few, and made before the first chunk: the statement is planned once then
+   */
   async *stream(
     sql: string,
     values: readonly SqlValue[] = [],
-    options: RunOptions = {},
+    options: RunOptions & { readonly few?: boolean } = {},
   ): AsyncGenerator<Chunk & { names: readonly string[]; types: readonly string[] }> {
     const connection = await this.take()
     const guard = guarded(connection, options, this.signal)
     const span = statementSpan(sql)
     let failure: unknown
     try {
-      yield* plainChunks(await connection.stream(sql, ...bind(values)))
+      yield* plainChunks(
+        options.few ? await runWith(connection, sql, values) : await connection.stream(sql, ...bind(values)),
+      )
     } catch (error) {
       failure = translate(error, guard)
       throw failure

@@ -17,6 +17,9 @@ function differs(table: string, name: string, { absolute = 0, share = 0 }: Toler
   return `((${k} IS NULL) <> (${m} IS NULL) OR coalesce(NOT (abs(${a} - ${b}) <= ${absolute} + ${share} * abs(${b})), FALSE))`
 }
 
+/** Tables that should be equal differ in few rows. */
+const FEW = { few: true }
+
 /** The differences between two tables that should be equal. */
 export async function* compare(
   { db, sampled }: Workbench,
@@ -46,12 +49,14 @@ export async function* compare(
       `SELECT key, unnest(list_filter(found, x -> x IS NOT NULL)) AS d FROM (
         SELECT ${keyText('k')} AS key, [${found.join(', ')}] AS found
         FROM ${keptName(table)} k JOIN ${from} m ON ${on}${asRead}) ORDER BY key`,
+      FEW,
     ))
       yield { dataset: table, key: row.key, ...row.d, cause: causeOf(row.d, how) }
   if (!whole) return
   for await (const { key: of } of records<{ key: string }>(
     db,
     `SELECT ${keyText('k')} AS key FROM ${keptName(table)} k ANTI JOIN ${from} m ON ${on} ORDER BY key`,
+    FEW,
   ))
     yield {
       dataset: table,
@@ -66,6 +71,7 @@ export async function* compare(
   for await (const { key: of } of records<{ key: string }>(
     db,
     `SELECT ${keyText('m')} AS key FROM ${from} m ANTI JOIN ${keptName(table)} k ON ${on} ORDER BY key`,
+    FEW,
   ))
     yield {
       dataset: table,

@@ -110,6 +110,7 @@ async function* brokenInvariants({ db }: Workbench): AsyncGenerator<Difference> 
       `SELECT key, unnest(list_filter(found, x -> x IS NOT NULL)) AS d FROM (
          SELECT concat_ws(' ', ${key.map(name => `coalesce(CAST(${quote(name)} AS VARCHAR), '-')`).join(', ')}) AS key,
            [${found.join(', ')}] AS found FROM kept_${table}) ORDER BY key`,
+      { few: true },
     )
     for await (const { key, d } of rows)
       yield {

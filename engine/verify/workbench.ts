@@ -163,9 +163,13 @@ export const instrument = (alias: string): string =>
 
 export const dayOf = (column: string): string => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 
-/** Streams rows one at a time. */
-export async function* records<T>(db: Database, sql: string): AsyncGenerator<T> {
-  for await (const { names, columns, rowCount } of db.stream(sql))
+/** Streams rows one at a time; `few` are made before the first. */
+export async function* records<T>(
+  db: Database,
+  sql: string,
+  options: { readonly few?: boolean } = {},
+): AsyncGenerator<T> {
+  for await (const { names, columns, rowCount } of db.stream(sql, [], options))
     for (let i = 0; i < rowCount; i++)
       yield Object.fromEntries(names.map((name, j) => [name, elementAt(columns, j)[i] ?? null])) as T
 }
