@@ -43,6 +43,8 @@ export interface Column {
   readonly now: number
   readonly face: number | null
   readonly committed?: number | null
+  /** Another part of the balance. */
+  readonly also?: number
 }
 
 /** A longer line is no head of columns. */
@@ -207,7 +209,7 @@ function orderOf({ days, years }: Columns, day: string): 'first' | 'second' | nu
 }
 
 /** The year of a report's day, or the one before of a fiscal year that ends in the first days of January. */
-const yearsOf = (day: string): readonly number[] => {
+export const yearsOf = (day: string): readonly number[] => {
   const year = Number(day.slice(0, 4))
   return /-01-0[1-7]$/.test(day) ? [year, year - 1] : [year]
 }

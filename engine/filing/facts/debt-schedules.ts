@@ -1,6 +1,7 @@
 import { elementAt } from '../../base/elements.ts'
 import { type Column, type Columns, columnOf, columnsIn, partsOf } from './debt-columns.ts'
 import { flatten } from './flat-text.ts'
+import { columnByProof, namesDebt, type Proof } from './proven-columns.ts'
 import { datesIn } from './spelled-dates.ts'
 import type { Mark, TableRow, TextTable } from './table-rows.ts'
 
@@ -58,16 +59,19 @@ export function linesOf(table: TextTable, text: string, day: string): ScheduleLi
     table.rows.filter(({ label }) => OF_YEAR.test(label)).length > 1
   )
     return []
-  const columns = columnsIn(text.slice(Math.max(above, first.from - COLUMNS), first.from))
+  const heads = text.slice(Math.max(above, first.from - COLUMNS), first.from)
+  const columns = columnsIn(heads)
   const found = new Map<TableRow, ScheduleLine>()
   const all = columns.twoParts === null ? table.rows : table.rows.map(row => withWhole(row, columns.twoParts))
-  for (const { rows, column, layout, count } of verified(all, columns, day))
+  for (const { rows, column, layout, count } of sumsOf(all, { columns, heads, day }))
     for (const row of rows) {
       // Below the heading of another day.
       if (datesIn(row.heading).some(({ date }) => date !== day)) continue
       const amounts = amountsOf(row)
-      const amount = amountAt(amounts, column.now, count, layout)
-      if (amount === undefined) continue
+      const part = amountAt(amounts, column.now, count, layout)
+      const also = column.also === undefined ? 0 : amountAt(amounts, column.also, count, layout)
+      if (part === undefined || also === undefined) continue
+      const amount = part + also
       const face = column.face === null ? undefined : amountAt(amounts, column.face, count, layout)
       const committed =
         column.committed == null ? undefined : amountAt(amounts, column.committed, count, layout)
@@ -192,6 +196,7 @@ export const amountsOf = (row: TableRow): number[] =>
 
 interface Verified {
   readonly rows: readonly TableRow[]
+  readonly total: TableRow
   readonly column: Column
   readonly layout: Layout
   /** How many amounts a total has. */
@@ -236,14 +241,43 @@ interface Addend {
   readonly row: TableRow | null
 }
 
-/** Runs of rows that add up to the row below them, in the column of the report's day. */
-function verified(rows: readonly TableRow[], columns: Columns, day: string): Verified[] {
+/** Runs of rows that add up to the row below them, in the column that heads tell, else in the one that the sums do. */
+function sumsOf(
+  rows: readonly TableRow[],
+  { columns, heads, day }: { columns: Columns; heads: string; day: string },
+): Verified[] {
+  const told = (count: number) => columnOf(columns, count, day)
+  const found = verified(rows, told)
+  if (found.some(sum => sum.rows.some(namesDebt))) return found
+  const counts = new Set(rows.filter(mayBeTotal).map(row => amountsOf(row).length))
+  for (const count of counts) {
+    if (count === 0 || told(count) !== null) continue
+    const sums = (column: Column) => verified(rows, amounts => (amounts === count ? column : null))
+    const proofOf = (place: number): Proof | null => {
+      const proven = sums({ now: place, face: null })
+      const last = proven.at(-1)
+      return last === undefined
+        ? null
+        : {
+            rows: proven.flatMap(sum => sum.rows),
+            totals: proven.map(sum => sum.total),
+            amount: amountsOf(last.total)[place] ?? 0,
+          }
+    }
+    const column = columnByProof({ above: heads, rows, count, day, proofOf })
+    if (column !== null) return [...found, ...sums(column)]
+  }
+  return found
+}
+
+/** Runs of rows that add up to the row below them, in the column of the report's day, which the number of amounts tells. */
+function verified(rows: readonly TableRow[], columnFor: (count: number) => Column | null): Verified[] {
   const found: Verified[] = []
   let pending: Addend[] = []
   for (const row of rows) {
     const amounts = amountsOf(row)
     if (amounts.length === 0 || isNote(row)) continue
-    const column = mayBeTotal(row) ? columnOf(columns, amounts.length, day) : null
+    const column = mayBeTotal(row) ? columnFor(amounts.length) : null
     let sum = sumAbove(pending, row, column)
     if (sum === null && column !== null) {
       const deducted = withDeductions(pending)
@@ -256,7 +290,12 @@ function verified(rows: readonly TableRow[], columns: Columns, day: string): Ver
     }
     if (sum !== null) {
       const covered = pending.slice(pending.length - sum.rows)
-      found.push({ ...sum, rows: covered.flatMap(addend => addend.row ?? []), count: amounts.length })
+      found.push({
+        ...sum,
+        total: row,
+        rows: covered.flatMap(addend => addend.row ?? []),
+        count: amounts.length,
+      })
       pending = [...pending.slice(0, pending.length - sum.rows), { amounts, row: null }]
     } else if (isNet(pending, row)) pending = pending.slice(0, -1)
     else pending = [...pending.slice(-MOST_ROWS), { amounts, row }]
