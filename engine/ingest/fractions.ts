@@ -45,14 +45,19 @@ export async function refuseFractions(
   if (!telling || written === undefined || mapping.columns[telling.column]?.unit !== undefined) return
   const { column, above, of, where = 'true' } = telling
   const value = `TRY_CAST(${quote(column)} AS DOUBLE)`
+  // A value that is not finite has its row rejected, and says nothing of the others.
+  const rows = `FROM ${relation} WHERE isfinite(${value}) AND ${where}`
+  // The first rows of most files tell: no other is read then.
+  const [exceeds] = await settlement.rows(`SELECT 1 ${rows} AND ${value} >= ${above} LIMIT 1`)
+  if (exceeds) return
   const key = `concat_ws('|', ${of.map(quote).join(', ')})`
-  const [found] = await settlement.rows<{ n: number; most: number | null }>(
-    `SELECT count(DISTINCT ${key}) AS n, max(${value}) AS most FROM ${relation} WHERE ${value} > 0 AND ${where}`,
+  const [given] = await settlement.rows<{ n: number; most: number | null }>(
+    `SELECT count(DISTINCT ${key}) AS n, max(${value}) AS most ${rows} AND ${value} > 0`,
   )
-  if (!found || found.n < FEWEST || found.most === null || found.most >= above) return
+  if (!given || given.n < FEWEST) return
   const columns = { ...mapping.columns, [column]: { from: written, unit: 'fraction' as const } }
   const map = suggestedMap({ ...mapping, columns }, { missing: [], oneOf: [], free: [] })
   throw new Refused(
-    `${column} is read in percent, and no value of the file is above ${found.most}: if they are fractions, say so in a --map file such as ${map}, else give "percent" as the unit`,
+    `${column} is read in percent, and no value of the file is above ${given.most}: if they are fractions, say so in a --map file such as ${map}, else give "percent" as the unit`,
   )
 }

@@ -75,9 +75,16 @@ t.test('percentages that look like fractions refuse a table, unless its map says
     ['four.csv', rows('bond_id,coupon_rate', ...ids.slice(1).map(id => [id, 0.02] as const))],
     ['same.csv', rows('bond_id,coupon_rate', ...ids.map((_, i) => ['a', 0.02 + i / 100] as const))],
     ['high.csv', rows('bond_id,coupon_rate', ...ids.map((id, i) => [id, i / 10] as const))],
+    // Only the row without a number is rejected.
+    ['nan.csv', `${rows('bond_id,coupon_rate', ...ids.map(id => [id, 4.5] as const))}\nf,NaN`],
   ] as const
   for (const [name, text] of taken)
     t.match((await ingest(lake, [await put(name, text)], { dataset: 'bonds' })).files, [{ status: 'taken' }])
+  // Nor does one hide that the others are fractions.
+  const hidden = `${rows('bond_id,coupon_rate', ...ids.map(id => [`g${id}`, 0.02] as const))}\nf,NaN`
+  t.match((await ingest(lake, [await put('hidden.csv', hidden)], { dataset: 'bonds' })).files, [
+    { status: 'refused', reason: /no value of the file is above 0\.02:/ },
+  ])
   const marks = ids.map(
     id => `{"bond_id":"${id}","price_date":"2024-01-02","price_source":"vendor","price":0.98}`,
   )
