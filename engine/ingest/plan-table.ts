@@ -98,13 +98,16 @@ function refuseLacking(
     const name = usualColumn(dataset, plainName(from))
     if (name !== undefined && !columns.has(name)) usual[name] ??= from
   }
+  const meant = Object.entries(usual)
+  const lacksAny = missing.length > 0 || !named
+  if (!lacksAny && meant.length === 0) return
   const map = suggestedMap(mapping, {
     missing: missing.filter(name => usual[name] === undefined),
     oneOf: named ? [] : dataset.needsOneOf!,
     usual,
     free: left,
   })
-  if (missing.length > 0 || !named) {
+  if (lacksAny) {
     const lacks = [
       ...(missing.length > 0 ? [`has no column ${missing.join(', ')}, which ${dataset.name} needs`] : []),
       ...(named
@@ -115,11 +118,9 @@ function refuseLacking(
       `${lacks.join(', and ')}; it has ${names.slice(0, 40).join(', ')}. Rename the columns, or give a --map file such as ${map}`,
     )
   }
-  const meant = Object.entries(usual)
-  if (meant.length > 0)
-    throw new Refused(
-      `has ${meant.map(([name, from]) => `${JSON.stringify(from)} and no ${name}`).join(', ')}: rename them, or give a --map file such as ${map}, where "ignore" leaves columns out`,
-    )
+  throw new Refused(
+    `has ${meant.map(([name, from]) => `${JSON.stringify(from)} and no ${name}`).join(', ')}: rename them, or give a --map file such as ${map}, where "ignore" leaves columns out`,
+  )
 }
 
 /** A declared column within edit distance one or two of the name. */

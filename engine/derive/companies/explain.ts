@@ -412,24 +412,20 @@ const valuePart = (value: string): Part =>
 const arrayPart = (array: string | undefined): Part =>
   array === undefined ? known('[]') : { sql: `coalesce(CAST(${array} AS VARCHAR), '[]')` }
 
-const whereKnown = (value: string, part: Part): Part => ({
-  sql: `CASE WHEN ${value} IS NOT NULL THEN ${sqlOf(part)} ELSE 'null' END`,
-})
-const whereMissing = (value: string, part: Part): Part => ({
-  sql: `CASE WHEN ${value} IS NULL THEN ${sqlOf(part)} ELSE 'null' END`,
+const textWhere = (condition: string, part: Part): Part => ({
+  sql: `CASE WHEN ${condition} THEN ${sqlOf(part)} ELSE 'null' END`,
 })
 
-const reasonPart = (because: string | undefined): Part =>
-  because === undefined || TEXT_LITERAL.test(because)
-    ? valuePart(because ?? "'not known'")
-    : valuePart(`coalesce(${because}, 'not known')`)
+/** A reason that may be null is not known. */
+const reasonPart = (because = "'not known'"): Part =>
+  valuePart(TEXT_LITERAL.test(because) ? because : `coalesce(${because}, 'not known')`)
 
 const entryParts = ({ value, unit, formula, inputs, flags, because }: Entry): Part[] =>
   jsonObject([
     ['value', [valuePart(value)]],
     ['unit', [valuePart(unit)]],
-    ['formula', [whereKnown(value, valuePart(formula))]],
+    ['formula', [textWhere(`${value} IS NOT NULL`, valuePart(formula))]],
     ['inputs', [arrayPart(inputs)]],
     ['flags', [arrayPart(flags && `to_json(${flags})`)]],
-    ['null_because', [whereMissing(value, reasonPart(because))]],
+    ['null_because', [textWhere(`${value} IS NULL`, reasonPart(because))]],
   ])

@@ -37,8 +37,9 @@ function headOf({ label, others, marks }: TableRow) {
 /** Rows of debt that are paid in full within the years of a table. */
 function paymentsIn(text: string, day: string): Payments[] {
   return tablesIn(text).flatMap(({ rows, from }) => {
-    const at = rows.findIndex(row => headOf(row) !== null)
-    const head = at < 0 ? null : headOf(rows[at] as TableRow)
+    const heads = rows.map(headOf)
+    const at = heads.findIndex(head => head !== null)
+    const head = heads[at] ?? null
     const above = flatten(text.slice(Math.max(0, from - ABOVE), rows[at]?.to ?? from))
     if (head === null || /\bfiscal\b/i.test(above) || head.years[0] !== Number(day.slice(0, 4)) + 1) return []
     const { years, hasLater, hasTotal } = head
