@@ -62,7 +62,11 @@ t.test('a server that cannot start says why in one sentence, with its own exit c
   await writeFile(join(folder, 'notes.txt'), 'not a database, and longer than the header of one is'.repeat(3))
   const lakes = ['--lake', lake.root]
   const cases: [args: string[], code: number, says: RegExp][] = [
-    [['--lake', join(folder, 'nowhere')], 3, /no lake at .*: no such folder\. Create one with/],
+    [
+      ['--lake', join(folder, 'nowhere'), '--port', '0'],
+      3,
+      /no lake at .*: no such folder\. Create one with/,
+    ],
     [[...lakes, '--port', taken], 2, /cannot listen on 127\.0\.0\.1:\d+: the port is in use/],
     [[...lakes, '--port', '0', '--host', '192.0.2.1'], 2, /no such address: choose another with --host/],
     [[...lakes, '--port', '65536'], 2, /--port/],
