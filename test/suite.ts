@@ -94,6 +94,4 @@ async function runAll(queued: string[][]): Promise<void> {
   for (let files = queued.shift(); files; files = queued.shift()) await run(files)
 }
 
-// The one that waited goes on with the others: a server and its browser leave a processor idle now and then.
-const waited = runAll(waiting).then(() => runAll(queue))
-await Promise.all([waited, ...Array.from({ length: JOBS }, () => runAll(queue))])
+await Promise.all([runAll(waiting), ...Array.from({ length: JOBS }, () => runAll(queue))])
