@@ -149,6 +149,11 @@ export class DayFiles {
     return join(this.folder, `${table}.parquet`)
   }
 
+  /** Whether a table was stored, unverified. */
+  async has(table: string): Promise<boolean> {
+    return (await stat(join(this.folder, `${table}.json`)).catch(absent)) !== null
+  }
+
   /** The file of a table, verified; null if it is missing or damaged. */
   async find(table: string): Promise<string | null> {
     const record = join(this.folder, `${table}.json`)

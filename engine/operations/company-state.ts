@@ -101,7 +101,7 @@ async function sourceOf(
 ): Promise<StateSource> {
   const own = await context.own(asOf, { company: company['company_id'] as string })
   // Explanations also refer to other bonds of the same issuers.
-  const alone = explain || own ? null : context.companyAt(asOf, company['company_id'] as string)
+  const alone = explain || own ? null : await context.companyAt(asOf, company['company_id'] as string, read)
   if (alone) return oneCompanyAlone(alone)
   const day = own ?? (await context.at(asOf))
   if (!read.every(name => day.isReady(name))) await day.tables(...read)

@@ -90,8 +90,8 @@ export interface Context {
     parameter: string,
     named: readonly string[],
   ): Promise<BorrowedDays[]>
-  /** An earlier day for one company only; null if the whole day is available, or deriving it is better. */
-  companyAt(day: string, company: string): CompanyTables | null
+  /** An earlier day for one company only; null if the tables of the whole day are available, or deriving them is better. */
+  companyAt(day: string, company: string, tables: readonly string[]): Promise<CompanyTables | null>
   /** The index of filing sections, over the whole snapshot whatever the day. */
   search(): Promise<SearchIndex>
   /** Restricts a plan to what the caller may see. */

@@ -140,8 +140,8 @@ export class DayContext implements Context, Source {
     return this.lease.search()
   }
 
-  companyAt(day: string, company: string): CompanyTables | null {
-    const tables = this.lease.companyDay(day, company)
+  async companyAt(day: string, company: string, read: readonly string[]): Promise<CompanyTables | null> {
+    const tables = await this.lease.companyDay(day, company, read)
     if (!tables) return null
     const { limits } = this
     return {

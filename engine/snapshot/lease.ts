@@ -70,8 +70,9 @@ export class SnapshotLease {
     )
   }
 
-  /** A past day of one company; null if the whole day is derived. */
-  companyDay(asOf: string, company: string): CompanyDay | null {
+  /** A past day of one company; null if what is read of the whole day is derived. */
+  async companyDay(asOf: string, company: string, read: readonly string[]): Promise<CompanyDay | null> {
+    if (await this.opened.hasWhole(asOf, read)) return null
     const day = this.opened.companyDay(asOf, company)
     if (day === null) return null
     day.hold()

@@ -16,6 +16,7 @@ import { SnapshotDay } from './day.ts'
 import {
   type DatasetFiles,
   type DayTables,
+  isRaw,
   KNOWN_COMPANIES,
   singleFlight,
   snapshotTables,
@@ -169,14 +170,8 @@ export class OpenSnapshot extends Leased {
     return this.findDay(this.sqlDays, asOf, 'as_of', kept => this.sqlDatabase(kept))
   }
 
-  /**
-   * A past day derived for one company at a time; null if the whole day is available, or so many companies were
-   * queried that deriving it is faster.
-   */
+  /** A past day derived for one company at a time; null if so many were queried that deriving the whole day is faster. */
   companyDay(asOf: string, company: string): CompanyDay | null {
-    const { as_of: own, options } = this.manifest
-    if (this.days.has(asOf) || (asOf === own && options['undated_rows'] === 0)) return null
-    checkDay(this.manifest, asOf, 'as_of')
     const day = this.companyDays.get(asOf) ?? new CompanyDay(asOf, this.derivations.of(asOf))
     this.companyDays.delete(asOf)
     day.companies.add(company)
@@ -190,6 +185,17 @@ export class OpenSnapshot extends Leased {
       this.companyDays.delete(gone)
     }
     return day
+  }
+
+  /** Whether all of some tables as of a day are in files or read from them. A day may be open for other tables only. */
+  async hasWhole(asOf: string, names: readonly string[]): Promise<boolean> {
+    if (this.isOwn(asOf)) return true
+    checkDay(this.manifest, asOf, 'as_of')
+    const open = this.days.get(asOf)
+    const others = names.filter(name => !isRaw(name) && !open?.isReady(name))
+    if (others.length === 0) return true
+    const files = await this.kept.day(this.manifest, asOf)
+    return (await Promise.all(others.map(name => files.has(name)))).every(Boolean)
   }
 
   /**

@@ -12,7 +12,7 @@ import { serving, until } from '../server/serving.ts'
 import { chosen, compileFailingDisk, type DiskError, trancheOnFailingDisk } from './failing-disk.ts'
 
 /** Calls that are made to fail for each command and error: `TRANCHE_DISK_FAULTS=all` in the nightly run. */
-const wanted = process.env['TRANCHE_DISK_FAULTS'] ?? '2'
+const wanted = process.env['TRANCHE_DISK_FAULTS'] ?? '1'
 const MOST = wanted === 'all' ? Number.POSITIVE_INFINITY : Number(wanted)
 
 const folder = testFolder(t)

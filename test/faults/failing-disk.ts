@@ -55,9 +55,7 @@ export async function trancheOnFailingDisk(
 /** Every n of `calls`, or as many as requested, spread evenly. */
 export function chosen(calls: number, most: number): number[] {
   if (calls <= most) return Array.from({ length: calls }, (_, i) => i + 1)
-  return [
-    ...new Set(
-      Array.from({ length: most }, (_, i) => 1 + Math.round((i * (calls - 1)) / Math.max(1, most - 1))),
-    ),
-  ]
+  // A single one has some before it that succeeded.
+  if (most === 1) return [Math.ceil(calls / 2)]
+  return [...new Set(Array.from({ length: most }, (_, i) => 1 + Math.round((i * (calls - 1)) / (most - 1))))]
 }

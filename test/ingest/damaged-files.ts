@@ -13,7 +13,7 @@ import { type Damage, damaged, damages, seededRandom } from './mutations.ts'
 import type { SoundSource } from './sound-sources.ts'
 
 /** Number of damaged copies per source: `TRANCHE_MUTATIONS=500` in the nightly run. */
-const COPIES = Number(process.env['TRANCHE_MUTATIONS'] ?? 20)
+const COPIES = Number(process.env['TRANCHE_MUTATIONS'] ?? 10)
 const SEED = Number(process.env['TRANCHE_MUTATION_SEED'] ?? 11)
 
 /** For kinds that do not give their day. */

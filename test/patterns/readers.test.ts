@@ -41,7 +41,7 @@ import { slowGrowth } from './growth.ts'
 const isLong = process.env['TRANCHE_LONG_ATTACKS'] === '1'
 // The long inputs take half an hour, beside other work an hour.
 t.setTimeout(isLong ? 7_200_000 : 600_000)
-const LENGTH = isLong ? 125_000 : 4_000
+const LENGTH = isLong ? 125_000 : 2_400
 /** Quadratic time is far above this for the first length, milliseconds. */
 const TRIVIAL = 12
 

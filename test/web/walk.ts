@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { elementAt } from '../../engine/base/elements.ts'
 import { screens } from '../../server/web/pages/screen/screens.ts'
 import { violations, watched } from './browser.ts'
 
@@ -88,27 +89,25 @@ async function turn(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
 }
 
-/** Opens every page in the first look and turns it into the others, and says what is wrong with it in each; takes pictures into a folder. */
+/** Opens every page, each in one of the looks in turn, and says what is wrong with it; takes pictures into a folder. */
 export async function* walk(
   browser: Browser,
   url: string,
-  [first, ...others]: readonly [Look, ...Look[]],
+  inTurn: readonly [Look, ...Look[]],
   shown: Shown,
   folder: string | null,
 ): AsyncGenerator<Seen> {
-  const { page, wrong, context } = await watched(browser, url, looks[first])
+  const { page, wrong, context } = await watched(browser, url, looks[inTurn[0]])
   page.setDefaultTimeout(MOST_MS)
-  for (const [name, path] of placesOf(shown)) {
-    if (others.length > 0) await turn(page, first)
+  for (const [i, [name, path]] of placesOf(shown).entries()) {
+    const look = elementAt(inTurn, i % inTurn.length)
+    if (inTurn.length > 1) await turn(page, look)
     await page.goto(`${url}/${path}`)
     await settled(page)
-    for (const look of [first, ...others]) {
-      if (look !== first) await turn(page, look).then(() => settled(page))
-      const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
-      if (folder !== null)
-        await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
-      yield { name, look, violations: await violations(page), over, wrong: wrong.splice(0) }
-    }
+    const over = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number
+    if (folder !== null)
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`), caret: 'initial' })
+    yield { name, look, violations: await violations(page), over, wrong: wrong.splice(0) }
   }
   await context.close()
 }
