@@ -33,12 +33,18 @@ function wallOf(
   const amounts = rows.map(row => cell(row, 'due') as number | null)
   const [first] = rows
   const balance = first && cell(first, 'filed_balance_date')
-  // A filed schedule has long-term debt by year: a bar of debt without a maturity would show it twice.
+  // Beside the years of a filed schedule, debt that falls due in none of them has no place on the wall.
   const isBarred = (row: readonly unknown[]) => !balance || cell(row, 'period_start') !== null
   const most = largest(rows.map((row, i) => (isBarred(row) ? (amounts[i] ?? 0) : 0)))
   const labels = rows.map(row => periodOf(row, cell))
   const figures = amounts.map(amount => (amount === null ? '?' : millions(amount)))
-  const notes = rows.map(row => (isBarred(row) ? noteOf(row, cell) : 'what is long-term is in the schedule'))
+  const notes = rows.map((row, i) =>
+    isBarred(row)
+      ? noteOf(row, cell)
+      : elementAt(amounts, i) === null
+        ? 'what is long-term is in the schedule'
+        : 'beyond what the schedule has',
+  )
   const widest = (texts: readonly string[]) => largest(texts.map(text => text.length))
   const room = (width ?? 100) - widest(labels) - widest(figures) - widest(notes) - 8
   const length = Math.max(LEAST_BAR, Math.min(WIDEST_BAR, room))

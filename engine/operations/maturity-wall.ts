@@ -114,6 +114,7 @@ function wallOf(
       period !== null &&
       (claims.some(({ is_reconciled }) => is_reconciled === false) ||
         undated.some(claim => isOwedSometime(claim) && mayFallIn(claim, period, asOf)))
+    const filedElsewhere = period === null && schedule !== null ? filedOf(schedule, due, amountIn) : null
     const row = periodRow(company, period, due, {
       schedule,
       isScheduleStale,
@@ -122,10 +123,17 @@ function wallOf(
       nothing: isWhole && !isOpen ? (claims[0]?.from ?? null) : null,
       isOpen,
       isOld,
-      isFiled: claim => period === null && schedule !== null && isInSchedule(claim, schedule),
+      filedElsewhere,
     })
-    return explain ? { ...row, _explain: explainOf(period, due) } : row
+    return explain ? { ...row, _explain: explainOf(period, due, filedElsewhere) } : row
   }
+  const amountIn = (period: Period): number =>
+    sumOf(
+      claims.flatMap(claim => {
+        const due = dueIn(claim, period, asOf)
+        return due && due.amount !== null && claim.currency === currency ? [due] : []
+      }),
+    )
   const byPeriod = periods.map(period => ({
     period,
     due: claims.flatMap(claim => {
@@ -158,19 +166,47 @@ interface Beside {
   /** Whether debt without a year, or none that is known, may fall due in the period. */
   readonly isOpen: boolean
   readonly isOld: (claim: Claim) => boolean
-  /** Whether the schedule has the debt in some period. */
-  readonly isFiled: (claim: Claim) => boolean
+  /** For the row of debt without a year: what of it a schedule has in its periods. */
+  readonly filedElsewhere: FiledElsewhere | null
 }
 
+interface FiledElsewhere {
+  readonly claims: ReadonlySet<Claim>
+  /** How much of them. */
+  readonly amount: number
+}
+
+/** Debt that exceeds what a schedule has by less than this share of it is the difference of face and carrying amount. */
+const DISCOUNT = 0.1
+
 /**
- * Whether a schedule with an amount for every period has debt of filings without a year: all of its balance date, but
- * commercial paper, which is no long-term debt.
+ * What a schedule has of debt of filings without a year, commercial paper aside, which is no long-term debt. A schedule
+ * with an amount for every period has all such debt of its balance date. Else it has what it states for the periods that
+ * were not over at their balance date, less what debt with a year repays in them.
  */
-const isInSchedule = ({ from, instrument_type, balance_date }: Claim, schedule: Schedule): boolean =>
-  from === 'instruments' &&
-  instrument_type !== 'commercial_paper' &&
-  (balance_date === null || balance_date <= schedule.balanceDate) &&
-  schedule.periods.every(({ filed }) => filed !== null)
+function filedOf(
+  schedule: Schedule,
+  due: readonly Due[],
+  amountIn: (period: Period) => number,
+): FiledElsewhere | null {
+  const isIn = ({ claim: { from, instrument_type, currency } }: Due) =>
+    from === 'instruments' && instrument_type !== 'commercial_paper' && currency === schedule.currency
+  const within = due.filter(isIn)
+  const claims = new Set(within.map(({ claim }) => claim))
+  const dates = within.map(({ claim }) => claim.balance_date ?? schedule.balanceDate)
+  const newest = dates.reduce((a, b) => (a > b ? a : b), schedule.balanceDate)
+  const owed = within.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
+  if (newest === schedule.balanceDate && schedule.periods.every(({ filed }) => filed !== null))
+    return { claims, amount: owed }
+  const stated = schedule.periods.reduce(
+    (sum, period) =>
+      period.filed && (period.to === null || period.to > newest)
+        ? sum + Math.max(0, period.filed.amount - amountIn(period))
+        : sum,
+    0,
+  )
+  return stated > 0 ? { claims, amount: owed - stated > DISCOUNT * owed ? stated : owed } : null
+}
 
 /** Debt of filings without a year falls due in some period; commercial paper is rolled over, and a bond may be perpetual. */
 const isOwedSometime = ({ from, outstanding, instrument_type }: Claim): boolean =>
@@ -180,7 +216,7 @@ function periodRow(
   company: CompanyFigures,
   period: Period | null,
   due: readonly Due[],
-  { schedule, isScheduleStale, currency, nothing, isOpen, isOld, isFiled }: Beside,
+  { schedule, isScheduleStale, currency, nothing, isOpen, isOld, filedElsewhere }: Beside,
 ): ComputedRow {
   const own = due.filter(({ claim }) => claim.currency === currency)
   const known = own.filter(({ amount }) => amount !== null)
@@ -189,10 +225,12 @@ function periodRow(
     known.some(({ amount }) => amount !== 0) || (nothing !== null && known.length === due.length)
   const bonds = isKnown ? sumOf(known) : null
   const filed = period?.filed ?? null
-  const beside = due.filter(({ claim }) => !isFiled(claim))
-  const isBeside = beside.length > 0 || due.length === 0
+  const isFiled = ({ claim }: Due) => filedElsewhere?.claims.has(claim) ?? false
+  const beyond = sumOf(known.filter(isFiled)) - (filedElsewhere?.amount ?? 0)
+  const beside = due.filter(each => !isFiled(each))
+  const isBeside = beside.length > 0 || due.length === 0 || beyond > 0
   const amount =
-    filed?.amount ?? (isKnown && isBeside ? sumOf(known.filter(each => beside.includes(each))) : null)
+    filed?.amount ?? (isKnown && isBeside ? sumOf(known.filter(each => !isFiled(each))) + beyond : null)
   const isSameCurrency = company.currency === null || company.currency === currency
   return {
     ticker: company.ticker,
@@ -243,9 +281,9 @@ function periodRow(
 
 const sumOf = (due: readonly Due[]): number => due.reduce((sum, { amount }) => sum + amount!, 0)
 
-const explainOf = (period: Period | null, due: readonly Due[]) => ({
-  formula:
-    'due = filed_due, else bonds_due; bonds_due = what active bonds, or the instruments of filings, repay in the period: the amount outstanding at maturity, or its parts by the sinking schedule',
+const explainOf = (period: Period | null, due: readonly Due[], filedElsewhere: FiledElsewhere | null) => ({
+  formula: `due = filed_due, else bonds_due${filedElsewhere ? ' less what the filed schedule has of it in its periods (in_schedule)' : ''}; bonds_due = what active bonds, or the instruments of filings, repay in the period: the amount outstanding at maturity, or its parts by the sinking schedule`,
   filed: period?.filed ?? null,
+  ...(filedElsewhere && { in_schedule: filedElsewhere.amount }),
   bonds: due.map(({ claim, amount }) => ({ ...claimInput(claim), due: amount })),
 })

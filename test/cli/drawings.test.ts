@@ -165,10 +165,13 @@ t.test('beside a filed schedule, debt without a maturity has a line and no bar',
   const rows = (filed: string | null) => [
     ['ALFA', 'Alfa Corp', '2026-01-01', '2026-12-31', 100_00000000, filed],
     ['ALFA', 'Alfa Corp', null, null, 900_00000000, filed],
+    ['BETA', 'Beta Corp', null, null, null, filed],
   ]
-  const [, year, none] = printWall(columns, rows('2025-09-27'), 120).text.split('\n')
+  const shown = printWall(columns, rows('2025-09-27'), 120).text
+  const [, year, none] = shown.split('\n')
   t.match(year, /2026 +100 +█+$/)
-  t.match(none, /no maturity +900 +what is long-term is in the schedule$/)
+  t.match(none, /no maturity +900 +beyond what the schedule has$/)
+  t.match(shown, /no maturity +\? +what is long-term is in the schedule/)
   t.match(
     printWall(columns, rows(null), 120).text,
     /no maturity +900 +█+/,

@@ -13,6 +13,7 @@ const ciks: Readonly<Record<string, string>> = {
   OLDS: '0000000015',
   BOTH: '0000000016',
   TOLD: '0000000017',
+  PART: '0000000018',
 }
 
 interface Filing {
@@ -145,8 +146,23 @@ const rows: Rows = {
         AfterYearFive: 300,
       },
     }),
+    // No year after the second is stated.
+    ...facts({
+      ticker: 'PART',
+      day: '2024-12-31',
+      form: '10-K',
+      period: 'FY',
+      filed: '2025-02-14',
+      due: { InNextTwelveMonths: 100, InYearTwo: 200 },
+    }),
   ],
   instruments: [
+    instrument('PART', 'Notes', { instrument_type: 'senior_notes', carrying_amount: 900 * MILLION }),
+    instrument('PART', 'Notes due 2026', {
+      instrument_type: 'senior_notes',
+      carrying_amount: 150 * MILLION,
+      maturity: '2026-06-15',
+    }),
     // Without a maturity.
     instrument('BOTH', 'Fixed-rate notes', {
       instrument_type: 'senior_notes',
@@ -315,6 +331,43 @@ t.test('debt without a year that a whole schedule has is not due once more', asy
   ])
   const [undated] = (await ask({ ticker: 'BOTH' })).slice(-1)
   t.match(undated, { bonds_due: 980 * MILLION, due_source: 'instruments', bond_count: 2, is_partial: false })
+})
+
+t.test('debt without a year is due beyond what a schedule of some years has of it', async t => {
+  t.strictSame(await wall({ ticker: 'PART' }), [
+    '2025 100',
+    '2026 200',
+    '2027 -',
+    '2028 -',
+    '2029 -',
+    '2030 -',
+    // 900 less 100, and less the 50 of 200 that the notes due 2026 leave.
+    'null 750',
+  ])
+  const [undated] = (await ask({ ticker: 'PART', explain: true })).slice(-1)
+  t.match(undated, { bonds_due: 900 * MILLION, _explain: { in_schedule: 150 * MILLION } })
+  t.match((await ask({ ticker: 'PART', year: 2028 }))[0], { due: null, is_partial: true })
+})
+
+t.test('debt of a later balance date than its schedule is due once, but for what is new', async t => {
+  const undatedDue = async (carrying: number) => {
+    const notes = instrument('BOTH', 'Notes', {
+      instrument_type: 'senior_notes',
+      carrying_amount: carrying * MILLION,
+      balance_date: '2025-03-31',
+      known_from: '2025-04-20',
+    })
+    const later = await makeLake(t.teardown, { ...rows, instruments: [notes] })
+    await build(later, { as_of: '2025-04-30' })
+    const own = await open(later)
+    t.teardown(() => own.close())
+    const { data } = await own.call('search.maturities', { ticker: 'BOTH' })
+    const [last] = (data as unknown as Row[]).slice(-1)
+    return [last!['year'], last!['due'], last!['bonds_due']]
+  }
+  // The schedule of December has 900; 40 more is the difference of carrying amount and face.
+  t.strictSame(await undatedDue(940), [null, null, 940 * MILLION])
+  t.strictSame(await undatedDue(1240), [null, 340 * MILLION, 1240 * MILLION])
 })
 
 t.test(
