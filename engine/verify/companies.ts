@@ -207,15 +207,14 @@ function statementsOf(trailing: readonly Part[], asOf: string): { figures?: Part
   return { figures, whole: newestFirst.filter(isWhole) }
 }
 
-/** Debt due within the given number of years: of the bonds if all amounts are known, else of the schedule. */
+/** Debt due within the given number of years: of the bonds if they are the company's debt, else of the schedule. */
 function dueWithin(
-  bonds: readonly Part[],
+  bonds: readonly Part[] | null,
   schedule: Part | undefined,
   asOf: string,
   years: number,
 ): number | null {
-  if (allKnown(bonds))
-    return bonds.reduce((total, b) => total + repaidBy(b, asOf, monthsOn(asOf, 12 * years)), 0)
+  if (bonds) return bonds.reduce((total, b) => total + repaidBy(b, asOf, monthsOn(asOf, 12 * years)), 0)
   if (!schedule) return null
   const points = [1, 2, 3, 4, 5].map(n => schedule.numbers?.[`due${n}`] ?? Number.NaN)
   const age = (parseDay(asOf) - parseDay(schedule.day!)) / 365.25
@@ -237,10 +236,16 @@ function repaidBy({ day, amount, sinking }: Part, asOf: string, by: string): num
 }
 
 const sumOf = (those: readonly Part[]): number => those.reduce((total, b) => total + b.amount!, 0)
-const allKnown = (bonds: readonly Part[]): boolean => bonds.length > 0 && bonds.every(b => b.amount !== null)
+
+/** The bonds if they are the company's debt: each with its amount, and not less than half of total debt in dollars. */
+function bondsAsDebt(bonds: readonly Part[], newest: Part | undefined): readonly Part[] | null {
+  if (bonds.length === 0 || bonds.some(b => b.amount === null)) return null
+  const debt = newest?.kind === 'USD' ? (newest.numbers?.['total_debt'] ?? null) : null
+  return debt !== null && 2 * sumOf(bonds) < debt ? null : bonds
+}
 
 /** Totals and flags of a company's active bonds. */
-function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) {
+function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null, areDebt: boolean) {
   const today: Day = parseDay(asOf)
   const dated = bonds.filter(b => b.day !== null)
   const nearest = dated.reduce<string | null>(
@@ -251,7 +256,7 @@ function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) 
   const weight = sumOf(weighed)
   const any = (test: (b: Part) => boolean, isKnown: (b: Part) => boolean): boolean | null =>
     bonds.some(test) ? true : bonds.length > 0 && bonds.every(isKnown) ? false : null
-  const placed = (b: Part) => b.place !== null
+  const placed = (b: Part) => areDebt && b.place !== null
   const holdco = any(b => b.place === 'holdco', placed)
   const opco = any(b => b.place === 'opco' || b.place === 'subsidiary', placed)
   const isNear = (nearest !== null && nearest <= monthsOn(asOf, 24)) || (due2 !== null && due2 > 0)
@@ -266,9 +271,9 @@ function bondMetrics(bonds: readonly Part[], asOf: string, due2: number | null) 
       holdco === false || opco === false ? false : holdco === null || opco === null ? null : true,
     has_floating_rate: any(
       b => b.flag === true,
-      b => b.kind !== null,
+      b => areDebt && b.kind !== null,
     ),
-    has_near_term_maturity: isNear ? true : nearest === null && due2 === null ? null : false,
+    has_near_term_maturity: isNear ? true : due2 === null ? null : false,
     has_holdco_debt: holdco,
     has_opco_debt: opco,
   }
@@ -284,20 +289,20 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const earnings = figures && (whole.find(isRecent) ?? figures)
   const [schedule] = of('schedule').filter(isRecent)
   const bonds = of('bond')
+  const asDebt = bondsAsDebt(bonds, newest)
   const entities = of('entity')
   const number = (name: string) => figures?.numbers?.[name] ?? null
   const earned = (name: string) => earnings?.numbers?.[name] ?? null
 
   const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), earned('ebitda')]
   const secured =
-    number('secured_debt') ??
-    (allKnown(bonds) ? sumOf(bonds.filter(b => b.seniority === 'senior_secured')) : null)
+    number('secured_debt') ?? (asDebt ? sumOf(asDebt.filter(b => b.seniority === 'senior_secured')) : null)
   const isEarlier = earnings !== figures
   const over = (amount: number | null) =>
     amount === null || !(ebitda! > 0) || figures!.flag === true ? null : amount / ebitda!
   const leverage = isEarlier ? over(debt) : number('leverage_ratio')
   const net = debt === null || cash === null ? null : debt - cash
-  const due = (years: number) => dueWithin(bonds, schedule, asOf, years)
+  const due = (years: number) => dueWithin(asDebt, schedule, asOf, years)
   const doubts = earnings?.place ?? 'annualized estimated'
   const isAfterLending = company.flag === true && earnings?.place?.includes('of_operations')
   const coverage = isAfterLending ? null : earned('interest_coverage')
@@ -336,7 +341,7 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
     debt_due_3yr: due(3),
     entity_count: entities.length,
     guarantor_count: entities.filter(e => e.flag === true).length,
-    ...bondMetrics(bonds, asOf, due(2)),
+    ...bondMetrics(bonds, asOf, due(2), asDebt !== null),
     score_if_rated: score(1),
     score_if_not_rated: score(0),
   }

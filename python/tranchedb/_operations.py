@@ -306,8 +306,10 @@ class Operations(ABC):
             min_debt: Minimum total debt, cents. (cents)
             max_debt: Maximum total debt, cents. (cents)
             has_structural_sub: Debt sits at a holding company above operating-company debt.
-            has_floating_rate: Has floating-rate debt.
-            has_near_term_maturity: Debt matures within 24 months.
+            has_floating_rate: Has floating-rate debt; null where the bonds known have none but are not all its
+                debt.
+            has_near_term_maturity: Debt matures within 24 months; null where no bond known does and the debt due
+                within two years is not known.
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
@@ -2763,8 +2765,10 @@ class Operations(ABC):
             min_debt: Minimum total debt, cents. (cents)
             max_debt: Maximum total debt, cents. (cents)
             has_structural_sub: Debt sits at a holding company above operating-company debt.
-            has_floating_rate: Has floating-rate debt.
-            has_near_term_maturity: Debt matures within 24 months.
+            has_floating_rate: Has floating-rate debt; null where the bonds known have none but are not all its
+                debt.
+            has_near_term_maturity: Debt matures within 24 months; null where no bond known does and the debt due
+                within two years is not known.
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
@@ -3007,8 +3011,10 @@ class Operations(ABC):
             min_debt: Minimum total debt, cents. (cents)
             max_debt: Maximum total debt, cents. (cents)
             has_structural_sub: Debt sits at a holding company above operating-company debt.
-            has_floating_rate: Has floating-rate debt.
-            has_near_term_maturity: Debt matures within 24 months.
+            has_floating_rate: Has floating-rate debt; null where the bonds known have none but are not all its
+                debt.
+            has_near_term_maturity: Debt matures within 24 months; null where no bond known does and the debt due
+                within two years is not known.
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
@@ -3271,8 +3277,10 @@ class Operations(ABC):
             min_debt: Minimum total debt, cents. (cents)
             max_debt: Maximum total debt, cents. (cents)
             has_structural_sub: Debt sits at a holding company above operating-company debt.
-            has_floating_rate: Has floating-rate debt.
-            has_near_term_maturity: Debt matures within 24 months.
+            has_floating_rate: Has floating-rate debt; null where the bonds known have none but are not all its
+                debt.
+            has_near_term_maturity: Debt matures within 24 months; null where no bond known does and the debt due
+                within two years is not known.
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.

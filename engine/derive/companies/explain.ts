@@ -125,7 +125,7 @@ const due = (years: number, today: string, print: Print): Entry => ({
     flags: `CASE WHEN amounts_known IS NOT TRUE AND schedule_date IS NOT NULL THEN [${printOf('schedule_known')}] ELSE [] END`,
   }),
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
-    ELSE 'no bonds with amounts, and no maturity schedule within max_age' END`,
+    ELSE 'no bonds with amounts that are its debt, and no maturity schedule within max_age' END`,
 })
 
 const rating = (agency: string): Entry => ({
@@ -184,7 +184,8 @@ const amounts = (print: Print): Entries => ({
     ...(print === 'original' && {
       flags: `CASE WHEN filed_secured THEN [${printOf('figures_known')}] ELSE [] END`,
     }),
-    because: "coalesce(figures_missing, 'not filed') || '; not every bond has its amount'",
+    because:
+      "coalesce(figures_missing, 'not filed') || '; not every bond has its amount, or bonds are a small part of total debt'",
   },
   unsecured_debt: made(
     'unsecured_debt',
@@ -270,13 +271,13 @@ const shape: Entries = {
     formula: "'has_holdco_debt and has_opco_debt'",
     inputs:
       "to_json([{'item': 'has_holdco_debt', 'value': has_holdco_debt}, {'item': 'has_opco_debt', 'value': has_opco_debt}])",
-    because: "'which entity issued is not known of every bond'",
+    because: "'which entity issued is not known of all debt'",
   },
   has_floating_rate: overBonds(
     'has_floating_rate',
     FLAG,
     'an active bond floats',
-    'the rate type is not known of every bond',
+    'no bond is known to float, and the bonds known are not all its debt, or one has no rate type',
     'b.floats',
   ),
   has_near_term_maturity: {
@@ -285,20 +286,21 @@ const shape: Entries = {
     formula: "'a bond matures within 24 months of the as-of date, or debt_due_2yr is above nothing'",
     inputs:
       "to_json([{'item': 'nearest_maturity', 'value': CAST(nearest_maturity AS VARCHAR)}, {'item': 'debt_due_2yr', 'value': CAST(debt_due_2yr AS VARCHAR)}])",
-    because: "'no maturity is known'",
+    because:
+      "'no bond is known to mature within 24 months, and how much debt is due within two years is not known'",
   },
   has_holdco_debt: overBonds(
     'has_holdco_debt',
     FLAG,
     'an active bond is issued by the holding company',
-    'which entity issued is not known of every bond',
+    'which entity issued is not known of all debt',
     "b.issuer_type = 'holdco'",
   ),
   has_opco_debt: overBonds(
     'has_opco_debt',
     FLAG,
     'an active bond is issued by an operating company or subsidiary',
-    'which entity issued is not known of every bond',
+    'which entity issued is not known of all debt',
     "b.issuer_type IN ('opco', 'subsidiary')",
   ),
 }

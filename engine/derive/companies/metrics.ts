@@ -12,6 +12,10 @@ import { candidatesSql, figuresSql, restatedSql, scheduleSql } from './newest-st
 const LEAST_INTEREST = 0.001
 /** Amounts in other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
+/** Bonds that add up to a smaller share of total debt are a part of a company's debt. */
+export const LEAST_LISTED = 0.5
+/** Whether the bonds known are taken for the company's debt: each has its amount, and they are not a small part of total debt. */
+const areItsDebt = `(b.amounts_known AND coalesce(n.currency <> 'USD' OR n.total_debt IS NULL OR b.listed >= ${LEAST_LISTED} * n.total_debt, TRUE))`
 
 /** The limits of age to derive companies under: every one, or the defaults of `max_age` and `rating_max_age`. */
 export type Ages = 'all' | 'default'
@@ -25,8 +29,8 @@ const ratingsUnderDefaults = `${DEFAULT_RATING_MAX_AGE} BETWEEN rating_max_age_f
  * `max_age` are null. Rows are of figures as most recently reported (`is_latest`), as first reported (`is_original`), or
  * both: a company has rows of its own for first prints only if a statement that its figures are read off was restated.
  * `companies`: the latest rows under the default limits, which alone are derived if `ages` says so.
- * Debt due is the sum of the bonds if every active one has its amount, else it is read from the filed schedule, moved
- * from its balance date to the as-of date by linear interpolation.
+ * Debt due is the sum of the bonds if every active one has its amount and they are its debt, else it is read from the
+ * filed schedule, moved from its balance date to the as-of date by linear interpolation.
  */
 export async function deriveCompanies(
   db: Database,
@@ -134,7 +138,7 @@ const sinkingSql = (today: string): string => {
 
 /** Totals over the active bonds of a company. */
 const debtSql = (today: string): string => `
-      SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known,
+      SELECT company_id, count(*) AS bond_count, bool_and(outstanding IS NOT NULL AND ${inDollars}) AS amounts_known, sum(outstanding) AS listed,
         ${due(1, today)} AS due_1, ${due(2, today)} AS due_2, ${due(3, today)} AS due_3,
         min(maturity_date) AS nearest_maturity,
         sum(CAST(outstanding AS HUGEINT) * date_diff('day', ${today}, maturity_date)) FILTER (WHERE ${inDollars}) / 365.25
@@ -180,7 +184,7 @@ const scheduled = (years: number) =>
   `(${cumulative(`(m.age_years + ${years})`)}) - (${cumulative('m.age_years')})`
 
 const dueColumn = (years: number) => `
-  CASE WHEN b.amounts_known THEN coalesce(b.due_${years}, 0)
+  CASE WHEN ${areItsDebt} THEN coalesce(b.due_${years}, 0)
     WHEN m.period_end_date IS NOT NULL
     THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
 
@@ -203,7 +207,7 @@ const isAfterLending = (figures: string, earnings: string): string =>
 const joinedSql = (today: string): string => `
       SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
-        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN b.amounts_known THEN coalesce(b.secured, 0) END) AS secured_debt,
+        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN ${areItsDebt} THEN coalesce(b.secured, 0) END) AS secured_debt,
         f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, CASE WHEN NOT ${isAfterLending('f', 'e')} THEN e.interest_coverage END AS interest_coverage,
         ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
         ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
@@ -213,10 +217,10 @@ const joinedSql = (today: string): string => `
         ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
         b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(p.entity_count, 0) AS entity_count,
         coalesce(p.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
-        CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known THEN FALSE END AS has_floating_rate,
-        CASE WHEN b.nearest_maturity <= ${today} + INTERVAL 24 MONTH THEN TRUE WHEN b.nearest_maturity IS NOT NULL THEN FALSE END AS bond_near,
-        CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_holdco_debt,
-        CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known THEN FALSE END AS has_opco_debt,
+        CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known AND ${areItsDebt} THEN FALSE END AS has_floating_rate,
+        coalesce(b.nearest_maturity <= ${today} + INTERVAL 24 MONTH, FALSE) AS bond_near,
+        CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known AND ${areItsDebt} THEN FALSE END AS has_holdco_debt,
+        CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known AND ${areItsDebt} THEN FALSE END AS has_opco_debt,
         r.sp_rating, r.moodys_rating, r.fitch_rating, r.sp_letter, r.moodys_letter, r.fitch_letter, r.rating_bucket, r.rating_date,
         r.rating_age_days, CASE WHEN r.company_id IS NULL THEN 'not_rated' ELSE r.rating_null_because END AS rating_null_because,
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
@@ -225,7 +229,7 @@ const joinedSql = (today: string): string => `
         ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, ${isAfterLending('f', 'e')} AS is_after_lending, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
-        f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, b.amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
+        f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, ${areItsDebt} AS amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
       LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
       LEFT JOIN earnings e ON e.company_id = f.company_id AND e.max_age_from = s.max_age_from
@@ -309,7 +313,7 @@ const metricsSql = (print: Print): string => `
       CASE WHEN leverage_ratio IS NOT NULL AND ebitda_ttm > 0 THEN secured_debt / ebitda_ttm END AS secured_leverage,
       interest_coverage, is_annualized, debt_due_1yr, debt_due_2yr, debt_due_3yr, nearest_maturity, weighted_avg_maturity,
       entity_count, guarantor_count, bond_count, has_holdco_debt AND has_opco_debt AS has_structural_sub, has_floating_rate,
-      CASE WHEN bond_near THEN TRUE WHEN debt_due_2yr > 0 THEN TRUE ELSE coalesce(bond_near, debt_due_2yr > 0) END AS has_near_term_maturity,
+      CASE WHEN bond_near THEN TRUE ELSE debt_due_2yr > 0 END AS has_near_term_maturity,
       has_holdco_debt, has_opco_debt, sp_rating, moodys_rating, fitch_rating, sp_letter, moodys_letter, fitch_letter, rating_bucket, rating_date,
       rating_age_days, rating_null_because, coverage, period_end_date, figures_age_days, figures_null_because,
       ${figuresMissing} AS figures_missing, aliases, former_names,

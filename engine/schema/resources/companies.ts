@@ -117,7 +117,7 @@ const columns = {
   debt_due_1yr: derived(nullable(cents('Debt due within one year of the as-of date.'))),
   debt_due_2yr: derived(nullable(cents('Debt due within two years, cumulative.'))),
   debt_due_3yr: derived(nullable(cents('Debt due within three years, cumulative.'))),
-  nearest_maturity: derived(nullable(date('Nearest maturity of active debt.'))),
+  nearest_maturity: derived(nullable(date('Nearest maturity of the active bonds and loans known.'))),
   weighted_avg_maturity: derived(nullable(years('Average remaining life, weighted by amount outstanding.'))),
   entity_count: derived(integer('Legal entities known.')),
   guarantor_count: derived(integer('Guarantors among them.')),
@@ -125,8 +125,18 @@ const columns = {
   has_structural_sub: derived(
     nullable(boolean('Debt sits at a holding company above operating-company debt.')),
   ),
-  has_floating_rate: derived(nullable(boolean('Has floating-rate debt.'))),
-  has_near_term_maturity: derived(nullable(boolean('Debt matures within 24 months.'))),
+  has_floating_rate: derived(
+    nullable(
+      boolean('Has floating-rate debt; null where the bonds known have none but are not all its debt.'),
+    ),
+  ),
+  has_near_term_maturity: derived(
+    nullable(
+      boolean(
+        'Debt matures within 24 months; null where no bond known does and the debt due within two years is not known.',
+      ),
+    ),
+  ),
   has_holdco_debt: derived(nullable(boolean('Debt at the holding company.'))),
   has_opco_debt: derived(nullable(boolean('Debt at operating companies.'))),
   sp_rating: derived(nullable(text('Newest S&P issuer rating.'))),
