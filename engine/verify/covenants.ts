@@ -85,14 +85,23 @@ export const covenants: Recomputation = {
           bool_and((${report} OR ${current}) AND rule IS NOT NULL) AND bool_or(${report}) AS told_by_reports
         FROM made_passages GROUP BY id),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
+      run_out AS (
+        SELECT * FROM (
+          SELECT id, last_stated, CAST(coalesce(agreement_date, last_stated) + CASE split_part(tenor, '-', 2)
+            WHEN 'day' THEN to_days(length) WHEN 'month' THEN to_months(length) ELSE to_years(length) END AS DATE) AS run_out
+          FROM (SELECT s.id, p.last_stated, s.agreement_date, ${tenorOf('s.instrument_name')} AS tenor, try_cast(split_part(tenor, '-', 1) AS INTEGER) AS length
+            FROM shown s JOIN passages p USING (id) WHERE s.rule IS NOT NULL AND ${familyOf('s.instrument_name')} = 'loan')
+          WHERE length IS NOT NULL)
+        WHERE last_stated <= run_out),
       ends AS (
         SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because,
           least(y.told, z.told) AS told,
           CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
-          CASE WHEN s.agreement_maturity_date < ${day} THEN s.agreement_maturity_date END AS matured,
+          coalesce(s.agreement_maturity_date, CASE WHEN coalesce(y.told, z.told) IS NULL THEN t.run_out END) AS matures,
+          CASE WHEN matures < ${day} THEN matures END AS matured,
           CASE WHEN (p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes')) AND s.company_id IS NOT NULL THEN (
             SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > p.last_stated) END AS not_repeated
-        FROM shown s JOIN passages p USING (id)
+        FROM shown s JOIN passages p USING (id) LEFT JOIN run_out t USING (id)
         LEFT JOIN made_replaced x ON s.instrument_name IS NOT NULL AND x.company_id = s.company_id
           AND x.agreement_date = s.agreement_date AND x.family = ${familyOf('s.instrument_name')}
         LEFT JOIN (

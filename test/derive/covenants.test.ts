@@ -360,6 +360,23 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
         document_type: 'EX-10.1',
         known_from: '2020-05-04',
       },
+      ...[
+        ['364-Day Credit Agreement', '2020-03-10'],
+        ['Five-Year Credit Agreement', '2020-03-11'],
+      ].map(([name, date]) => ({
+        id: name,
+        ticker: 'BETA',
+        instrument_name: `${name} dated ${date}`,
+        agreement_date: date,
+        covenant_type: 'financial',
+        covenant_name: 'Minimum Interest Coverage Ratio',
+        test_metric: 'interest_coverage',
+        rule: 'test_sentence',
+        source: `${name}.html`,
+        source_document_date: '2020-03-12',
+        document_type: '8-K',
+        known_from: '2020-03-12',
+      })),
       ...['2012-01-05', '2015-01-05'].map(date => ({
         id: `t${date.slice(0, 4)}`,
         ticker: 'ALFA',
@@ -451,6 +468,13 @@ t.test('a lake tells when and by which words an agreement ended', async t => {
     sort: 'covenant_name',
   })
   t.match(before.data, [{ id: 'o' }, { id: 'a', in_force: true, ended_on: null }])
+  const run = { ticker: 'BETA', as_of: '2023-03-05' }
+  t.match((await engine.call('search.covenants', { ...run, in_force: false })).data, [
+    { instrument_name: /^364-Day/, ended_on: '2021-03-09', ended_because: 'matured' },
+  ])
+  t.match((await engine.call('search.covenants', run)).data, [
+    { instrument_name: /^Five-Year/, ended_on: null },
+  ])
   const found: Difference[] = []
   const tables = { tables: ['covenants'], found: (each: Difference) => found.push(each) }
   await verifyFigures(lake, await currentManifest(lake), tables)

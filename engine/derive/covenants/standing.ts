@@ -1,5 +1,7 @@
+import { addDays } from '../../base/days.ts'
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
+import { addMonths, formatDay, parseDay } from '../../credit/calendar.ts'
 import type { covenantEnds } from '../../schema/vocabulary.ts'
 import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
 import { formerAgreements } from './restatements.ts'
@@ -281,13 +283,33 @@ function endOf(
     if (day <= asOf && lastStated !== null && lastStated <= day) ends.push({ day, because, ending })
   const by = agreement === null ? undefined : replaced.get(agreement)
   if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
-  const { agreement_maturity_date: matures } = row
+  const isTold = ends.some(({ ending }) => ending !== undefined)
+  const matures = row.agreement_maturity_date ?? (isTold ? null : endOfTenor(row, lastStated))
   if (matures !== null && matures < asOf) ends.push({ day: matures, because: 'matured' })
   if (isToldByReports(rows, group) && row.rule !== null && row.company_id !== null) {
     const later = annual.get(row.company_id)?.find(day => lastStated !== null && day > lastStated)
     if (later !== undefined) ends.push({ day: later, because: 'not_repeated' })
   }
   return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))[0] ?? null
+}
+
+/**
+ * The last day of a loan whose name states its tenor, of which nothing is said since: `364-Day Credit Agreement`. It runs
+ * from the date of the agreement, without one at the latest from the day on which it was last stated.
+ */
+function endOfTenor(
+  { instrument_name: name, agreement_date, rule }: StatedCovenant,
+  lastStated: string | null,
+): string | null {
+  const [length, unit] = tenorOf(name ?? '')?.split('-') ?? []
+  const begun = agreement_date ?? lastStated
+  if (rule === null || begun === null || lastStated === null || unit === undefined) return null
+  if (instrumentKey(name!, null).family !== 'loan') return null
+  const ends =
+    unit === 'day'
+      ? addDays(begun, Number(length))
+      : formatDay(addMonths(parseDay(begun), Number(length) * (unit === 'year' ? 12 : 1)))
+  return lastStated <= ends ? ends : null
 }
 
 /** Whether reports alone tell of a covenant, or of notes after the current report that announced them. */
