@@ -52,6 +52,18 @@ t.test('actions of the three agencies are taken in either alphabet, others are r
   )
 })
 
+t.test('a file of whole letters, and ratings of one agency in the letters of another, are noted', async t => {
+  const file = (letters: readonly string[], agency: string) =>
+    `Rating,Name,Symbol,Rating Agency Name,Date\n${letters.map(letter => `${letter},Acme,ACM,${agency},2/3/2014\n`).join('')}`
+  const many = (...letters: string[]) => Array.from({ length: 30 }, (_, i) => letters[i % letters.length]!)
+  const whole = await reading(ratingActions, file(many('BBB', 'A', 'BB'), "Moody's Investors Service"))
+  t.match(whole.notes, [/^none of 30 ratings has a \+ or -/, /^20 ratings of Moody's are in S&P's letters/])
+  t.equal(whole.notes.length, 2)
+  const marked = await reading(ratingActions, file([...many('BBB', 'A'), 'BB+'], 'Fitch Ratings'))
+  t.strictSame(marked.notes, [])
+  t.strictSame((await reading(ratingActions, file(['BBB', 'Baa2'], 'Fitch Ratings'))).notes, [])
+})
+
 const LIST = `symbol,sp,moodys,source,retrieved,verified
 AAPL,AA+,Aaa,"press, one",2026-07-26,yes
 F,BB+,,press,2026-07-26,no

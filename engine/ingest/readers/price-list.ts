@@ -198,8 +198,9 @@ function notesOf(closes: Map<string, Close> | null, fields: Partial<Record<Field
   const notes = []
   if (closes) {
     const days = new Set([...closes.values()].map(({ date }) => date))
+    const shown = `${closes.size} ${closes.size === 1 ? 'retrieval shows' : 'retrievals show'} ${days.size} ${days.size === 1 ? 'close' : 'closes'}`
     notes.push(
-      `${closes.size} retrievals show ${days.size} closes: the last business day before each, or that of the retrieval before where its prices are the same`,
+      `${shown}: the last business day before each, or that of the retrieval before where its prices are the same`,
     )
   }
   if (fields.coupon === undefined)

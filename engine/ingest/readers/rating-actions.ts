@@ -22,6 +22,7 @@ export const ratingActions: Reader = {
 
   async read(file, sink) {
     let column: ReturnType<typeof columnsOf> | undefined
+    const letters: Letters = { plain: 0, modified: 0, foreign: 0 }
     for await (const { at, cells, raw } of csvRecords(file)) {
       if (!column) {
         column = columnsOf(cells)
@@ -29,9 +30,41 @@ export const ratingActions: Reader = {
       }
       const made = outputOf(name => cells[column!(name) ?? -1])
       if (typeof made === 'string') await sink.refuse(at, raw, made)
-      else await sink.take(at, [made])
+      else {
+        count(letters, String(made.values['agency']), String(made.values['rating']))
+        await sink.take(at, [made])
+      }
     }
+    for (const note of notesOf(letters)) sink.note(note)
   },
+}
+
+interface Letters {
+  plain: number
+  modified: number
+  /** Of Moody's, in the letters of S&P. */
+  foreign: number
+}
+
+/** Of so many ratings some have a modifier, unless a list gives whole letters. */
+const ENOUGH = 30
+
+function count(letters: Letters, agency: string, rating: string): void {
+  // `AAA` has no modifier, nor has what is below `CCC`.
+  if (/^(?:AA|A|BBB|BB|B|CCC|Aa|Baa|Ba|Caa)$/.test(rating)) letters.plain += 1
+  else if (/^(?:AA|A|BBB|BB|B|CCC)[+-]|^(?:Aa|A|Baa|Ba|B|Caa)[123]/.test(rating)) letters.modified += 1
+  if (agency === 'moodys' && /^(?:AAA|AA|BBB|BB|CCC|CC)(?![a-z])/.test(rating)) letters.foreign += 1
+}
+
+function notesOf({ plain, modified, foreign }: Letters): string[] {
+  const notes = []
+  if (modified === 0 && plain >= ENOUGH)
+    notes.push(
+      `none of ${plain.toLocaleString('en')} ratings has a + or -, or a digit: they may be whole letters, of which the notch is not known; each counts as the middle of its letter`,
+    )
+  if (foreign > 0)
+    notes.push(`${foreign.toLocaleString('en')} ratings of Moody's are in S&P's letters: BBB is read as Baa2`)
+  return notes
 }
 
 function outputOf(get: (name: string) => string | undefined): Output | string {
