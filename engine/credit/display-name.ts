@@ -12,6 +12,8 @@ export interface NamedInstrument {
   readonly instrument: string | null
   /** The name given by its source. */
   readonly name: string | null
+  /** Whether its source says that it has no maturity. */
+  readonly perpetual?: boolean
 }
 
 const LOANS: Readonly<Record<string, string>> = {
@@ -24,6 +26,8 @@ const LOANS: Readonly<Record<string, string>> = {
 
 /** Funds write the maturity of a perpetual as the end of a year this far away. */
 const FIRST_PERPETUAL_YEAR = 2079
+/** The day by which a list without identifiers tells a perpetual from an issuer's other bonds. */
+export const PERPETUAL_DAY = `${FIRST_PERPETUAL_YEAR}-12-31`
 
 /** `AAPL 3.25 08/08/29`; `FRN` for a floating coupon, `PERP` for no maturity. */
 export function displayName(bond: NamedInstrument): string {
@@ -37,8 +41,8 @@ function couponOf({ coupon, floats, instrument }: NamedInstrument): string | nul
   return coupon === null ? null : String(Number(coupon.toFixed(5)))
 }
 
-function maturityOf({ maturity, name }: NamedInstrument): string | null {
-  if (maturity === null) return /\bperp/i.test(name ?? '') ? 'PERP' : null
+function maturityOf({ maturity, name, perpetual }: NamedInstrument): string | null {
+  if (maturity === null) return perpetual || /\bperp/i.test(name ?? '') ? 'PERP' : null
   const [year, month, day] = formatDay(maturity).split('-') as [string, string, string]
   if (Number(year) >= FIRST_PERPETUAL_YEAR && month === '12' && day === '31') return 'PERP'
   // Two-digit years are in this century.

@@ -1,4 +1,4 @@
-import { disambiguated, displayName } from '../../credit/display-name.ts'
+import { disambiguated, displayName, PERPETUAL_DAY } from '../../credit/display-name.ts'
 import type { Database } from '../../database/database.ts'
 import { issuerName, LEGAL_FORMS } from '../../names/issuer-name.ts'
 import { dayNumber } from './instruments.ts'
@@ -24,9 +24,12 @@ export async function deriveDisplayNames(db: Database): Promise<void> {
   const names = disambiguated(
     rows.map(row => {
       const issuer = row.ticker ?? (row.issuer === null ? '' : shortened(row.issuer))
+      // A list without identifiers keys a perpetual by its name and this day.
+      const perpetual = row.maturity === null && row.id.endsWith(`|${PERPETUAL_DAY}`)
       // Without terms, only the identifier distinguishes it from the issuer's others.
-      if (issuer === '' || (row.coupon === null && row.maturity === null)) return `${issuer} ${row.id}`.trim()
-      return displayName({ ...row, issuer })
+      if (issuer === '' || (row.coupon === null && row.maturity === null && !perpetual))
+        return `${issuer} ${row.id}`.trim()
+      return displayName({ ...row, issuer, perpetual })
     }),
   )
   await db.run('CREATE OR REPLACE TABLE display_names (id VARCHAR, display_name VARCHAR)')

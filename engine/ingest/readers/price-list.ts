@@ -1,5 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
 import { addBusinessDays, formatDay, parseDay } from '../../credit/calendar.ts'
+import { PERPETUAL_DAY } from '../../credit/display-name.ts'
 import { csvRecords, headerOf } from './csv-records.ts'
 import { NOT_CORPORATE } from './holding-kinds.ts'
 import { listedId, listNameOf } from './list-name.ts'
@@ -212,9 +213,6 @@ function notesOf(closes: Map<string, Close> | null, fields: Partial<Record<Field
   return notes
 }
 
-/** The day that represents the maturity of a perpetual. */
-const PERPETUAL = '2079-12-31'
-
 function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: boolean): Output[] | string {
   const name = textIn(get('name'))
   const sector = textIn(get('sector'))
@@ -245,7 +243,7 @@ function outputsOf(get: Get, line: Line, { date, known_from }: Close, isAlone: b
       issuer_name: name,
       sector,
       coupon_rate: numbers.coupon ?? null,
-      maturity_date: maturity === PERPETUAL ? null : maturity,
+      maturity_date: maturity === PERPETUAL_DAY ? null : maturity,
       currency,
       known_from,
     },
