@@ -103,8 +103,16 @@ function wallOf(
     : calendarPeriods(asOf)
   const currency = schedule?.currency ?? company.currency ?? claims[0]?.currency ?? 'USD'
   const isOld = (claim: Claim) => isStale(claim, asOf, maxAge)
+  // Debt of one time is no part of total debt of another, as of a company whose newest statement is fifteen years old.
+  const totalDebtOn = (day: string | null): number | null =>
+    company.period_end_date !== null &&
+    Math.abs(daysBetween(company.period_end_date, day ?? asOf)) > DEFAULT_MAX_AGE
+      ? null
+      : company.total_debt
   const isWhole =
-    !claims.some(isOld) && isAllDated(claims) && makeUpDebt(claims, company.total_debt, currency)
+    !claims.some(isOld) &&
+    isAllDated(claims) &&
+    makeUpDebt(claims, totalDebtOn(newestBalance(claims)), currency)
   const dueOf = (claim: Claim, amount: number | null): Due => ({
     claim,
     amount: isOld(claim) ? null : amount,
@@ -124,6 +132,9 @@ function wallOf(
       isOpen,
       isOld,
       filedElsewhere,
+      totalDebt: totalDebtOn(
+        period?.filed ? schedule!.balanceDate : newestBalance(due.map(({ claim }) => claim)),
+      ),
     })
     return explain ? { ...row, _explain: explainOf(period, due, filedElsewhere) } : row
   }
@@ -168,7 +179,16 @@ interface Beside {
   readonly isOld: (claim: Claim) => boolean
   /** For the row of debt without a year: what of it a schedule has in its periods. */
   readonly filedElsewhere: FiledElsewhere | null
+  /** Total debt, if it is of about the time of what is due. */
+  readonly totalDebt: number | null
 }
+
+/** The newest balance date of debt of filings; null if its bonds are those of the day. */
+const newestBalance = (claims: readonly Claim[]): string | null =>
+  claims.reduce<string | null>(
+    (newest, { balance_date: day }) => (day !== null && (newest === null || day > newest) ? day : newest),
+    null,
+  )
 
 interface FiledElsewhere {
   readonly claims: ReadonlySet<Claim>
@@ -216,7 +236,7 @@ function periodRow(
   company: CompanyFigures,
   period: Period | null,
   due: readonly Due[],
-  { schedule, isScheduleStale, currency, nothing, isOpen, isOld, filedElsewhere }: Beside,
+  { schedule, isScheduleStale, currency, nothing, isOpen, isOld, filedElsewhere, totalDebt }: Beside,
 ): ComputedRow {
   const own = due.filter(({ claim }) => claim.currency === currency)
   const known = own.filter(({ amount }) => amount !== null)
@@ -244,8 +264,7 @@ function periodRow(
     due: amount,
     due_source: filed ? 'filed_schedule' : amount === null ? null : (known[0]?.claim.from ?? nothing),
     is_partial: filed === null && ((isBeside && known.length < due.length) || isOpen),
-    due_percent:
-      amount !== null && company.total_debt && isSameCurrency ? (100 * amount) / company.total_debt : null,
+    due_percent: amount !== null && totalDebt && isSameCurrency ? (100 * amount) / totalDebt : null,
     filed_due: filed?.amount ?? null,
     filed_null_because: filed
       ? null

@@ -14,6 +14,7 @@ const ciks: Readonly<Record<string, string>> = {
   BOTH: '0000000016',
   TOLD: '0000000017',
   PART: '0000000018',
+  LONG: '0000000019',
 }
 
 interface Filing {
@@ -157,6 +158,11 @@ const rows: Rows = {
     }),
   ],
   instruments: [
+    instrument('LONG', '4% Notes due 2026', {
+      instrument_type: 'senior_notes',
+      carrying_amount: 750 * MILLION,
+      maturity: '2026-06-15',
+    }),
     instrument('PART', 'Notes', { instrument_type: 'senior_notes', carrying_amount: 900 * MILLION }),
     instrument('PART', 'Notes due 2026', {
       instrument_type: 'senior_notes',
@@ -195,6 +201,16 @@ const rows: Rows = {
       known_from: '2025-02-14',
       ebitda: 2000 * MILLION,
       total_debt: 10_000 * MILLION,
+    },
+    {
+      ticker: 'LONG',
+      fiscal_year: 2009,
+      fiscal_quarter: 4,
+      period_months: 12,
+      period_end_date: '2009-12-31',
+      filed_date: '2010-02-14',
+      known_from: '2010-02-14',
+      total_debt: 100 * MILLION,
     },
   ],
   bonds: [
@@ -331,6 +347,15 @@ t.test('debt without a year that a whole schedule has is not due once more', asy
   ])
   const [undated] = (await ask({ ticker: 'BOTH' })).slice(-1)
   t.match(undated, { bonds_due: 980 * MILLION, due_source: 'instruments', bond_count: 2, is_partial: false })
+})
+
+t.test('what is due is no share of a total debt of years before', async t => {
+  const found = await ask({ ticker: 'LONG', max_age: 'none' })
+  t.match(
+    found.filter(row => row['due'] !== null),
+    [{ year: 2026, due: 750 * MILLION, due_percent: null }],
+    'nor do the instruments make it up, which would leave nothing due in other years',
+  )
 })
 
 t.test('debt without a year is due beyond what a schedule of some years has of it', async t => {

@@ -50,7 +50,9 @@ export const maturities = resource({
     is_partial: boolean(
       'Debt that falls due, or may, is not in `due`: without an amount or a year, or beside instruments that no tagged total confirms.',
     ),
-    due_percent: nullable(percent('Share of total debt that it is.')),
+    due_percent: nullable(
+      percent('Share of total debt that it is; null where the two are of balance dates over 456 days apart.'),
+    ),
     filed_due: nullable(cents('Repayments of principal as filed; what was repaid since is still in it.')),
     filed_null_because: nullable(oneOf(filedNullReasons, 'Why there is no filed amount.')),
     bonds_due: nullable(
