@@ -62,7 +62,7 @@ function taggedNotes({ blocks, textBlocks }: Lines, from: number, to: number): N
 const firstAtOrAfter = (blocks: readonly Block[], offset: number): number =>
   partitionPoint(blocks, ({ at }) => at < offset)
 
-const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)–—-]+(?=[A-Z“"(]|$)|^notes?\s+(\d{1,2})$/i
+const NOTE = /^(?:notes?\s+)?\(?(\d{1,2})\)?[\s.:;|)•·–—-]+(?=[A-Z“"(]|$)|^notes?\s+(\d{1,2})$/i
 
 /** The place of a note among the others, by the mark of its heading; null if it has none. */
 type OrderOf = (heading: string) => number | null

@@ -57,3 +57,9 @@ t.test('a few titles are no notes', async t => {
   const sections = report((i, title) => (i < 3 || i > 4 ? `Of matter ${i}, in short.` : title))
   t.strictSame(debt(sections), [])
 })
+
+t.test('a note may be numbered before a bullet', async t => {
+  t.strictSame(debt(report((i, title) => `NOTE ${i + 1} • ${title.toUpperCase()}`)), [
+    'NOTE 4 • CREDIT FACILITIES AND DEBT',
+  ])
+})

@@ -24,6 +24,7 @@ import {
   sentencesNaming,
   sentencesOfWords,
   upToAnother,
+  upToNextMark,
   upToOtherKind,
 } from './facility-sentences.ts'
 import { facilityRowsIn } from './facility-tables.ts'
@@ -59,7 +60,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const flat = flatten(section.text)
   const inMillions = isInMillions(flat, section.amounts_in ?? null)
   // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
-  const all = mentionsIn(flat, inMillions).filter(
+  const all = mentionsIn(flat, inMillions, isCurrent).filter(
     ({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from),
   )
   const inForce = all.filter(
@@ -144,13 +145,15 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
-    const isOnly = current.filter(({ kind }) => kind === mention.kind).length === 1
-    const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), isOnly) : null
+    const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), current) : null
     if (isCurrent && !isAgreed(flat, mention, [from, end], extended)) continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
-    const behind = upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH)))
+    const behind = upToNextMark(
+      flat.slice(from, mention.from),
+      upToAnother(sentencesIn(flat, end, Math.min(next, end + REACH))),
+    )
     const after = alone ? upToOtherKind(behind, mention.kind) : behind
     const naming = [
       ...sentencesNaming(flat, aliasOf(flat, mention), from),
@@ -387,7 +390,7 @@ const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
 
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:\(\w{1,3}\)\s)?(?:provid(?:e|es|ed|ing)|entered)\b)[^.;]{0,70}$/i
+  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line(?! lenders?\b)|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:\(\w{1,3}\)\s)?(?:provid(?:e|es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 /** Before an amount: it is of what took the place of another, `with a new five-year`. */
 const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
 const isSublimit =

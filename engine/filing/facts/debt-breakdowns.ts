@@ -55,8 +55,11 @@ function withParts(tables: readonly TextTable[], read: readonly (readonly Schedu
 const keyOf = (amount: number): string => amount.toFixed(3)
 const sumOf = (lines: readonly ScheduleLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0)
 
-const isWholeOf = ({ row }: ScheduleLine): boolean =>
-  isSeveral.test(row.label) && !isSingle.test(row.label) && row.marks.every(({ kind }) => kind === 'amount')
+/** A line of amounts alone, or with the average rate of what it is made of. */
+const isWholeOf = ({ row, head }: ScheduleLine): boolean =>
+  isSeveral.test(row.label) &&
+  !isSingle.test(row.label) &&
+  row.marks.every(({ kind }) => kind === 'amount' || (kind === 'percent' && /\baverage\b/i.test(head)))
 
 /** A line for a row that is a part of another: its amount is in the unit of the whole, and of its day. */
 const partOf = (whole: ScheduleLine, row: TableRow): ScheduleLine => ({

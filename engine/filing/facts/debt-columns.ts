@@ -50,8 +50,8 @@ export interface Column {
 /** A longer line is no head of columns. */
 const LONGEST_HEAD = 120
 
-/** The day of a column of rates, `Interest Rate at December 31, 2022`, which is none of amounts. */
-const RATE_ON_DAY = /(?<=\brates?)(?: \(?%\)?)? (?:at|as of) [a-z]{3,9} \d{1,2}, 20\d\d/gi
+/** The day of a column of rates or of years, `Interest Rate at December 31, 2022`, which is none of amounts. */
+const RATE_ON_DAY = /(?<=\brates?|\byears)(?: \(?%\)?)? (?:at|as of) [a-z]{3,9} \d{1,2}, 20\d\d/gi
 
 export function columnsIn(above: string): Columns {
   const lines = above.split('\n')
@@ -104,7 +104,7 @@ const FIGURES: readonly (readonly [Exclude<Figure, null>, RegExp])[] = [
   ],
   [
     'face',
-    /\b(?:principal|face|par value|outstanding balance|gross|inclusive of discount|long-term debt)\b/i,
+    /\b(?:principal|face|par value|stated value|outstanding balance|gross|inclusive of discount|long-term debt)\b/i,
   ],
 ]
 
@@ -292,6 +292,12 @@ function figuresOf(named: Columns['named'], count: number): readonly Figure[] | 
   return named.map(line => line.filter(figure => figure !== null)).findLast(line => line.length === count)
 }
 
+/** The same where some columns are called otherwise, as fair values and their levels below a head of both. */
+function cellByCell(named: Columns['named'], count: number): readonly Figure[] {
+  const line = named.findLast(each => each.length === count + 1 && each[0] === null)
+  return line?.slice(1) ?? []
+}
+
 /** Where a row of one day has what it is made of, `Principal | Unamortized discount | Carrying value`; else null. */
 export function partsOf(
   columns: Columns,
@@ -299,7 +305,7 @@ export function partsOf(
   day: string,
 ): { readonly face: number; readonly parts: readonly number[]; readonly carrying: number } | null {
   const { days, named } = columns
-  const figures = figuresOf(named, count) ?? []
+  const figures = figuresOf(named, count) ?? cellByCell(named, count)
   const at = (figure: Figure) => figures.flatMap((each, i) => (each === figure ? [i] : []))
   const [[face, ...faces], parts, [carrying, ...others]] = [at('face'), at('part'), at('carrying')]
   const isOfDay = days.length > 0 && days.every(each => each === day)

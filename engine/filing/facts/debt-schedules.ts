@@ -4,6 +4,7 @@ import { flatten } from './flat-text.ts'
 import { columnByProof, namesDebt, type Proof } from './proven-columns.ts'
 import { datesIn } from './spelled-dates.ts'
 import type { Mark, TableRow, TextTable } from './table-rows.ts'
+import { withoutYears } from './year-counts.ts'
 
 /** A line of a table of debt outstanding, in the units of the table. */
 export interface ScheduleLine {
@@ -62,7 +63,8 @@ export function linesOf(table: TextTable, text: string, day: string): ScheduleLi
   const heads = text.slice(Math.max(above, first.from - COLUMNS), first.from)
   const columns = columnsIn(heads)
   const found = new Map<TableRow, ScheduleLine>()
-  const all = columns.twoParts === null ? table.rows : table.rows.map(row => withWhole(row, columns.twoParts))
+  const counted = withoutYears(table.rows, heads)
+  const all = columns.twoParts === null ? counted : counted.map(row => withWhole(row, columns.twoParts))
   for (const { rows, column, layout, count } of sumsOf(all, { columns, heads, day }))
     for (const row of rows) {
       // Below the heading of another day.
@@ -84,7 +86,7 @@ export function linesOf(table: TextTable, text: string, day: string): ScheduleLi
         face: face ?? null,
         committed: committed ?? null,
         before,
-        head,
+        head: `${head} ${row.heads}`.trim(),
         isWhole: above === table.from,
         isBesideOthers,
       })
@@ -172,7 +174,7 @@ const ISSUES_OF = /^(?:\w+ quarter )?20\d\d\b[^.|]{0,60}\bdebt issuances?\b[^.|]
 
 /** Tables about something else than debt outstanding. */
 const isOther =
-  /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest expense|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
+  /\b(?:repurchased|tendered|exchanged|redeemed|retired|interest (?:expense|paid)|maximum amount|average daily|notional|proceeds from|principal payments|(?:future|scheduled|aggregate|contractual) (?:annual )?maturities|was issued|were issued|issued (?:in|during)|amount issued|average life|debt issuances|assumed debt|annual repayment|short-term debt and current portion|post-swap|debt in default|due to the defaults?|undrawn|unused)\b/i
 /** A table of fair values alone. */
 const isFairValue =
   /^(?!.*\b(?:carrying|book|principal|face|balances?|outstanding)\b).*\bfair values? of (?:our|the company's|its) (?:long-term )?(?:debt|notes|borrowings)\b/i

@@ -14,6 +14,7 @@ import { withToldTerms } from './line-terms.ts'
 import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
 import { spelledMaturity } from './maturities.ts'
+import { withDaysNamed } from './named-series.ts'
 import { notesInColumns } from './note-columns.ts'
 import { notesIn, OTHER_DOLLARS } from './note-rows.ts'
 import { type DescribedNote, noteSentencesIn, notesDescribedIn, titled } from './note-sentences.ts'
@@ -59,7 +60,14 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
   const named = namedByText(onceShortTerm([...inRows, ...inColumns, ...apart]), series)
   const scheduled = withTermsOfTables(
     section,
-    withToldTerms(section, withMaturityOfCoupon(named, [...rows, ...series], section.period_end)),
+    withToldTerms(
+      section,
+      withDaysNamed(
+        section.text,
+        withMaturityOfCoupon(named, [...rows, ...series], section.period_end),
+        section.period_end,
+      ),
+    ),
   )
   const listed = bySeries(scheduled)
   const places = new Set(scheduled.map(({ evidence_offset: offset }) => offset))

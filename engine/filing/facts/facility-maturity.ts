@@ -288,7 +288,7 @@ export function maturityBefore(flat: string, from: number, to: number): string |
 }
 
 const everyExtension = new RegExp(
-  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?:scheduled|stated|final)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>[^.;,()]{3,80}?)\\s{1,3}(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
+  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
   'gi',
 )
 

@@ -124,8 +124,8 @@ const capacities = [
   `\\b${WORDS}\\s{1,3}(?:currently\\s{1,3})?(?:has|had)\\s{1,3}(?:an?\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing|financing)\\s{1,3}){0,2}capacity\\s{1,3}of\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The credit facility, which had $1.1 billion of total commitments`, `provides $2.5 billion of borrowing capacity`
   `\\b${WORDS}(?:\\s{1,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:(?:that|which)\\s{1,3})?(?:(?:currently|also|now)\\s{1,3})?(?:has|had|carries|provides?(?:\\s{1,3}(?:us|the\\s{1,3}company)\\s{1,3}with)?|offers)\\s{1,3}${APPROXIMATELY}${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:(?:total|aggregate|maximum|lender|revolving|borrowing|credit)\\s{1,3}){0,3}(?:commitments?|capacity)\\b`,
-  // `The Second Amended Credit Facility maintains the borrowing limit of $120 million`
-  `\\b(?:the|our|its)\\s{1,3}(?<words>(?:[a-z][\\w-]{1,14}\\s{1,3}){0,3}credit\\s{1,3}(?:facility|agreement))\\s{1,3}(?:has|maintains|provides\\s{1,3}for)\\s{1,3}(?:an?|the)\\s{1,3}(?:aggregate\\s{1,3}|total\\s{1,3}|maximum\\s{1,3})?borrowing\\s{1,3}limit\\s{1,3}of\\s{1,3}${AMOUNT}`,
+  // `The Second Amended Credit Facility maintains the borrowing limit of $120 million`, `has an aggregate commitment of $1.5 billion`
+  `\\b(?:the|our|its)\\s{1,3}(?<words>(?:[a-z][\\w-]{1,14}\\s{1,3}){0,3}credit\\s{1,3}(?:facility|agreement))\\s{1,3}(?:has|maintains|provides\\s{1,3}for)\\s{1,3}(?:an?|the)\\s{1,3}(?:(?:aggregate\\s{1,3}|total\\s{1,3}|maximum\\s{1,3})?borrowing\\s{1,3}limit|(?:aggregate|total)\\s{1,3}commitment)\\s{1,3}of\\s{1,3}${AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `total revolving commitments of $500.0 million`. */
 const totalCommitments = new RegExp(
@@ -137,7 +137,7 @@ const LENT =
 /** Loans and commitments to lend with the name that the text gives them, before or behind their amount. */
 const definedLoans = [
   // `term loans (the "Term Loan Facility") in an aggregate amount of $5.0 billion`
-  `\\b(?:(?:delayed\\s{1,3}draw\\s{1,3})?term\\s{1,3}loans?|revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}\\((?:the\\s{1,3})?"(?<words>[A-Z][\\w -]{3,40}(?:Facility|Loans?|Commitments))"\\)\\s{1,3}${LENT}${AMOUNT}`,
+  `\\b(?:(?:delayed\\s{1,3}draw\\s{1,3})?term\\s{1,3}(?:[a-c](?:-\\d)?\\s{1,3})?loans?|revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}\\((?:the\\s{1,3})?"(?<words>[A-Z][\\w -]{3,40}(?:Facility|Loans?|Commitments))"\\)\\s{1,3}${LENT}${AMOUNT}`,
   // `revolving loan commitments of $1.75 billion (the "Revolving Credit Facility")`
   `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z])`,
   // `revolving commitments in an aggregate principal amount of up to $750 million, with a letter of credit sub-facility (the "Revolving Loan Facility")`
@@ -148,12 +148,17 @@ const loansDue = new RegExp(
   `(?<=\\bentered\\s{1,3}into\\s{1,3})${AMOUNT}\\s{1,3}of\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured)\\s{1,3}){0,3}term\\s{1,3}loans)(?=\\s{1,3}(?:maturing|due)\\b)`,
   'gi',
 )
+/** `entered into a $34.5 million mortgage loan`, in a report of what was agreed. */
+const lentLoan = new RegExp(
+  `(?<=\\b(?:entered\\s{1,3}into|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  'gi',
+)
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
 /** `The Credit Agreement consisted of term loans in an aggregate amount of`: the amount is that of the loans. */
 const ofTermLoans =
-  /\b(?:consist|compris|provid|includ)\w*\s{1,3}(?:of\s{1,3}|for\s{1,3})?(?:(?:senior|secured|unsecured|initial|new)\s{1,3}){0,4}term\s{1,3}loans\b(?!(?:[^.;]|\.\d)*\brevolv)/i
+  /\b(?:consist|compris|provid|includ)\w*\s{1,3}(?:of\s{1,3}|for\s{1,3})?(?:an?\s{1,3})?(?:(?:senior|secured|unsecured|initial|new)\s{1,3}){0,4}term\s{1,3}(?:loans|[a-c]\s{1,3}loans?)\b(?!(?:[^.;]|\.\d)*\brevolv)/i
 const isOfLender = /(?:^|\s)credit\s{1,3}(?:agreement|facility)$/i
 const ofTranche =
   /\b(?:an?|the)\s{1,3}(?:\w+\s{1,3}){0,2}tranche\s{1,3}of\s{1,3}(?:\w+\s{1,3})?(?:loans|notes)\b/i
@@ -167,8 +172,8 @@ const isLoanOrCredit =
 const ofSeveral =
   /\b(?:revolving|credit|bank)\s{1,3}(?:credit\s{1,3})?facilities\b[^.;]{0,160}\b(?:consist\w+|compris\w+|includ\w+|of which)\b/i
 
-/** The facilities that a text names by their amounts, in order, also those that are not in force. */
-export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
+/** The facilities that a text names by their amounts, in order, also those that are not in force; of a report of agreements loans too. */
+export function mentionsIn(flat: string, inMillions: boolean, isReport = false): Mention[] {
   const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
     ...each,
     kind: kindOf(each.words),
@@ -194,6 +199,7 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
     namedFirst,
     ...definedLoans,
     loansDue,
+    ...(isReport ? [lentLoan] : []),
     ofOur,
   ])
     for (const match of flat.matchAll(pattern)) {
@@ -230,6 +236,8 @@ export function mentionsIn(flat: string, inMillions: boolean): Mention[] {
         continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (ofLoans.test(flat.slice(to, to + 40))) continue
+      // `we had outstanding borrowings under the Credit Agreement of $803.2 million`: what is owed.
+      if (pattern === amountLast && key === 'of' && isOwedUnder.test(flat.slice(from - 80, from))) continue
       const isAvailable = pattern === availableUnder && /\bavailab/i.test(match[0])
       add({ kind: kindOf(words), words, commitment, isChanged, isAvailable, from, to })
     }
@@ -264,6 +272,9 @@ function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: read
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */
 const isRaisable =
   /\baccordion\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
+
+const isOwedUnder =
+  /\b(?:outstanding\s{1,3}(?:borrowings|balances?|amounts?|indebtedness|loans)|(?:borrowings|balances?|amounts?|indebtedness|loans)\s{1,3}outstanding)\s{1,3}(?:under|on|of)\s{1,3}(?:the|our|its)\s{1,3}$/i
 
 const isMost = /\bmaximum\s{1,3}(?:loan|credit|facility)\s{1,3}amount\s{1,3}of$/i
 const commitmentsBehind = new RegExp(

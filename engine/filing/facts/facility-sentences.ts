@@ -31,6 +31,15 @@ export function upToOtherKind(sentences: readonly string[], kind: Mention['kind'
   return at < 0 ? sentences : sentences.slice(0, at)
 }
 
+const MARK = /^\s{0,9}\(\w{1,2}\)\s{1,3}(?=[A-Z])/
+const BEHIND_MARK = /\(\w{1,2}\)\s{1,3}[^.;:()]{0,60}$/
+
+/** The sentences before the next note of the foot of a table, of a facility that such a note tells. */
+export const upToNextMark = (before: string, sentences: readonly string[]): readonly string[] => {
+  const at = BEHIND_MARK.test(before) ? sentences.findIndex(each => MARK.test(each)) : -1
+  return at < 0 ? sentences : sentences.slice(0, at)
+}
+
 /** The sentences of a stretch of text. */
 export function sentencesIn(flat: string, from: number, to: number): string[] {
   const found: string[] = []

@@ -6,7 +6,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?'
 const DAY = `${MONTH} ?\\d{1,2},? ?(?:19|20)\\d\\d|\\d{1,2}/\\d{1,2}/(?:19|20)\\d\\d|${MONTH},? ?(?:19|20)\\d\\d|(?:19|20)\\d\\d`
 const due = new RegExp(
-  `\\b(?:due|matur(?:es|ing|ity)|expir(?:es?|ing)|anticipated repayment dates?|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
+  `\\b(?:due|matur(?:es?|ing|ity)|expir(?:es?|ing)|anticipated repayment dates?|(?<!notes )payable(?= ?(?:on )?[A-Z]))(?: in| on)? ?\\|? ?(?<day>${DAY})(?!\\d)`,
   'i',
 )
 const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
@@ -71,7 +71,7 @@ function exactDay(named: string | null, cells: readonly string[]): string | null
 }
 
 const everyDue = new RegExp(
-  `\\b(?:due|matur(?:es|ing)|expir(?:es?|ing))(?: in| on)? (?<day>${DAY})(?!\\d)`,
+  `\\b(?:due|matur(?:es?|ing)|expir(?:es?|ing))(?: in| on)? (?<day>${DAY})(?!\\d)`,
   'gi',
 )
 

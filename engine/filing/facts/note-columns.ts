@@ -39,9 +39,10 @@ export function notesInColumns(section: FiledSection): InstrumentLine[] {
   if (day === null) return []
   const flat = flatten(section.text)
   const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
-  const kind = CONVERTIBLE.exec(section.title ?? '')?.[0]
+  const inTitle = CONVERTIBLE.exec(section.title ?? '')?.[0]
   const found = new Map<string, InstrumentLine>()
   for (const block of blocksIn(section.text)) {
+    const kind = CONVERTIBLE.exec(block.face.heading)?.[0] ?? inTitle
     const head = flat.slice(Math.max(0, block.first.from - HEAD), block.face.from)
     const [scale, currency] = [scaleOf(head) ?? scaleOfStatements(section), ownCurrency(head)]
     if (scale === null || currency === null || isNoBalance.test(flat.slice(block.from, block.face.from)))
@@ -87,12 +88,15 @@ function blocksIn(text: string): Block[] {
     const all = rows.filter(row => amountsOf(row).length > 0)
     const [first] = all
     return all.flatMap((face, at): Block[] => {
-      if (first === undefined || !FACE.test(face.label)) return []
+      const named = isName.test(face.label) ? face.label : null
+      if (first === undefined || (named === null && !FACE.test(face.label))) return []
       const below = all.slice(at + 1, at + 2 + MOST_BETWEEN)
       const end = below.findIndex(({ label }) => !DEDUCTED.test(label) || CARRIED.test(label))
       const carrying = below[end]
       if (carrying === undefined || end < 1) return []
       if (!CARRIED.test(carrying.label) || NOT_CARRIED.test(carrying.label)) return []
+      // `Carrying amount of Notes due 2028` below `Notes due 2028`.
+      if (named !== null && !carrying.label.toLowerCase().includes(named.toLowerCase())) return []
       const parts = [face, ...below.slice(0, end)].map(amountsOf)
       const total = amountsOf(carrying)
       const isWhole = parts.every(part => part.length === total.length)
@@ -111,10 +115,11 @@ const sumAt = (rows: readonly (readonly number[])[], column: number): number =>
 /** The columns of a block that are of the report's own day, each with the name of its notes. */
 function balancesOf(block: Block, text: string, day: string): Balance[] {
   const count = amountsOf(block.face).length
-  const heading = block.face.heading.replace(/:$/, '').trim()
+  const above = block.face.heading.replace(/:$/, '').trim()
+  const heading = isName.test(block.face.label) ? block.face.label : above
   if (isName.test(heading) && block.carrying.heading === block.face.heading) {
-    const above = text.slice(Math.max(0, block.first.from - COLUMNS), block.first.from)
-    const now = count > 2 ? undefined : columnOf(columnsIn(above), count, day)?.now
+    const heads = text.slice(Math.max(0, block.first.from - COLUMNS), block.first.from)
+    const now = count > 2 ? undefined : columnOf(columnsIn(heads), count, day)?.now
     return now === undefined ? [] : [{ name: heading, column: now }]
   }
   return namedColumns(text.slice(Math.max(0, block.face.from - COLUMNS), block.face.from), count, day)
@@ -162,8 +167,10 @@ function termsOf(name: string, series: readonly DescribedNote[], kind: string | 
   }
 }
 
-/** `2029 Notes` of a note on convertible senior notes alone as `2029 Convertible Senior Notes`. */
-const withKind = (name: string, kind: string | undefined): string =>
-  kind === undefined || !/^20\d\d (?:notes|debentures)$/i.test(name)
-    ? name
-    : `${name.slice(0, 4)} ${titled(kind.toLowerCase())}`
+/** `2029 Notes` of a note, or below a heading, on convertible senior notes alone as `2029 Convertible Senior Notes`. */
+function withKind(name: string, kind: string | undefined): string {
+  const words = kind === undefined ? '' : titled(kind.toLowerCase())
+  if (words === '') return name
+  if (/^20\d\d (?:notes|debentures)$/i.test(name)) return `${name.slice(0, 4)} ${words}`
+  return name.replace(/^(?:notes|debentures)(?=,? due\b)/i, words)
+}

@@ -19,7 +19,7 @@ export interface DebtLine {
 }
 
 const NO_DEBT =
-  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback(?!.{0,80}\bfinancings?\b)|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term|(?<!\bescrow )deposits?)\b/i
+  /^(?:less|plus|add)\b|\bless:|\b(?:total|subtotal|unamortized|amortized|(?:un)?accreted|discounts?|premiums?|interest (?:paid|costs?)|issuance costs?|(?:debt|financing|issue) costs|deferred|expenses?|swaps?|hedg\w+|fair value|fair market|adjustments?|derivatives?|(?<!\bnet[- ])leases?|leaseback(?!.{0,80}\bfinancings?\b)|current (?:portion|maturities|installments)|(?:due|maturing|payable) within|(?<!\b(?:fixed|floating|variable|various) )interest rates?|accrued|long-term portion|noncontrolling|advance royalt(?:y|ies)|(?<!cash )equity|restricted cash|accounts payable|liabilit(?:y|ies)|eliminations?|other than|net long-term|(?<!\bescrow )deposits?)\b/i
 /** The whole debt of a term. */
 const WHOLE =
   /^(?:(?:aggregate|outstanding|long-term) )?(?:debt )?(?:principal|face)(?: (?:amount|balance|value))?(?: outstanding)?$|^(?:short-term|long-term|current|non-?current|net|gross|consolidated|corporate|automotive|company)?[\s-]{0,3}(?:long-term|short-term)?\s{0,3}(?:debt|borrowings|indebtedness|notes payable)?(?: obligations)?$/i
@@ -98,8 +98,9 @@ const bare = (label: string): string =>
       ', ',
     )
     .replace(/,? which bears? interest at (?:a|the) rate of [\d.]{1,8} ?%$/i, '')
-    .replace(/,? effective (?:interest )?rate (?:of )?[\d.]{1,8} ?%/i, '')
-    .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion) /i, '')
+    .replace(/,?(?: with an)? effective (?:interest )?rate (?:of )?[\d.]{1,8} ?%/i, '')
+    .replace(/^(?:US)?\$ ?[\d,.]{1,9} (?:million|billion)(?: (?:USD )?|$)/i, '')
+    .replace(/, (?:aggregate )?principal(?: amount)?$/i, '')
     .replace(
       /^(?:aggregate |outstanding )?principal amount of (?=[a-z ]{3,40}\b(?:notes|debentures|bonds)$)/i,
       '',

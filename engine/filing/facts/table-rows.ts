@@ -19,6 +19,8 @@ export interface TableRow {
   readonly heading: string
   /** No total stands between it and the heading. */
   readonly isInGroup: boolean
+  /** Heads of columns that stand between the rows of the table above it; empty without any. */
+  readonly heads: string
   readonly from: number
   readonly to: number
 }
@@ -60,6 +62,8 @@ export function tablesIn(text: string): TextTable[] {
   // The last heading that is not the name of a row.
   let group = ''
   let begun = ''
+  // Heads of columns between the rows of a table.
+  let heads = ''
   // The heading above the line that stands right above.
   let outer = ''
   let named = ''
@@ -92,6 +96,7 @@ export function tablesIn(text: string): TextTable[] {
       const intro = above.findLast(each => INTRODUCES.test(each.words)) ?? above.slice(-LINES_ABOVE)[0]
       tables.push({ rows: [], from: intro?.at ?? at, above: '' })
       table = tables.at(-1) ?? null
+      heads = ''
     }
     const read = rowOf(cells)
     const ofDay = above.findLast(({ words: each }) => isDay(each))
@@ -112,9 +117,12 @@ export function tablesIn(text: string): TextTable[] {
     above = []
     last = at + line.length
     if (read.marks.length === 0) {
-      // Of several cells, they are heads of columns.
-      if (read.label !== '' && cells.filter(cell => cell !== '').length === 1) heading = read.label
-      begun = read.label
+      const isOfTerms = table !== null && hasAmounts(table.rows) && areTerms(cells)
+      // Of several cells, they are heads of columns; between rows the first says what those below are.
+      if (isOfTerms) heads = flatten(line)
+      if (isOfTerms || (read.label !== '' && cells.filter(cell => cell !== '').length === 1))
+        heading = isOfTerms ? (cells[0] ?? '').replace(PRINCIPAL_OF, '') : read.label
+      begun = isOfTerms ? '' : read.label
       continue
     }
     const broken = table?.rows.at(-1)
@@ -141,6 +149,7 @@ export function tablesIn(text: string): TextTable[] {
       label,
       heading,
       isInGroup: heading !== closed,
+      heads,
       from: at,
       to: at + line.length,
     })
@@ -148,6 +157,17 @@ export function tablesIn(text: string): TextTable[] {
   }
   return tables.map(({ rows, ...where }) => ({ rows: withPercents(rows), ...where }))
 }
+
+const hasAmounts = (rows: readonly TableRow[]): boolean =>
+  rows.some(({ marks }) => marks.some(({ kind }) => kind === 'amount'))
+
+/** Heads of columns that name debt and two of its terms, `Debenture principal amount | Interest rate | Maturity date`. */
+const areTerms = (cells: readonly string[]): boolean =>
+  NAMES_DEBT.test(cells[0] ?? '') && cells.slice(1).filter(cell => TERM.test(cell)).length > 1
+const NAMES_DEBT = /\b(?:notes?|bonds?|debentures?|loans?|mortgages?)\b/i
+const TERM =
+  /^(?:(?:stated |annual |nominal )?(?:interest )?rate|coupon|(?:issued?|maturity) dates?|maturity)$/i
+const PRINCIPAL_OF = / (?:principal|face) amount$/i
 
 /** A sum without words below a column of amounts, alone in its line. */
 const isAmount = /^(?:\$ ?)?\d{1,3}(?:,\d{3}){1,3}(?:\.\d{1,2})?$/

@@ -47,7 +47,7 @@ const LABELS: readonly (readonly [RegExp, Stated])[] = [
   ],
   [/^(?:(?:stated|final|scheduled) )?maturity(?: date)?$|^date of maturity$|^due(?: date)?$/, 'maturity'],
   [
-    /^(?:annual |fixed |initial )?(?:interest rates?|coupons?)(?: rate)?(?: \(coupon\)| \(interest rate\))?(?: per (?:annum|year))?(?: payments?)?$|^interest rate ?\/ ?initial interest rate$/,
+    /^(?:annual |fixed |initial )?(?:interest rates?|coupons?)(?: rate)?(?: \(coupon\)| \(interest rate\))?(?: per (?:annum|year))?(?: payments?)?$|^interest$|^interest rate ?\/ ?initial interest rate$/,
     'coupon',
   ],
   [/^re-?offer yield$/, 'yield'],

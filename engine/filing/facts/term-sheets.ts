@@ -176,7 +176,7 @@ function identifiersOf(value: string): InstrumentLine {
 }
 
 const treasury =
-  /(?:\bT ?\+ ?|\b(?:treasury|treasuries|bund|gilt|government bond|comparable|benchmark|reference)\b[^.;]{0,60}?(?:\bplus|\+) ?)(?<bps>\d{1,3}(?:\.\d{1,2})?)(?: ?(?:basis points|bps?)\b|(?= ?(?:\(|;|,|$)))/gi
+  /(?:\bT ?\+ ?|\b(?:treasury|treasuries|bund|gilt|government bond|comparable|benchmark|reference)\b[^.;]{0,60}?(?:\bplus|\+) ?)(?:(?<bps>\d{1,3}(?:\.\d{1,2})?)(?: ?(?:basis points|bps?)\b|(?= ?(?:\(|;|,|$)))|(?<percent>[0-2]\.\d{1,3}) ?%)/gi
 const bare = /^\W{0,3}(?:plus )?(?<bps>\d{1,3}(?:\.\d{1,2})?) ?(?:basis points|bps?)\W{0,3}$/i
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
 const monthsBefore = new RegExp(
@@ -200,7 +200,11 @@ function callTermsOf(sheet: Sheet, column: number, maturity: string): Instrument
   const par = statedOf(sheet, 'par_call', column)
   const redemption = statedOf(sheet, 'redemption', column)
   const said = [whole, par, redemption].filter(each => each !== null).join(' ; ')
-  const spreads = new Set([...said.matchAll(treasury)].map(({ groups }) => Number(groups?.['bps'])))
+  const spreads = new Set(
+    [...said.matchAll(treasury)].map(({ groups: { bps: points, percent: part } = {} }) =>
+      part === undefined ? Number(points) : Math.round(Number(part) * 1e4) / 100,
+    ),
+  )
   const plainSpread = whole === null ? undefined : bare.exec(whole)?.groups?.['bps']
   if (plainSpread !== undefined) spreads.add(Number(plainSpread))
   const [bps, ...others] = spreads

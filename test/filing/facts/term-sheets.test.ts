@@ -319,3 +319,29 @@ t.test('a sheet tells of a call at par after what may be redeemed', t => {
   t.match(one, { make_whole_bps: 20, par_call_date: '2035-02-15' })
   t.end()
 })
+
+t.test('a spread over Treasuries may be a part of a percent, and a coupon interest', t => {
+  const lines = (redemption: string, coupon: string) => [
+    '4.900% Notes due 2032',
+    'Size: | $250,000,000',
+    coupon,
+    'Maturity Date: | March 15, 2032',
+    'Settlement Date: | T+3; March 6, 2025',
+    redemption,
+  ]
+  const [one] = sheet(
+    lines(
+      'Redemption Provision: | Make-whole call at any time based on U.S. Treasury plus 0.25% (twenty five one-hundredths of one percent)',
+      'Interest: | 4.900% per annum from March 6, 2025',
+    ),
+  )
+  t.match(one, { coupon_rate: 4.9, maturity: '2032-03-15', make_whole_bps: 25 })
+  const [other] = sheet(
+    lines(
+      'Redemption Provision: | At any time at 100% of principal plus accrued interest',
+      'Coupon: | 4.900%',
+    ),
+  )
+  t.match(other, { coupon_rate: 4.9, make_whole_bps: undefined })
+  t.end()
+})

@@ -205,3 +205,61 @@ t.test('loans and commitments of an agreement since the report are told in furth
   )
   t.end()
 })
+
+t.test(
+  'amendments since the report raise and extend what an agreement has, by list or in one sentence',
+  t => {
+    t.strictSame(
+      said(
+        `On July 8, 2024, the Company entered into the Amended and Restated Credit Facility, which contains the following amendments to the Company's Credit Facility:
+
+Extends the initial maturity date of the existing $450 million Revolver component of the Credit Facility to July 2028 with two, six-month extension options available to extend the maturity to July 2029; and
+
+Divides the existing $250 million Term Loan A into two term loans structured as follows:
+
+$125 million term loan maturing in July 2028 (“Term Loan A-1”); and
+
+$125 million term loan maturing in July 2029 (“Term Loan A-2”).`,
+        SINCE,
+      ).map(([, ...rest]) => rest),
+      [
+        [450, '2028-07'],
+        [125, '2028-07'],
+        [125, '2029-07'],
+      ],
+    )
+    t.strictSame(
+      said(
+        'On July 19, 2024, the Company entered into amendments to its Existing Credit Agreement (as amended, the “Amended Credit Agreement”). The amendments, among other things, (i) provide for an increase in the aggregate commitments under the revolving credit facility from $700 million to $850 million, subject to a borrowing base; (ii) extend the maturity date from June 2, 2026 to July 17, 2028 for certain lenders.',
+        SINCE,
+      ).map(([, ...rest]) => rest),
+      [[850, '2028-07-17']],
+    )
+    t.strictSame(
+      said(
+        'On July 2, 2024, the Borrower, each lender party thereto and Beta Bank, as Administrative Agent and Swing Line Lender entered into a Credit Agreement (“New Credit Agreement”) which provides for a Term A Loan ("Term Loan") in an initial aggregate principal amount of $220.0 million and initial Revolving Credit Commitments in an initial aggregate principal amount of $80.0 million (the “New Revolver Facility”). The Term Loan and New Revolver Facility are scheduled to mature on July 2, 2029.',
+        SINCE,
+      ).map(([, ...rest]) => rest),
+      [
+        [220, '2029-07-02'],
+        [80, '2029-07-02'],
+      ],
+    )
+    t.end()
+  },
+)
+
+t.test('a loan on property that was entered into since the report is told by its amount', t => {
+  const loan =
+    'On July 10, 2024, the Company entered into a $28.5 million mortgage loan (the “Beta Mortgage Loan”) with Beta Bank. The Beta Mortgage Loan has a maturity date of July 9, 2027 and bears interest at a rate of SOFR plus 2.40%. It repaid the existing $21.0 million mortgage loan entered into in 2019.'
+  t.match(rows(loan, SINCE), [
+    {
+      name: 'Beta Mortgage Loan due 2027',
+      commitment: 28.5 * MILLION,
+      maturity: '2027-07-09',
+      spread_bps: 240,
+    },
+  ])
+  t.strictSame(said(loan), [], 'a note on debt lists its loans in tables')
+  t.end()
+})
