@@ -192,7 +192,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const about = alone
       ? [flat.slice(from, end), ...following, ...ofTenor]
       : [own, ...following, ...ofTenor, ...aboutThese(after)]
-    const changed = alone ? changedIn(following, inMillions) : undefined
+    const changed = alone && !isNow.test(flat.slice(from, end)) ? changedIn(following, inMillions) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
     // What is said before the first facility of a sentence is of each, `a senior secured credit facility, which consists of`.
@@ -309,6 +309,9 @@ interface Facility extends Mention {
 
 /** A facility whose maturity the text does not state. */
 type Undated = Omit<Facility, 'maturity'> & { readonly maturity: null }
+
+/** `The borrowing capacity under the Credit Facility is now $315 million`: what it was changed to. */
+const isNow = /\bis\s{1,3}now\b/i
 
 const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
 

@@ -47,6 +47,19 @@ export interface Column {
   readonly also?: number
 }
 
+const isRateLast = /\brates?(?: (?:as of|at))?$/i
+
+/** Days without that of a column of rates behind those of amounts, `Balance as of | Effective rate as of` above `March 31 | December 31 | March 31`. */
+function withoutRateDay({ days, years }: Pick<Columns, 'days' | 'years'>, lines: readonly string[]) {
+  const [first, second, last] = days.slice(-3)
+  const isBehind =
+    last !== undefined &&
+    first === last &&
+    second !== last &&
+    lines.some(line => isRateLast.test(filledCellsOf(line).at(-1) ?? '') && line.includes('|'))
+  return { days: isBehind ? days.slice(0, -1) : days, years }
+}
+
 /** A longer line is no head of columns. */
 const LONGEST_HEAD = 120
 
@@ -58,7 +71,7 @@ export function columnsIn(above: string): Columns {
   const heads = flatten(
     lines.filter(line => line.includes('|') || (line.length <= LONGEST_HEAD && !isGroup(line))).join(' '),
   ).replace(RATE_ON_DAY, '')
-  const inHeads = datedIn(heads)
+  const inHeads = withoutRateDay(datedIn(heads), lines)
   const { days, years: named } =
     lastTwo(inHeads.days).length + lastTwo(inHeads.years).length > 0 ? inHeads : datedIn(flatten(above))
   const alone = yearsAlone(lines)

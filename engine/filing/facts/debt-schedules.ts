@@ -179,7 +179,7 @@ const isOther =
 const isFairValue =
   /^(?!.*\b(?:carrying|book|principal|face|balances?|outstanding)\b).*\bfair values? of (?:our|the company's|its) (?:long-term )?(?:debt|notes|borrowings)\b/i
 const isDebt =
-  /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|commercial paper|FHLB advances)\b/i
+  /\b(?:debt|borrowings?|notes|bonds|debentures|indebtedness|loans?|mortgages|commercial paper|FHLB advances)\b/i
 
 /** A longer name is that of debt, whose interest may change thereafter. */
 const LONGEST_YEARS = 60
@@ -230,7 +230,7 @@ const amountAt = (
 const mayBeTotal = ({ label, marks }: TableRow): boolean =>
   !/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) &&
   ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
-    /\bprincipal(?: amount)?$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|payable|obligations)\b)/i.test(
+    /\bprincipal(?: amount)?$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|loans|payable|obligations)\b)/i.test(
       label,
     ))
 

@@ -34,7 +34,7 @@ const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
 const isOther =
-  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended|agreement dated|dated)\b/i
+  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended(?!\s{1,3}(?:and\s{1,3}restated\s{1,3})?(?:\w+\s{1,3}){0,2}(?:facility|agreement)\b)|agreement dated|dated)\b/i
 
 /** Before a day of what was: `which previously was set to expire on`, `portions of which`. */
 const isNoLonger =
@@ -43,6 +43,10 @@ const isNoLonger =
 const isChoice = /\b(?:options?|rights?|may|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
 /** Before `due`: notes that a heading or sentence behind a facility names. */
 const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
+/** Before `due`: one of several payments. */
+const isOfPayment = /\b(?:first|next)\b[^.;]{0,40}\b(?:re)?payments?\b[^.;]{0,140}$/i
+/** A day that counts where other debt is not repaid before. */
+const isSpringing = /\bspringing\b/i
 /** Before a day that is a bound of extensions: `in no event shall it extend beyond`. */
 const isBound = /\b(?:beyond|later\s{1,3}than)\b/i
 
@@ -180,6 +184,8 @@ export function statedIn(sentence: string): string[] {
     if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
     if (/^extend/i.test(match[0]) && isChoice.test(lead)) continue
     if (/^due/i.test(match[0]) && isOfNotes.test(lead)) continue
+    if (/^due/i.test(match[0]) && isOfPayment.test(sentence.slice(0, match.index))) continue
+    if (isSpringing.test(lead + match[0])) continue
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
     const named = dayNamed((last ?? date).replace(/\s+/g, ' '))
     if (named !== null) found.add(named)
@@ -288,14 +294,14 @@ export function maturityBefore(flat: string, from: number, to: number): string |
 }
 
 const everyExtension = new RegExp(
-  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
+  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
   'gi',
 )
 
 /** The one day to which a text says that the maturity of what a test knows by its name was extended. */
 export function maturityExtended(flat: string, isOwn: (what: string) => boolean): string | null {
   const days = [...flat.matchAll(everyExtension)].flatMap(match => {
-    const { what = '', date = '' } = match.groups as { what?: string; date?: string }
+    const { whose = '', what = whose, date = '' } = match.groups as Record<string, string | undefined>
     if (isChoice.test(flat.slice(Math.max(0, match.index - 40), match.index)) || !isOwn(what)) return []
     return dayNamed(date.replace(/\s+/g, ' ')) ?? []
   })

@@ -60,7 +60,7 @@ const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
   // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
-  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?(?:\\s{0,3}\\((?:the\\s{1,3})?"[A-Z][^()"]{2,40}"\\))?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
   `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `increased total commitments under its revolving credit facility to $1,750 from $1,250`
@@ -117,7 +117,7 @@ const capacities = [
   // `the ability to borrow up to $2.25 billion under our unsecured revolving credit facility`
   `\\b(?:borrow|draw)\\s{1,3}up\\s{1,3}to\\s{1,3}(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?(?:amount\\s{1,3})?of\\s{1,3})?${AMOUNT}${UP_TO}{0,40}\\bunder\\s{1,3}(?:an?|our|its|the|this)\\s{1,3}${WORDS}\\b`,
   // `Borrowing capacity under our unsecured revolving line of credit is $400 million`
-  `(?<!\\b(?:available|unused|remaining|additional|undrawn|excess)\\s{1,3})\\bborrowing\\s{1,3}capacity\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
+  `(?<!\\b(?:available|unused|remaining|additional|undrawn|excess)\\s{1,3})\\bborrowing\\s{1,3}capacity\\s{1,3}${OF_WORDS}\\s{1,3}(?:is(?:\\s{1,3}now)?|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The maximum availability under the ABL Facility is $700 million`, `aggregate lender commitments under the credit facility were $1.2 billion`
   `\\b(?:maximum\\s{1,3}(?:(?:available|permitted|aggregate|principal)\\s{1,3}){0,2}(?:amount|borrowings|borrowing\\s{1,3}capacity|capacity|availability|commitments?|credit)|(?:total|aggregate)\\s{1,3}(?:amount\\s{1,3}of\\s{1,3})?(?:(?:lender|lending|revolving|bank|credit)\\s{1,3}){0,2}(?:commitments?|borrowing\\s{1,3}capacity))(?:\\s{1,3}(?:available|permitted))?\\s{1,3}${OF_WORDS}\\s{1,3}(?:is|are|was|were|totals?|totall?ed|of)\\s{1,3}${APPROXIMATELY}${AMOUNT}`,
   // `The Revolving Credit Facility has capacity of $300.0 million`
@@ -262,11 +262,13 @@ function ofTheirOwn(flat: string, found: readonly Mention[]): Mention[] {
 }
 
 /** `facilities of up to $1.1 billion, made available through a $500 million revolving facility and a $600 million term loan facility`. */
+const ROUNDED = 0.02
 function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: readonly Mention[]): boolean {
   const [, end] = sentenceAround(flat, from)
   const parts = all.filter(each => each.from >= to && each.from < end)
   const sum = parts.reduce((total, each) => total + each.commitment.value, 0)
-  return parts.length > 1 && sum === commitment.value
+  const slack = /\bapproximately\b/i.test(flat.slice(from, to)) ? commitment.value * ROUNDED : 0
+  return parts.length > 1 && Math.abs(sum - commitment.value) <= slack
 }
 
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */

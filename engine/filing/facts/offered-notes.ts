@@ -109,7 +109,7 @@ function isSold(flat: string, at: number, end: number, isOffer: boolean): boolea
   const lead = flat.slice(from, at).replace(bought, 'sold')
   if (isPlanned.test(lead) && !isOffer) return false
   // An announcement of prices is not yet a sale, and other items tell of that.
-  if (/\bpress\s{1,3}release\b/i.test(lead)) return false
+  if (/\bpress\s{1,3}release\b|\bannounced\s{1,3}the\s{1,3}pricing\b/i.test(lead)) return false
   const last = [...lead.matchAll(everyDeed)].at(-1)?.groups
   if (last === undefined) return isOffer && !/\b(?:outstanding|existing)\b/i.test(flat.slice(at, end))
   return last['begun'] !== undefined

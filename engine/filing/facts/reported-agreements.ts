@@ -16,7 +16,7 @@ const BEFORE = 2500
 
 /** `The Credit Agreement provides for`, `the Third Amendment increases`: what the agreement of a report gives, in the present. */
 const provides =
-  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendments?)(?:,\s{1,3}among\s{1,3}other\s{1,3}things,)?(?:,\s{1,3}which\s{1,3}matures\s{1,3}on\s[^.;()]{8,24},)?\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
+  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendments?)(?:,\s{1,3}among\s{1,3}other\s{1,3}things,?)?(?:,\s{1,3}which\s{1,3}matures\s{1,3}on\s[^.;()]{8,24},)?\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
 /** `entered into a Credit Agreement`, and not one that is to come. */
 const enteredAgreement =
   /(?<!\b(?:will|may|to|not|intends?|expects?)\s{1,3}(?:\w+\s{1,3})?)\b(?:entered\s{1,3}into|executed|closed|amended\s{1,3}and\s{1,3}restated\s{1,3}(?:our|its|the|that))\b[^.;]{0,160}?\b(?:agreement|facility|facilities|amendment)\b/i
@@ -56,6 +56,8 @@ export function isAgreed(
   )
 }
 
+/** What all facilities of an agreement are called. */
+const ofAgreement = /^credit\s(?:agreement|facility)$/i
 const ofKind = { revolver: /\brevolv\w+/i, term_loan: /\bterm\s{1,3}(?:loan|facility|credit)/i } as const
 
 /** To which day a report says that the maturity of a facility was extended, by its name or as the only one of its kind. */
@@ -69,6 +71,8 @@ export function extendedTo(
   const own = alias?.toLowerCase()
   const isOnlyOfKind = all.filter(each => each.kind === kind).length === 1
   return maturityExtended(flat, what =>
-    what === '' ? all.length === 1 : what.toLowerCase() === own || (isOnlyOfKind && ofKind[kind].test(what)),
+    what === ''
+      ? all.length === 1
+      : ofAgreement.test(what) || what.toLowerCase() === own || (isOnlyOfKind && ofKind[kind].test(what)),
   )
 }

@@ -146,7 +146,7 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
     FLOATS.test(`${label} ${row.others}`) ||
     (FLOATS.test(heading) && named.length === 0 && !/fixed/i.test(heading))
   const coupon =
-    isRange || isLong || isFloating
+    isRange || isLong || isFloating || OF_AVERAGE.test(label)
       ? null
       : (named[0] ??
         rateBorne(row.label) ??
@@ -161,6 +161,9 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   const isFixed = coupon !== null || (!isFloating && /\bfixed\b/i.test(`${label} ${row.others}`))
   return { name, coupon, isFloating, isFixed, maturity, isFacility: FACILITY.test(label) }
 }
+
+/** `5.58% weighted-average senior notes`. */
+const OF_AVERAGE = /\d ?% weighted[- ]average\b/i
 
 const BORNE =
   /\bbears? (?:fixed )?interest at (?:the |a )?(?:fixed )?rate of (?<rate>\d{1,2}(?:\.\d{1,5})?) ?%/i

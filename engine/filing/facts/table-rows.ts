@@ -302,6 +302,22 @@ function shortDay(cell: string): string | null {
   return day === undefined ? null : dayNamed(`${month} ${day}, 20${year}`)
 }
 
+const MONTH_OF = /^(?<month>0?[1-9]|1[0-2])\/(?<year>[1-6]\d)$/
+
+/** `7/27` as July 2027, `7/27-5/48` as a range. */
+function monthsOf(cell: string): Mark[] | null {
+  const [first, last, ...others] = cell.split('-').map(each => MONTH_OF.exec(each.trim())?.groups)
+  if (first === undefined || others.length > 0 || (cell.includes('-') && last === undefined)) return null
+  const [from, to] = [first, last].map(each => ({
+    month: each?.['month'] ?? '',
+    year: `20${each?.['year']}`,
+  }))
+  if (from === undefined || to === undefined) return null
+  return last === undefined
+    ? [{ kind: 'due', value: Number(from.year), text: `${from.year}-${from.month.padStart(2, '0')}` }]
+    : [{ kind: 'range', value: 0, text: `${from.year} - ${to.year}` }]
+}
+
 const DAY = /\d{1,2}\/\d{1,2}\/(?:19|20)\d\d/g
 const DAYS = /^(?:\d{1,2}\/\d{1,2}\/(?:19|20)\d\d ?(?:\(\w{1,2}\))? ?){1,4}$/
 
@@ -320,6 +336,8 @@ function marksOf(cell: string): Mark[] {
       const day = dayNamed(each)
       return day === null ? [] : [{ kind: 'due', value: Number(day.slice(0, 4)), text: day }]
     })
+  const months = monthsOf(cell)
+  if (months !== null) return months
   const short = shortDay(cell)
   if (short !== null) return [{ kind: 'due', value: Number(short.slice(0, 4)), text: short }]
   if (/[a-z]{3}/i.test(cell)) return []

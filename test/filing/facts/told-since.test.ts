@@ -263,3 +263,38 @@ t.test('a loan on property that was entered into since the report is told by its
   t.strictSame(said(loan), [], 'a note on debt lists its loans in tables')
   t.end()
 })
+
+t.test('days of payments and of what may spring are no maturities, and prices announced are no sale', t => {
+  t.strictSame(
+    said(
+      'On July 3, 2024, the Company entered into the fifth amendment and restatement of its credit agreement with its banks. The fifth amended and restated credit agreement makes an aggregate principal amount of up to approximately $1.5 billion available to the Company through the following facilities: (i) a $592.5 million term loan facility (decreased from $610 million), and (ii) a $900 million revolving credit facility, which includes a $50 million sublimit for letters of credit. The fifth amendment and restatement extends the credit facility’s maturity date from May 3, 2027 to July 3, 2029. The first mandatory repayment under the term loan portion of the credit agreement is due September 30, 2025.',
+      SINCE,
+    ).map(([, ...rest]) => rest),
+    [
+      [592.5, '2029-07-03'],
+      [900, '2029-07-03'],
+    ],
+  )
+  t.strictSame(
+    said(
+      'On July 17, 2024, the Company entered into a secured delayed draw term loan agreement (the "Agreement") with Beta Bank. The Agreement provides for a $140.0 million delayed draw term loan facility (the "Term Facility"). The Agreement permits borrowings until December 15, 2025, and any such borrowings will mature May 1, 2029 (subject to a springing maturity on March 1, 2028 to the extent any of our 2028 Notes remain outstanding).',
+      SINCE,
+    ).map(([, ...rest]) => rest),
+    [[140, '2029-05-01']],
+  )
+  t.strictSame(
+    said(
+      'On July 2, 2024, the Company entered into an amendment to the Existing Credit Facility with other lenders (the “Amended Credit Facility”). The Amended Credit Facility, among other things (i) increases the total commitments under the revolving credit facility (the “Revolver”) from $90 million to $130 million, and (ii) provides the Company with an option, under certain conditions, to increase the commitments under the Revolver. The maturity date of the Amended Credit Facility is July 2, 2029.',
+      SINCE,
+    ).map(([, ...rest]) => rest),
+    [[130, '2029-07-02']],
+  )
+  t.strictSame(
+    said(
+      'On July 22, 2024, the company announced the pricing of $385.0 million aggregate principal amount of 6.875% Senior Secured Notes due 2029 through a private offering, which is expected to close on July 29, 2024.',
+      SINCE,
+    ),
+    [],
+  )
+  t.end()
+})

@@ -217,3 +217,73 @@ Total long-term debt | $120,400 | $120,400
 `
   t.strictSame(creditFacilitiesIn(noteOf(text)), [], 'none that falls due with the equipment financings')
 })
+
+t.test('a day above a column of rates is none of balances, and a month may be a number', async t => {
+  const table = (last: string) => `The table below details the notes and bonds payable.
+
+Maturity Dates | Balance as of | ${last}
+(Dollars in thousands) | December 31, 2024 | December 31, 2023 | December 31, 2024
+Unsecured Credit Facility | 7/27 | $210,000 | $222,000 | 5.49%
+Senior Notes due 2029, net of discount | 4/29 | 198,300 | 198,100 | 3.95%
+Mortgage notes payable | 7/25-5/40 | 92,400 | 93,800 | 4.79%
+$500,700 | $513,900
+`
+  t.strictSame(
+    said(table('Effective Interest Rate as of')).map(([name, , amount, , maturity]) => [
+      name,
+      amount,
+      maturity,
+    ]),
+    [
+      ['Unsecured Credit Facility due July 2027', 210000, '2027-07'],
+      ['Senior Notes due 2029', 198300, '2029-04'],
+      ['Mortgage notes payable due 2025 - 2040', 92400, null],
+    ],
+  )
+})
+
+t.test('what adds up to loans or mortgages is listed, and an average is no coupon', async t => {
+  t.strictSame(
+    said(`The following is a summary of mortgages payable:
+
+Weighted Average Effective Interest Rate (1) | December 31,
+2024 | 2023
+(In thousands)
+Variable rate (2) | 5.30% | $208,500 | $310,200
+Fixed rate (3) | 4.10% | 935,100 | 937,400
+Mortgages payable | 1,143,600 | 1,247,600
+Unamortized deferred financing costs, net | (5,600) | (7,600)
+Mortgages payable, net | $1,138,000 | $1,240,000
+
+The following is a summary of amounts outstanding under the credit facility:
+
+Interest Rate (1) | December 31,
+2024 | 2023
+(In thousands)
+Tranche A-1 Term Loan | 5.32% | $125,000 | $75,000
+Tranche A-2 Term Loan | 5.41% | 210,000 | —
+Unsecured term loans | 335,000 | 75,000
+Unamortized deferred financing costs, net | (2,100) | (1,200)
+Unsecured term loans, net | $332,900 | $73,800
+`).map(([name, , amount]) => [String(name).replace(/^[\d.]+% /, ''), amount]),
+    [
+      ['Variable rate debt', 208500],
+      ['Fixed rate debt', 935100],
+      ['Tranche A-1 Term Loan', 125000],
+      ['Tranche A-2 Term Loan', 210000],
+    ],
+  )
+  t.strictSame(
+    said(`Debt consisted of the following (in thousands):
+
+December 31, 2024 | December 31, 2023
+5.44% weighted-average senior notes | $150,000 | $150,000
+3.70% weighted-average senior notes | 610,000 | 610,000
+Total debt | $760,000 | $760,000
+`).map(([name, , amount, coupon]) => [name, amount, coupon]),
+    [
+      ['5.44% weighted-average senior notes', 150000, undefined],
+      ['3.70% weighted-average senior notes', 610000, undefined],
+    ],
+  )
+})
