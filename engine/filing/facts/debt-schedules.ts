@@ -104,7 +104,15 @@ export function linesOf(table: TextTable, text: string, day: string): ScheduleLi
         isBesideOthers: true,
       })
   }
-  return [...found.values()]
+  return withoutCurrentParts([...found.values()])
+}
+
+/** Lines without those below a heading of current portions that are parts of lines of the same name above it. */
+function withoutCurrentParts(lines: readonly ScheduleLine[]): ScheduleLine[] {
+  const isPart = ({ row: { heading, label }, amount }: ScheduleLine) =>
+    /^(?:less:? )?current (?:portion|maturities|installments)\b/i.test(heading) &&
+    lines.some(({ row, amount: whole }) => row.label === label && row.heading !== heading && whole >= amount)
+  return lines.filter(line => !isPart(line))
 }
 
 /** What a row of one day is carried at, where its principal and discounts add up to it: it says of itself what is owed. */
@@ -228,7 +236,8 @@ const amountAt = (
 
 /** Rows that may be a total of those above them: none that has a rate or a maturity and no words. */
 const mayBeTotal = ({ label, marks }: TableRow): boolean =>
-  !/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) &&
+  (!/\d ?%|\d percent\b|\bdue\b(?! (?:within|after|between)\b)/i.test(label) ||
+    /^total\b.{0,40} due$/i.test(label)) &&
   ((label === '' && marks.every(({ kind }) => kind === 'amount')) ||
     /\bprincipal(?: amount)?$|\b(?:total|(?:subtotal|gross|debt|borrowings|notes|loans|payable|obligations)\b)/i.test(
       label,

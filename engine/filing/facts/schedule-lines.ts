@@ -162,8 +162,8 @@ export function debtLineOf({ row, before, head, isBesideOthers }: ScheduleLine):
   return { name, coupon, isFloating, isFixed, maturity, isFacility: FACILITY.test(label) }
 }
 
-/** `5.58% weighted-average senior notes`. */
-const OF_AVERAGE = /\d ?% weighted[- ]average\b/i
+/** `5.58% weighted-average senior notes`, `Foreign bank debt weighted average rate 6.11%`. */
+const OF_AVERAGE = /\d ?% weighted[- ]average\b|\bweighted[- ]average (?:interest )?rate (?:of )?\d/i
 
 const BORNE =
   /\bbears? (?:fixed )?interest at (?:the |a )?(?:fixed )?rate of (?<rate>\d{1,2}(?:\.\d{1,5})?) ?%/i

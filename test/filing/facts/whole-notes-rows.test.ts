@@ -287,3 +287,42 @@ Total debt | $760,000 | $760,000
     ],
   )
 })
+
+t.test('a total may be of payments due, and current portions are parts of the lines above', async t => {
+  t.strictSame(
+    said(`The debt includes the following (in thousands):
+
+December 31, 2024 | December 31, 2023
+Term A-1 Loan Facility bearing interest at SOFR plus 2.25% | $140,000 | $150,000
+Senior Notes due 2029 at a fixed interest rate of 5.50% | 406,400 | 406,400
+Foreign bank debt weighted average rate 6.20% | 35,100 | 36,900
+Total principal payments due | 581,500 | 593,300
+Less: debt issuance costs | (4,500) | (5,300)
+Total debt | $577,000 | $588,000
+`).map(([name, , amount, coupon]) => [String(name).split(' ').slice(-4).join(' '), amount, coupon]),
+    [
+      ['at SOFR plus 2.25%', 140000, undefined],
+      ['Senior Notes due 2029', 406400, 5.5],
+      ['weighted average rate 6.20%', 35100, undefined],
+    ],
+  )
+  t.strictSame(
+    said(`Debt consists of the following (in thousands):
+
+December 31, 2024 | December 31, 2023
+Debt:
+Term Loan B | $386,000 | $391,000
+Seller Notes | 24,800 | 11,500
+Total debt | 410,800 | 402,500
+Current portion of long-term debt:
+Term Loan B | 5,050 | 5,050
+Seller Notes | 8,950 | 4,050
+Total current portion of long-term debt | 14,000 | 9,100
+Long-term debt | $396,800 | $393,400
+`).map(([name, , amount]) => [name, amount]),
+    [
+      ['Term Loan B', 386000],
+      ['Seller Notes', 24800],
+    ],
+  )
+})
