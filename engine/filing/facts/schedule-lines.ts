@@ -70,7 +70,7 @@ const RATES_OF_DAYS = new RegExp(
 
 /** The rate of a day behind a name: `, with an interest rate of 5.31% at March 31, 2025 and 5.58% at December 31, 2024`. */
 const WITH_RATE_OF_DAY = new RegExp(
-  `,? (?:with|bearing) (?:an? )?(?:weighted[- ]average |effective )?interest rates? (?:of )?${RATE_AT} ${ON_DAY}(?:(?: and|,) ${RATE_AT} ${ON_DAY})?`,
+  `,? (?:(?:with|bearing) (?:an? )?)?(?:weighted[- ]average |effective )?interest rates? (?:of )?${RATE_AT} ${ON_DAY}(?:(?: and|,) ${RATE_AT} ${ON_DAY})?`,
   'i',
 )
 const WITH_RATE =
