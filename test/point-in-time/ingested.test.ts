@@ -85,7 +85,12 @@ t.test('files ingested later, or in another order, do not change an earlier day'
 /** Number of companies of the sample to test with: all of them take minutes. */
 const COMPANIES = 6
 
-t.test('the sample as of a day equals a sample without later data', async t => {
+// At each change the lakes above, of leak.test.ts and of growing-lake.test.ts stand for it.
+const byNight = process.env['TRANCHE_LEAK_DAYS']
+  ? false
+  : 'the sample is compared by night: TRANCHE_LEAK_DAYS=1'
+
+t.test('the sample as of a day equals a sample without later data', { skip: byNight }, async t => {
   const folder = await scratch(t)
   const lake = await ensureLake(join(folder, 'lake'))
   const db = await Database.create()
