@@ -73,7 +73,7 @@ function makeWholesIn({ flat, clauses, isContract }: Reading): Protection[] {
 
 // What a report says was redeemed, rather than may be.
 const hasHappened = words(
-  String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid))\b`,
+  String.raw`\b(?:recorded|recognized|resulted|resulting|completed|loss on|(?:we|company|issuer|and) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|(?:was|were) (?:\w+ )?(?:redeemed|repaid|paid|retired|prepaid)|exercis(?:ed|ing) (?:our|its|the|an?) make[- ]?whole)\b|\b(?:redeemed|repaid|retired|prepaid) \$`,
 )
 // Nor the bonds of others, whose yields give a discount rate.
 const noMakeWhole = words(

@@ -117,6 +117,8 @@ t.test('changes of control that concern staff or partners, and what was paid, pr
     'Upon a change of control, amounts due to executives under the agreement become payable.',
     'Due to the change in control, the partner had the right to put its membership interest to the Company at fair value.',
     'We redeemed the notes and made a make-whole payment of $12 million.',
+    'In the third quarter, Alfa redeemed $200 million of 5% notes due in 2030 at a premium of $3 million under their make-whole provisions.',
+    'The premium on the redemption of the notes was $3 million, incurred by exercising our make-whole call.',
     'If we fail to remediate weaknesses, the timely filing of financial reports and our compliance with covenants may suffer.',
     'Holders may require us to redeem the shares at par upon a change of control of the fund.',
   ])
