@@ -1,3 +1,4 @@
+import { largest } from '../../base/lists.ts'
 import type { TableRow } from './table-rows.ts'
 
 /** A head of a column that counts years, `Weighted average maturity in years`, `Years to maturity`. */
@@ -10,7 +11,10 @@ const LONGEST = 100
 export function withoutYears(rows: readonly TableRow[], heads: string): readonly TableRow[] {
   if (!COUNTS_YEARS.test(heads)) return rows
   const amountsOf = ({ marks }: TableRow) => marks.filter(({ kind }) => kind === 'amount')
-  const count = Math.max(0, ...rows.map(row => amountsOf(row).length))
+  const count = largest(
+    rows.map(row => amountsOf(row).length),
+    0,
+  )
   const whole = rows.filter(row => amountsOf(row).length === count)
   const last = whole.flatMap(row => amountsOf(row).at(-1)?.value ?? [])
   const areYears =
