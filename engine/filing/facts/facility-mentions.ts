@@ -261,8 +261,9 @@ function ofTheirOwn(flat: string, found: readonly Mention[]): Mention[] {
   return inOrder.filter(each => !isSumOfParts(flat, each, inOrder))
 }
 
-/** `facilities of up to $1.1 billion, made available through a $500 million revolving facility and a $600 million term loan facility`. */
+/** Share by which a sum that is called approximate may differ from its parts. */
 const ROUNDED = 0.02
+/** `facilities of up to $1.1 billion, made available through a $500 million revolving facility and a $600 million term loan facility`. */
 function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: readonly Mention[]): boolean {
   const [, end] = sentenceAround(flat, from)
   const parts = all.filter(each => each.from >= to && each.from < end)
