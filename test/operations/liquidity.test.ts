@@ -76,8 +76,8 @@ const rows: Rows = {
     year('WHOL', { cash_and_equivalents: 500, operating_cash_flow: 700, capex: 400, total_debt: 4000 }),
     year('SUMS', { cash_and_equivalents: 27, operating_cash_flow: 100, capex: 300, total_debt: 4000 }),
     year('DRAW', { cash_and_equivalents: 250, total_debt: 1250 }),
-    year('PART', { cash_and_equivalents: 400, operating_cash_flow: 500, capex: 100, total_debt: 4000 }),
-    year('BANK', { cash_and_equivalents: 900, operating_cash_flow: -5000, capex: 10, total_debt: 3000 }),
+    year('PART', { cash_and_equivalents: 400, operating_cash_flow: 500, capex: 100, total_debt: 3000 }),
+    year('BANK', { cash_and_equivalents: 900, operating_cash_flow: -5000, capex: 10, total_debt: 500 }),
     year('CALM', { cash_and_equivalents: 100, operating_cash_flow: 50, capex: 10, total_debt: 300 }),
   ],
   bonds: [

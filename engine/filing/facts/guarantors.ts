@@ -55,7 +55,7 @@ const isReport = ({ doc_type }: FiledSection): boolean => /^(10-?[KQ]|20-?F|40-?
 const ROLE =
   '(?:initial |original |parent |subsidiary |note |additional |existing |joint and several |limited )*guarantors?'
 const asGuarantor = everyWords(
-  String.raw`,? ?(?:(?<each>each|collectively|together|jointly),? )?(?<as>as) (?:an? |the )?(?<role>${ROLE})\b(?! under| of the obligations| or )`,
+  String.raw`(?:, ?|(?<!\s) )?(?:(?<each>each|collectively|together|jointly),? )?(?<as>as) (?:an? |the )?(?<role>${ROLE})\b(?! under| of the obligations| or )`,
 )
 const NOTES =
   /\b(?:floating rate|\d{1,2}(?:\.\d{1,5})?%)\s+(?:[A-Z][\w-]*\s+|(?:senior|subordinated|secured|unsecured|convertible|first|second|lien|guaranteed|exchangeable|junior|notes)\s+){0,6}(?:notes|bonds|debentures|securities)\s+due\s+(?:\w+\s+(?:\d{1,2},\s+)?)?\d{4}\b/gi

@@ -60,7 +60,7 @@ const pledgesNegatively = words(
 
 // `Covenants in the credit agreement limit dividends`, `we are restricted from paying dividends under our credit facility`.
 const covenantsLimit = words(
-  String.raw`\bcovenants (?:in|of|under|contained (?:with)?in) [^.;]{3,80}? (?:(?:generally|also|further) )?(?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from [^.;]{3,160}? (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,60} )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
+  String.raw`\bcovenants (?:in|of|under|contained (?:with)?in) (?=\S)[^.;]{3,80}?(?<=\S) (?:(?:generally|also|further) )?(?:limit|restrict|prohibit)\b|\b(?:restricted|prohibited|limited) from (?=\S)[^.;]{3,160}?(?<=\S) (?:under|by|pursuant to) (?:the |our |its |this |these )?(?:terms of )?(?:[^.;]{0,59}[^.;\s] )?(?:agreements?|facilit(?:y|ies)|indentures?|notes|term loans?|lines? of credit|covenants)\b`,
 )
 // `Under the loan agreement we may not, without the consent of the bank, pay dividends or incur additional debt`.
 const underDocument = words(
@@ -76,7 +76,7 @@ const permittedWhile = words(
   String.raw`\b(?:we|company|borrower|issuer|partnership) (?:is|are) (?:only )?(?:permitted|allowed) to (?:declare (?:and|or) |make (?:and|or) )?(?:pay|make|declare) [^.;,]{0,30}?\b(?:dividends|distributions|restricted payments)\b[^.;]{0,160}?\b(?:so long as|as long as|only if|provided that)\b[^.;]{0,160}?\b(?:defaults?|covenants?|availability)\b`,
 )
 const consent = words(
-  '(?:,? |\\b)(?:without|absent) (?:[^.;,]{0,50} )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
+  '(?:, |(?<!\\s) |\\b)(?:without|absent) (?:[^.;,]{0,49}[^.;,\\s] )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
 )
 
 // `These include those restricting liens`, after a sentence about covenants.
@@ -86,7 +86,7 @@ const refersBack = words(String.raw`^\W{0,3}(?:(?:among other things,? )?(?:thes
 const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0,60}\bbut\b`)
 
 // `certain covenants including, without limitation, limitations on liens`.
-const butAll = words(',? ?without limitation,?')
+const butAll = words('(?:, ?|(?<!\\s) )?without limitation,?')
 
 const limiting =
   /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\b(?:permitted|allowed|not)\s+to\b(?=\s+(?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge))|\b(?:permits?|allows?|requires?)\b(?=[^.;]{0,120}\b(?:dividends?|distributions?)\b)|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi

@@ -20,7 +20,7 @@ const pledgedAlone = everyWords(
 )
 // `We have a $20 million term loan secured by our headquarters`, `obtains loans secured by the receivables`.
 const securedLoan = everyWords(
-  String.raw`\b(?:(?:financed|purchased|acquired|funded) [^.;]{3,80}? (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)|(?:has|have|had|issued) (?:outstanding )?(?:EETCs|(?:enhanced )?equipment (?:trust )?(?:notes|certificates)|pass[- ]through certificates)(?: \([^()]{3,60}\))?),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
+  String.raw`\b(?:(?:financed|purchased|acquired|funded) (?=\S)[^.;]{3,80}?(?<=\S) (?:with|by|through) an? (?:[^.;,\s]{1,40} ){0,6}?(?:term |mortgage )?(?:loan|note)|(?:obtains?|obtained|borrowed|assumed) (?:[^.;,\s]{1,40} ){0,10}?loans?|(?:has|have|maintains?|entered into|obtained|assumed) (?:an?|our|its|two|three) (?:[^.;,\s]{1,40} ){0,10}?(?:term loan|mortgage (?:loan|note)|loan(?: agreement| facility)?|credit (?:facility|agreement)|line of credit|note payable)|(?:has|have|had|issued) (?:outstanding )?(?:EETCs|(?:enhanced )?equipment (?:trust )?(?:notes|certificates)|pass[- ]through certificates)(?: \([^()]{3,60}\))?),? (?:(?:which|that) is )?(?:secured|collateralized) by\b`,
 )
 // A line of a list of debt: `Bank line of credit, with maximum borrowings of $1,250,000, secured by accounts receivable`.
 const apposed = everyWords(
@@ -35,7 +35,7 @@ const heldBy = everyWords(
 )
 // `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
 const secures = everyWords(
-  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or)) \b(?:secures?|collateralizes?) (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?=(?:loans?|mortgage notes|notes payable|bank debt) )|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:(?:mortgage|term|senior|bank|first) ){0,2}(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan|lines? of credit))\b`,
+  String.raw`(?<!\b(?:to|not|may|will|would|could|which|that|and|or))(?<!\s) \b(?:secures?|collateralizes?) (?:up to \$(?:[\d,]|\.\d){1,15} (?:million |billion )?of |the entire amount of |all (?:of )?|(?=(?:loans?|mortgage notes|notes payable|bank debt) )|(?:our|its|the|their|these|those) (?:\$(?:[\d,]|\.\d){1,15} (?:million |billion )?of )?)(?:(?:mortgage|term|senior|bank|first) ){0,2}(?:obligations|borrowings|indebtedness|debt|loans|notes|bonds|(?:\w+ ){0,4}(?:credit facility|term loan|lines? of credit))\b`,
 )
 // `certain real estate … serves as collateral for the debt`.
 const serves = everyWords(

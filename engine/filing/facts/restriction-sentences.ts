@@ -16,7 +16,7 @@ const forbiddenAll =
 const lead = String.raw`^(?:[\s,:]|\([a-z0-9]{1,3}\)|\b(?:and|or|nor|shall|will|it|they|permit|cause|allow|suffer|any|each|of|its|their|our|the|other|restricted|domestic|material|significant|consolidated|subsidiar(?:y|ies)|guarantors?|loan|credit|part(?:y|ies)|to|not|at|time|directly|indirectly|either|in|one|a|transaction|series|related|transactions)\b)*?`
 // Whose consent is required, and until when it applies.
 const asides = everyWords(
-  String.raw`,? ?(?:\bwithout (?:first obtaining )?(?:the )?[^,;:]{0,60}?(?:consent|approval)\b[^,;:]{0,80}|\bso long as [^,;:]{0,120}|\bexcept (?:as|for|with|to) [^,;:]{0,120}|\bother than [^,;:]{0,80}|\bwhich consent [^,;:]{0,80}|\bin each case\b)(?=[,:])`,
+  String.raw`(?:, ?|(?<!\s) )?(?:\bwithout (?:first obtaining )?(?:the )?[^,;:]{0,60}?(?:consent|approval)\b[^,;:]{0,80}|\bso long as [^,;:]{0,120}|\bexcept (?:as|for|with|to) [^,;:]{0,120}|\bother than [^,;:]{0,80}|\bwhich consent [^,;:]{0,80}|\bin each case\b)(?=[,:])`,
 )
 
 const acts: readonly (readonly [CovenantName, string])[] = [
