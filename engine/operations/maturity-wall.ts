@@ -213,8 +213,8 @@ function filedOf(
     from === 'instruments' && instrument_type !== 'commercial_paper' && currency === schedule.currency
   const within = due.filter(isIn)
   const claims = new Set(within.map(({ claim }) => claim))
-  const dates = within.map(({ claim }) => claim.balance_date ?? schedule.balanceDate)
-  const newest = dates.reduce((a, b) => (a > b ? a : b), schedule.balanceDate)
+  const told = newestBalance([...claims])
+  const newest = told !== null && told > schedule.balanceDate ? told : schedule.balanceDate
   const owed = within.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
   if (newest === schedule.balanceDate && schedule.periods.every(({ filed }) => filed !== null))
     return { claims, amount: owed }
@@ -245,12 +245,10 @@ function periodRow(
     known.some(({ amount }) => amount !== 0) || (nothing !== null && known.length === due.length)
   const bonds = isKnown ? sumOf(known) : null
   const filed = period?.filed ?? null
+  const inSchedule = filedElsewhere?.amount ?? 0
   const isFiled = ({ claim }: Due) => filedElsewhere?.claims.has(claim) ?? false
-  const beyond = sumOf(known.filter(isFiled)) - (filedElsewhere?.amount ?? 0)
-  const beside = due.filter(each => !isFiled(each))
-  const isBeside = beside.length > 0 || due.length === 0 || beyond > 0
-  const amount =
-    filed?.amount ?? (isKnown && isBeside ? sumOf(known.filter(each => !isFiled(each))) + beyond : null)
+  const isBeside = !due.every(isFiled) || due.length === 0 || sumOf(known.filter(isFiled)) > inSchedule
+  const amount = filed?.amount ?? (bonds !== null && isBeside ? bonds - inSchedule : null)
   const isSameCurrency = company.currency === null || company.currency === currency
   return {
     ticker: company.ticker,

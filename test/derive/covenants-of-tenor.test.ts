@@ -1,26 +1,6 @@
 import t from 'tap'
 import { type StatedCovenant, standingCovenants } from '../../engine/derive/covenants/standing.ts'
-
-let ids = 0
-const stated = (day: string, more: Partial<StatedCovenant> = {}): StatedCovenant => ({
-  id: `c${++ids}`,
-  company_id: 'ALFA',
-  instrument_name: null,
-  covenant_name: 'Maximum Total Leverage Ratio',
-  test_metric: 'leverage_ratio',
-  threshold_value: null,
-  steps: [],
-  rule: 'test_sentence',
-  document_type: '10-K',
-  day,
-  evidence_section: null,
-  agreement_date: null,
-  agreement_maturity_date: null,
-  replaces_agreement_date: null,
-  ended_on: null,
-  ended_because: null,
-  ...more,
-})
+import { stated } from './stated-covenant.ts'
 
 t.test('a loan whose name states its tenor ends with it, unless something is said since', t => {
   const ended = (rows: readonly StatedCovenant[], day: string) =>

@@ -11,27 +11,7 @@ import { build } from '../../engine/snapshot/build.ts'
 import type { Difference } from '../../engine/verify/recomputation.ts'
 import { verifyFigures } from '../../engine/verify/verify.ts'
 import { makeLake, twoIssuers } from '../make-lake.ts'
-
-let ids = 0
-const stated = (day: string, more: Partial<StatedCovenant> = {}): StatedCovenant => ({
-  id: `c${++ids}`,
-  company_id: 'ALFA',
-  instrument_name: null,
-  covenant_name: 'Maximum Total Leverage Ratio',
-  test_metric: 'leverage_ratio',
-  threshold_value: null,
-  steps: [],
-  rule: 'test_sentence',
-  document_type: '10-K',
-  day,
-  evidence_section: null,
-  agreement_date: null,
-  agreement_maturity_date: null,
-  replaces_agreement_date: null,
-  ended_on: null,
-  ended_because: null,
-  ...more,
-})
+import { stated } from './stated-covenant.ts'
 
 const agreement = (day: string, date: string, more: Partial<StatedCovenant> = {}) =>
   stated(day, {

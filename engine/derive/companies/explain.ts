@@ -111,18 +111,18 @@ const counted = (value: string, what: string): Entry => ({
 
 const due = (years: number, today: string, print: Print): Entry => ({
   value: `debt_due_${years}yr`,
-  unit: "CASE WHEN amounts_known THEN 'USD cents' ELSE amount_unit END",
-  formula: `CASE WHEN amounts_known AND sinking_bonds IS NOT NULL THEN 'active bonds that mature within ${years} years, and what sinking bonds repay by then'
-    WHEN amounts_known THEN 'active bonds that mature within ${years} years'
+  unit: "CASE WHEN are_its_debt THEN 'USD cents' ELSE amount_unit END",
+  formula: `CASE WHEN are_its_debt AND sinking_bonds IS NOT NULL THEN 'active bonds that mature within ${years} years, and what sinking bonds repay by then'
+    WHEN are_its_debt THEN 'active bonds that mature within ${years} years'
     ELSE 'maturity schedule of ' || schedule_date || ', moved to the as-of date along straight lines' END`,
-  inputs: `CASE WHEN amounts_known AND sinking_bonds IS NOT NULL THEN to_json(list_concat(
+  inputs: `CASE WHEN are_its_debt AND sinking_bonds IS NOT NULL THEN to_json(list_concat(
       list_transform(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)), lambda b: to_json(b)),
       list_transform(list_filter(sinking_bonds, lambda b: b.maturity_date > ${today} + INTERVAL ${years} YEAR), lambda b: to_json(b))))
-    WHEN amounts_known THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
+    WHEN are_its_debt THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
     WHEN schedule_date IS NOT NULL THEN to_json(list_concat(CASE WHEN schedule_rest IS NOT NULL THEN [{'item': 'rest of the fiscal year', 'value': schedule_rest, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}] ELSE [] END, [${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}]))
     ELSE ${noInputs} END`,
   ...(print === 'original' && {
-    flags: `CASE WHEN amounts_known IS NOT TRUE AND schedule_date IS NOT NULL THEN [${printOf('schedule_known')}] ELSE [] END`,
+    flags: `CASE WHEN are_its_debt IS NOT TRUE AND schedule_date IS NOT NULL THEN [${printOf('schedule_known')}] ELSE [] END`,
   }),
   because: `CASE WHEN schedule_date IS NOT NULL THEN 'the schedule does not reach that far'
     ELSE 'no bonds with amounts that are its debt, and no maturity schedule within max_age' END`,

@@ -13,9 +13,9 @@ const LEAST_INTEREST = 0.001
 /** Amounts in other currencies are not added to dollars. */
 const inDollars = "coalesce(currency, 'USD') = 'USD'"
 /** Bonds that add up to a smaller share of total debt are a part of a company's debt. */
-export const LEAST_LISTED = 0.5
+const LEAST_LISTED = 0.5
 /** Whether the bonds known are taken for the company's debt: each has its amount, and they are not a small part of total debt. */
-const areItsDebt = `(b.amounts_known AND coalesce(n.currency <> 'USD' OR n.total_debt IS NULL OR b.listed >= ${LEAST_LISTED} * n.total_debt, TRUE))`
+const ARE_ITS_DEBT = `(b.amounts_known AND coalesce(n.currency <> 'USD' OR n.total_debt IS NULL OR b.listed >= ${LEAST_LISTED} * n.total_debt, TRUE))`
 
 /** The limits of age to derive companies under: every one, or the defaults of `max_age` and `rating_max_age`. */
 export type Ages = 'all' | 'default'
@@ -184,7 +184,7 @@ const scheduled = (years: number) =>
   `(${cumulative(`(m.age_years + ${years})`)}) - (${cumulative('m.age_years')})`
 
 const dueColumn = (years: number) => `
-  CASE WHEN ${areItsDebt} THEN coalesce(b.due_${years}, 0)
+  CASE WHEN are_its_debt THEN coalesce(b.due_${years}, 0)
     WHEN m.period_end_date IS NOT NULL
     THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
 
@@ -205,9 +205,9 @@ const isAfterLending = (figures: string, earnings: string): string =>
 
 /** Everything known about a company, for each range of ages. */
 const joinedSql = (today: string): string => `
-      SELECT c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
+      SELECT ${ARE_ITS_DEBT} AS are_its_debt, c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
-        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN ${areItsDebt} THEN coalesce(b.secured, 0) END) AS secured_debt,
+        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN are_its_debt THEN coalesce(b.secured, 0) END) AS secured_debt,
         f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, CASE WHEN NOT ${isAfterLending('f', 'e')} THEN e.interest_coverage END AS interest_coverage,
         ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
         ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
@@ -217,10 +217,10 @@ const joinedSql = (today: string): string => `
         ${dueColumn(1)}, ${dueColumn(2)}, ${dueColumn(3)},
         b.nearest_maturity, b.average_life AS weighted_avg_maturity, coalesce(p.entity_count, 0) AS entity_count,
         coalesce(p.guarantor_count, 0) AS guarantor_count, coalesce(b.bond_count, 0) AS bond_count,
-        CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known AND ${areItsDebt} THEN FALSE END AS has_floating_rate,
+        CASE WHEN b.has_floating THEN TRUE WHEN b.rates_known AND are_its_debt THEN FALSE END AS has_floating_rate,
         coalesce(b.nearest_maturity <= ${today} + INTERVAL 24 MONTH, FALSE) AS bond_near,
-        CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known AND ${areItsDebt} THEN FALSE END AS has_holdco_debt,
-        CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known AND ${areItsDebt} THEN FALSE END AS has_opco_debt,
+        CASE WHEN b.has_holdco THEN TRUE WHEN b.issuers_known AND are_its_debt THEN FALSE END AS has_holdco_debt,
+        CASE WHEN b.has_opco THEN TRUE WHEN b.issuers_known AND are_its_debt THEN FALSE END AS has_opco_debt,
         r.sp_rating, r.moodys_rating, r.fitch_rating, r.sp_letter, r.moodys_letter, r.fitch_letter, r.rating_bucket, r.rating_date,
         r.rating_age_days, CASE WHEN r.company_id IS NULL THEN 'not_rated' ELSE r.rating_null_because END AS rating_null_because,
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
@@ -229,7 +229,7 @@ const joinedSql = (today: string): string => `
         ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, ${isAfterLending('f', 'e')} AS is_after_lending, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
-        f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, ${areItsDebt} AS amounts_known, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
+        f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names
       FROM companies_base c JOIN spans s USING (company_id) LEFT JOIN figures n USING (company_id)
       LEFT JOIN figures f ON f.company_id = c.company_id AND f.age_days <= s.max_age_from
       LEFT JOIN earnings e ON e.company_id = f.company_id AND e.max_age_from = s.max_age_from
@@ -263,7 +263,7 @@ const warnings = (print: Print): readonly (readonly [code: CompanyWarning, text:
   ],
   [
     'due_exceeds_debt',
-    `CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN amounts_known THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END`,
+    `CASE WHEN debt_due_2yr > total_debt THEN 'debt due within two years exceeds total debt: amounts due are ' || CASE WHEN are_its_debt THEN 'face values of bonds' ELSE 'repayments of principal' END || ', total debt is the carrying amount of ' || period_end_date END`,
   ],
   ['estimated', `CASE WHEN ebitda_estimated THEN 'operating income stands in for EBITDA' END`],
   [
@@ -328,7 +328,7 @@ const metricsSql = (print: Print): string => `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, is_after_lending, amount_unit, bonds, sinking_bonds, amounts_known, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
+      said, said_of_earnings, is_after_lending, amount_unit, bonds, sinking_bonds, are_its_debt, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 

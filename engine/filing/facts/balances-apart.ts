@@ -4,7 +4,7 @@ import { amountsOf, COLUMNS, HEAD } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { cellsOf, flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, spelledMaturity, wholeDay } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity, wholeDay } from './maturities.ts'
 import { titled } from './note-sentences.ts'
 import { tablesIn } from './table-rows.ts'
 import { ownCurrency, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -82,7 +82,7 @@ export function notesOfTwoTables(section: FiledSection): InstrumentLine[] {
         rate_type: 'fixed',
         coupon_rate: own.coupon,
         maturity: own.maturity,
-        maturity_date: own.maturity.length === 10 ? own.maturity : null,
+        maturity_date: fullDate(own.maturity),
         carrying_amount: Math.round(amount * minor),
         ...(face !== undefined && face > 0 && { principal: Math.round(face * minor) }),
         currency,

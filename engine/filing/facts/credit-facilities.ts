@@ -34,7 +34,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, maturityInRows } from './maturities.ts'
+import { dayNamed, fullDate, maturityInRows } from './maturities.ts'
 import { isInMillions } from './money.ts'
 import { extendedTo, isAgreed, tellsOfAgreement } from './reported-agreements.ts'
 import { datesIn } from './spelled-dates.ts'
@@ -229,7 +229,7 @@ const toldLine = (
   ...marginIn(about.join(' ')),
   ...floorIn(about.join(' ')),
   maturity,
-  maturity_date: maturity?.length === 10 ? maturity : null,
+  maturity_date: fullDate(maturity),
   balance_date: day,
   rule: 'facility_text',
   accession: section.accession,
@@ -250,7 +250,7 @@ function endedLine(
     instrument_type: kind,
     commitment: commitment.value,
     currency: commitment.currency,
-    ...(due !== null && { maturity: due, maturity_date: due.length === 10 ? due : null }),
+    ...(due !== null && { maturity: due, maturity_date: fullDate(due) }),
     ended_on: endedOn,
     ended_because: because,
     balance_date: day,
@@ -282,7 +282,7 @@ function withMaturity(row: InstrumentLine, told: readonly Facility[]): Instrumen
   )
   const [maturity] = days
   if (maturity === undefined || days.size > 1) return row
-  return { ...row, maturity, maturity_date: maturity.length === 10 ? maturity : null }
+  return { ...row, maturity, maturity_date: fullDate(maturity) }
 }
 
 /** The sentences of the report's day that name a facility by its commitment, without its maturity. */

@@ -13,7 +13,7 @@ import { withLastPayments } from './last-payments.ts'
 import { withToldTerms } from './line-terms.ts'
 import { loansToldIn } from './loans-told.ts'
 import { marginIn } from './margins.ts'
-import { spelledMaturity } from './maturities.ts'
+import { fullDate, spelledMaturity } from './maturities.ts'
 import { withDaysNamed } from './named-series.ts'
 import { notesInColumns } from './note-columns.ts'
 import { notesIn, OTHER_DOLLARS } from './note-rows.ts'
@@ -173,7 +173,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
             ? { rate_type: 'fixed' as const, coupon_rate: debt.coupon }
             : {}),
         maturity,
-        maturity_date: maturity?.length === 10 ? maturity : null,
+        maturity_date: fullDate(maturity),
         ...{ ...balance, ...rankAbove(line, name) },
         ...(debt.isFacility &&
           balance.carrying_amount !== undefined && { drawn: balance.principal ?? balance.carrying_amount }),

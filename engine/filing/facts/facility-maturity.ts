@@ -1,6 +1,6 @@
 import { firstOf } from '../../base/elements.ts'
 import { sentenceAround, sentenceBefore } from './flat-text.ts'
-import { dayNamed } from './maturities.ts'
+import { dayNamed, fullDate } from './maturities.ts'
 import { AMOUNT, amountIn } from './money.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
@@ -130,7 +130,7 @@ function yearIn(sentence: string): string | null {
 /** The day on which the sentence says its facility was agreed. */
 function dayAgreed(sentence: string): string | null {
   const day = dayNamed((agreed.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
-  return day?.length === 10 ? day : null
+  return fullDate(day)
 }
 
 const part = new RegExp(

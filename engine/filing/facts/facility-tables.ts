@@ -5,7 +5,7 @@ import { type FacilityColumn, facilityColumnsIn } from './facility-columns.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, spelledMaturity } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type TableRow, tablesIn } from './table-rows.ts'
 import { currencyOf, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -279,7 +279,7 @@ function facilityOf(
     ...(drawn !== null && !/\bN\/A\b/.test(section.text.slice(row.from, row.to)) && { drawn }),
     ...(left !== null && { undrawn: left }),
     currency,
-    ...(maturity !== null && { maturity, maturity_date: maturity.length === 10 ? maturity : null }),
+    ...(maturity !== null && { maturity, maturity_date: fullDate(maturity) }),
     balance_date: day,
     rule: 'facility_text',
     accession: section.accession,

@@ -5,7 +5,7 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { marginIn } from './margins.ts'
-import { spelledMaturity } from './maturities.ts'
+import { fullDate, spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type TableRow, type TextTable, tablesIn, withoutMarks } from './table-rows.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -112,7 +112,7 @@ function facilityOf(
     ...(margin.benchmark != null && { rate_type: 'floating' as const }),
     ...margin,
     maturity,
-    maturity_date: maturity?.length === 10 ? maturity : null,
+    maturity_date: fullDate(maturity),
     balance_date: day,
     rule: 'facility_text',
     accession: section.accession,

@@ -2,7 +2,7 @@ import { amountsOf } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, oneLine } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, spelledMaturity } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
 import { titled } from './note-sentences.ts'
 import { tablesIn } from './table-rows.ts'
 import { scaleOf, scaleOfStatements } from './table-scale.ts'
@@ -53,7 +53,7 @@ export function fairValueNotesIn(section: FiledSection): InstrumentLine[] {
       rate_type: 'fixed',
       coupon_rate: coupon,
       maturity,
-      maturity_date: maturity.length === 10 ? maturity : null,
+      maturity_date: fullDate(maturity),
       carrying_amount: Math.round(amount * scale),
       currency: 'USD',
       balance_date: day,

@@ -1,7 +1,7 @@
 import type { FiledSection } from './filed-section.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
-import { dayNamed, spelledMaturity } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
@@ -59,7 +59,7 @@ export function withToldTerms(section: FiledSection, lines: readonly InstrumentL
     const key = [keyOf(name), isOnlyNotes ? 'notes' : ''].find(each => days.get(each) != null) ?? ''
     const maturity = days.get(key) ?? null
     if (!isOnly || maturity === null || maturity <= (section.period_end ?? '')) return line
-    const due = { maturity, maturity_date: maturity.length === 10 ? maturity : null }
+    const due = { maturity, maturity_date: fullDate(maturity) }
     const coupon = /\bloan\b/i.test(name) ? null : (rates.get(key) ?? null)
     if (coupon === null) return { ...line, ...due }
     return {

@@ -6,6 +6,7 @@ import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
+import { fullDate } from './maturities.ts'
 import { isInMillions, type Money } from './money.ts'
 
 const LOAN =
@@ -83,7 +84,7 @@ export function loansToldIn(section: FiledSection, lines: readonly InstrumentLin
       ...(about.some(each => floats.test(each)) && { rate_type: 'floating' as const }),
       ...marginIn(flat.slice(one.from, one.to)),
       maturity,
-      maturity_date: maturity?.length === 10 ? maturity : null,
+      maturity_date: fullDate(maturity),
     },
   ]
 }

@@ -14,6 +14,10 @@ const wholeCell = new RegExp(`^(?<day>${DAY})(?: ?\\(\\w{1,2}\\))?$`, 'i')
 export const wholeDay = (cell: string): string | null => wholeCell.exec(cell)?.groups?.['day'] ?? null
 const atEnd = new RegExp(`, ?(?<day>${MONTH} ?(?:19|20)\\d\\d)$`, 'i')
 
+/** A stated maturity if it is a day; null of a month, `2032-03`, and a year. */
+export const fullDate = (stated: string | null | undefined): string | null =>
+  stated?.length === 10 ? stated : null
+
 /** `March 15, 2032` as `2032-03-15`, `March 2032` as `2032-03`, `2032`. */
 export function dayNamed(text: string): string | null {
   const day = datesIn(text)[0]?.date

@@ -1,6 +1,6 @@
 import { everyWords, flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, spelledMaturity } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 /** `our 7.25% senior notes due 2028`, `the 6.375% Senior Subordinated Notes due June 15, 2033`. */
@@ -41,7 +41,7 @@ export function withDaysNamed(
       ...line,
       name: `${line.name} due ${spelledMaturity(due)}`,
       maturity: due,
-      maturity_date: due.length === 10 ? due : null,
+      maturity_date: fullDate(due),
       rule: 'debt_table',
     }
   })

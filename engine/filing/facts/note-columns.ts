@@ -4,7 +4,7 @@ import { amountsOf } from './debt-schedules.ts'
 import type { FiledSection } from './filed-section.ts'
 import { filledCellsOf, flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dueOnceIn, spelledMaturity } from './maturities.ts'
+import { dueOnceIn, fullDate, spelledMaturity } from './maturities.ts'
 import { type DescribedNote, notesDescribedIn, titled } from './note-sentences.ts'
 import { datesIn } from './spelled-dates.ts'
 import { type TableRow, tablesIn } from './table-rows.ts'
@@ -163,7 +163,7 @@ function termsOf(name: string, series: readonly DescribedNote[], kind: string | 
         : `${coupon}% ${words} due ${spelledMaturity(maturity)}`,
     ...(coupon !== null && { rate_type: 'fixed' as const, coupon_rate: coupon }),
     maturity,
-    maturity_date: maturity?.length === 10 ? maturity : null,
+    maturity_date: fullDate(maturity),
   }
 }
 

@@ -7,7 +7,7 @@ import { withDecimals } from './fractions.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { type IssueHeads, issuedIn, issuedInWords, issueHeadsIn, isWorded } from './issue-tables.ts'
 import { marginIn } from './margins.ts'
-import { maturityIn, spelledMaturity } from './maturities.ts'
+import { fullDate, maturityIn, spelledMaturity } from './maturities.ts'
 import { groupIntroduced, groupNamed } from './row-headings.ts'
 import { datesIn } from './spelled-dates.ts'
 import { couponAmong } from './stated-rates.ts'
@@ -71,7 +71,7 @@ export function notesIn(section: FiledSection): InstrumentLine[] {
         name,
         ...termsOf(note, coupon),
         maturity,
-        maturity_date: maturity.length === 10 ? maturity : null,
+        maturity_date: fullDate(maturity),
         ...amountsOf(cells, table),
         evidence: line.text.trim(),
         evidence_section: section.title ?? section.section_type,

@@ -5,7 +5,7 @@ import { flatten, isInRow, sentenceAround, sentenceBefore } from './flat-text.ts
 import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
-import { dayNamed, spelledMaturity } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -280,7 +280,7 @@ export function lineOf(note: Told, section: FiledSection, day: string): Instrume
       ? { rate_type: 'floating' as const, ...marginIn(words) }
       : { rate_type: 'fixed' as const, coupon_rate: coupon }),
     maturity,
-    maturity_date: maturity.length === 10 ? maturity : null,
+    maturity_date: fullDate(maturity),
     principal: amount.value,
     currency: amount.currency,
     balance_date: day,

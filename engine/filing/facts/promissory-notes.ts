@@ -2,7 +2,7 @@ import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { spelledMaturity } from './maturities.ts'
+import { fullDate, spelledMaturity } from './maturities.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** How far into a note its promise and its terms are, characters. */
@@ -44,7 +44,7 @@ export function promissoryNoteIn(section: FiledSection): InstrumentLine | null {
     rate_type: 'fixed',
     coupon_rate: coupon,
     maturity: due,
-    maturity_date: due.length === 10 ? due : null,
+    maturity_date: fullDate(due),
     principal: Math.round(sum * 100),
     currency: 'USD',
     balance_date: issued,

@@ -1,5 +1,5 @@
 import type { InstrumentLine } from './instrument-line.ts'
-import { spelledMaturity } from './maturities.ts'
+import { fullDate, spelledMaturity } from './maturities.ts'
 
 /** The notes of two sentences that tell issues of one series at two times: their principal is what both issued. */
 export function withBothIssues(same: readonly InstrumentLine[], one: InstrumentLine): InstrumentLine | null {
@@ -107,7 +107,7 @@ export function withMaturityOfCoupon(
       ...line,
       name: /\b20\d\d\b/.test(name) ? name : `${name} due ${spelledMaturity(exact)}`,
       maturity: exact,
-      maturity_date: exact.length === 10 ? exact : null,
+      maturity_date: fullDate(exact),
       ...(line.principal == null && face?.principal != null && { principal: face.principal }),
       rule: 'debt_table',
     }

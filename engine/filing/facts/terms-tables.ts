@@ -3,7 +3,7 @@ import type { FiledSection } from './filed-section.ts'
 import { cellsOf } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { marginIn } from './margins.ts'
-import { dayNamed, spelledMaturity, wholeDay } from './maturities.ts'
+import { dayNamed, fullDate, spelledMaturity, wholeDay } from './maturities.ts'
 import { scaleOfStatements } from './table-scale.ts'
 
 /** What a row of a table of terms states of the debt that it names. */
@@ -95,7 +95,7 @@ export function withTermsOfTables(section: FiledSection, lines: readonly Instrum
         ? { rate_type: 'floating' as const, ...margin }
         : { rate_type: 'fixed' as const, coupon_rate: coupon }),
       maturity,
-      maturity_date: maturity.length === 10 ? maturity : null,
+      maturity_date: fullDate(maturity),
     }
   })
 }
@@ -135,7 +135,7 @@ export function facilitiesOfTerms(section: FiledSection, lines: readonly Instrum
         rate_type: 'floating',
         ...margin,
         maturity,
-        maturity_date: maturity.length === 10 ? maturity : null,
+        maturity_date: fullDate(maturity),
         balance_date: day,
         evidence: row.trim(),
         evidence_section: section.title ?? section.section_type,
