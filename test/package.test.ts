@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { commandsOf, linksOf, snippetsOf } from './docs/snippets.ts'
@@ -35,6 +35,11 @@ t.test('nothing is published before the package says where its sources are', asy
   t.match(stderr, 'npm pkg set repository.type=git')
   writeFileSync(join(folder, 'package.json'), '{"repository":{"url":"git+https://example.org/a/b.git"}}')
   t.equal(publish().status, 0)
+})
+
+t.test('the program that was built can be executed, however it is linked', t => {
+  for (const path of Object.values(bin)) accessSync(join(root, path), constants.X_OK)
+  t.end()
 })
 
 t.test('the package holds what runs and what its users read', async t => {
