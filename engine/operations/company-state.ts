@@ -100,9 +100,8 @@ async function sourceOf(
   explain: boolean,
 ): Promise<StateSource> {
   const own = await context.own(asOf, { company: company['company_id'] as string })
-  // Explanations also refer to other bonds of the same issuers.
-  const alone = explain || own ? null : await context.companyAt(asOf, company['company_id'] as string, read)
-  if (alone) return oneCompanyAlone(alone)
+  const alone = own ? null : await context.companyAt(asOf, company['company_id'] as string, read)
+  if (alone) return oneCompanyAlone(alone, explain)
   const day = own ?? (await context.at(asOf))
   if (!read.every(name => day.isReady(name))) await day.tables(...read)
   if (explain) return oneCompany(day, true)
@@ -188,7 +187,7 @@ async function readOnce<T>(database: Database, of: readonly unknown[], make: () 
 }
 
 /** The same where only one company's rows are derived. */
-function oneCompanyAlone(day: CompanyTables): StateSource {
+function oneCompanyAlone(day: CompanyTables, explain: boolean): StateSource {
   return {
     async idOf(company) {
       const database = await day.database()
@@ -200,9 +199,9 @@ function oneCompanyAlone(day: CompanyTables): StateSource {
     },
     async state(id, instruments) {
       const bonds = [...instruments].sort()
-      return readOnce(await day.database(), ['state', id, bonds], () =>
+      return readOnce(await day.database(), ['state', id, bonds, explain], () =>
         day.narrowed({ company: id, bonds }, database =>
-          readState(database, day.asOf, id, instruments, false),
+          readState(database, day.asOf, id, instruments, explain),
         ),
       )
     },

@@ -11,8 +11,6 @@ export interface Meant {
   readonly suggestion?: string
 }
 
-const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
-
 /** The number that a text with a unit or separators stands for. */
 export function meantNumber(column: Column, written: string): Meant | null {
   const text = written.trim()
@@ -26,7 +24,7 @@ export function meantNumber(column: Column, written: string): Meant | null {
       : Number.NaN
     if (!Number.isFinite(number)) return null
     const cents = Math.round(number * 100)
-    return { says: `$${digits.format(number)} is ${cents}` }
+    return { says: `$${number.toLocaleString('en-US', { maximumFractionDigits: 2 })} is ${cents}` }
   }
   return plain === null ? null : { says: `for ${text} write ${plain.value}`, suggestion: plain.value }
 }
