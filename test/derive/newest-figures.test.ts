@@ -4,6 +4,7 @@ import { Derivation } from '../../engine/derive/derive.ts'
 import { LakeCache } from '../../engine/lake/derivation-cache.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { inLake, type Lake } from '../../engine/lake/lake.ts'
+import { firstOf } from '../by-night.ts'
 import { makeLake } from '../make-lake.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
 import { type Figure, type Row, report, year } from './reports.ts'
@@ -91,8 +92,8 @@ async function derivation(t: Test, lake: Lake, asOf: string, cache?: LakeCache) 
 const figures = ['companies', 'companies_by_age'] as const
 
 for (const [name, lake, days] of [
-  ['made', made, ['2022-08-15', '2023-10-01', '2024-03-01', '2025-06-01', '2026-09-01']],
-  ['rich', rich, ['2024-08-20', '2025-03-20']],
+  ['made', made, firstOf(2, ['2024-03-01', '2026-09-01', '2022-08-15', '2023-10-01', '2025-06-01'])],
+  ['rich', rich, firstOf(1, ['2025-03-20', '2024-08-20'])],
 ] as const)
   for (const asOf of days)
     t.test(`companies of the ${name} lake as of ${asOf} are those derived from all statements`, async t => {
@@ -135,12 +136,12 @@ t.test('what current figures depend on is derived, and little else', async t => 
 t.test('concurrent questions for more and for fewer tables get the same rows', async t => {
   const all = await derivation(t, rich, '2025-03-20')
   await all.made.make('financials', ...figures)
-  for (const order of [
+  for (const order of firstOf(2, [
     ['companies', 'companies_by_age', 'financials'],
     ['companies_by_age', 'companies', 'financials'],
     ['financials', 'companies', 'companies_by_age'],
     ['companies', 'financials', 'companies_by_age'],
-  ]) {
+  ])) {
     const { made, rows } = await derivation(t, rich, '2025-03-20')
     await Promise.all(order.map(table => made.make(table)))
     for (const table of order) t.strictSame(await rows(table), await all.rows(table), order.join(', '))

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { open } from '../../engine/engine.ts'
+import { oneOf } from '../by-night.ts'
 import { openSample } from '../sample-engine.ts'
 
 // A day is derived anew, which takes a while on a busy machine.
@@ -21,7 +22,7 @@ t.test(
     const engine = await openSample(t)
     const ask = (of: typeof engine, name: string, input: object, coverage: 'all' | 'standard' = 'all') =>
       of.ask(name, { limit: 20, ...input }, { coverage })
-    for (const [name, narrowed] of Object.entries(lists)) {
+    for (const [name, narrowed] of oneOf(2, Object.entries(lists))) {
       const fresh = await open(engine.lake)
       const expected = await ask(fresh, name, narrowed, 'standard')
       fresh.close()

@@ -84,6 +84,9 @@ const PUMPS = [
   'a $2.0 billion five-year revolving credit facility maturing in May 2030, ',
 ]
 
+/** At each change a reader meets every second part, the next one the others. */
+let turn = 0
+
 /** Fails if a reader takes more than linear time for one of the inputs. */
 async function linear(
   t: Test,
@@ -91,7 +94,9 @@ async function linear(
   read: (text: string) => unknown,
   { prefix = '', length = LENGTH }: { prefix?: string; length?: number } = {},
 ): Promise<void> {
-  for (const pump of PUMPS) {
+  const first = turn++
+  for (const [i, pump] of PUMPS.entries()) {
+    if (!isLong && (first + i) % 2 > 0) continue
     const input = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length))
     const slow = await slowGrowth({ run: read, input }, { length, trivial: TRIVIAL })
     if (slow !== null) t.fail(`${name} ${slow} of ${JSON.stringify(pump)}`)

@@ -13,7 +13,7 @@ import { lastDay, richRows } from './rich-lake.ts'
  * Number of days to try; `TRANCHE_DAYS_TOGETHER=200` for a long run, with another seed if given, and over the built lake
  * in a folder that may be written to.
  */
-const number = Number(process.env['TRANCHE_DAYS_TOGETHER'] ?? 4)
+const number = Number(process.env['TRANCHE_DAYS_TOGETHER'] ?? 3)
 const seed = process.env['TRANCHE_LEAK_SEED'] ?? '1'
 const folder = process.env['TRANCHE_DAYS_LAKE']
 t.setTimeout(Math.max(10, number) * 60_000)

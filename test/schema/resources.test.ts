@@ -8,6 +8,7 @@ import type { Operation } from '../../engine/operations/operation.ts'
 import type { Param } from '../../engine/schema/params.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { builtLake } from '../built-lake.ts'
+import { firstOf } from '../by-night.ts'
 import { twoIssuers } from '../make-lake.ts'
 
 /** A valid value for a parameter of this kind. */
@@ -97,7 +98,7 @@ t.test('every declaration binds and answers on a real lake', async t => {
       for (const [name, column] of columns) {
         const sorts =
           column.kind === 'json' || column.kind === 'list' ? [{}] : [{ sort: `-${name}` }, { sort: name }]
-        for (const sort of sorts)
+        for (const sort of firstOf(1, columns.length % 2 ? sorts : sorts.toReversed()))
           await t.resolves(
             engine.ask(o.name, { fields: name, ...sort, ...input }),
             `${o.name} ${name} ${JSON.stringify(sort)}`,

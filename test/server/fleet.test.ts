@@ -18,7 +18,7 @@ import { ask } from './start.ts'
 import { startPostgres } from './state/postgres.ts'
 
 /** The nightly run publishes more often. */
-const PUBLICATIONS = Number(process.env['TRANCHE_FLEET_PUBLICATIONS'] ?? 12)
+const PUBLICATIONS = Number(process.env['TRANCHE_FLEET_PUBLICATIONS'] ?? 7)
 /** How long the store is away. */
 const AWAY_MS = Number(process.env['TRANCHE_FLEET_AWAY_MS'] ?? 2500)
 const SNAPSHOTS = 4

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { SILENT_MS, STARVED_MS } from '../../server/process/silence.ts'
 import { builtLake } from '../built-lake.ts'
+import { byNight } from '../by-night.ts'
 import { testFolder } from '../folder.ts'
 import { twoIssuers } from '../make-lake.ts'
 import { type Serving, serving, until } from './serving.ts'
@@ -32,11 +33,9 @@ const everyWay: Readonly<Record<string, Way>> = {
   'is stopped': { signal: 'SIGSTOP', hangs: true },
 }
 
-/** One way of each kind: by a signal, by an exception, without an end. All of them by night: TRANCHE_ALL_WAYS=1. */
-const EACH_CHANGE = ['is killed', 'throws where nothing catches it', 'never returns to its event loop']
-const ways = Object.entries(everyWay).filter(
-  ([name]) => process.env['TRANCHE_ALL_WAYS'] === '1' || EACH_CHANGE.includes(name),
-)
+/** By an exception, and without an end; workers that are killed have a test of their own. */
+const EACH_CHANGE = ['throws where nothing catches it', 'never returns to its event loop']
+const ways = Object.entries(everyWay).filter(([name]) => byNight || EACH_CHANGE.includes(name))
 
 /** How long a request may wait after its worker has died. */
 const ANSWERED_WITHIN_MS = 5000

@@ -6,6 +6,7 @@ import t from 'tap'
 import { QueryError } from '../../engine/base/errors.ts'
 import { openSqlRunner, type SqlAnswer, type SqlQuestion, type SqlRunner } from '../../server/sql/runner.ts'
 import { builtLake } from '../built-lake.ts'
+import { oneOf } from '../by-night.ts'
 import { removeFolder } from '../folder.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
 import { start } from './start.ts'
@@ -41,12 +42,12 @@ const sorted = (table: string, columns: string) =>
 
 t.test('over HTTP a table over several days has the rows of each, as in the library', async t => {
   const days = [...dates, lastDay]
-  for (const [table, columns] of [
+  for (const [table, columns] of oneOf(2, [
     ['companies', 'company_id, leverage_ratio, aliases, _metadata.warnings'],
     ['bonds', 'id, pricing.ytm, status, issuer.name'],
     ['covenants', 'id, threshold_value, in_force'],
     ['financials', 'company_id, CAST(period_end_date AS VARCHAR) AS ended, version, revenue'],
-  ] as const) {
+  ] as const)) {
     const sql = sorted(table, columns)
     const { status, body } = await ask('/v1/sql', { body: { sql, dates: days } })
     t.equal(status, 200, table)
@@ -55,9 +56,9 @@ t.test('over HTTP a table over several days has the rows of each, as in the libr
     t.equal(body.meta.as_of, lastDay)
   }
   const asked = { sql: 'SELECT DISTINCT CAST(as_of AS VARCHAR) AS day FROM bonds ORDER BY 1' }
-  const every = await ask('/v1/sql', { body: { ...asked, from: '2025-01', to: '2025-03', every: 'month' } })
-  t.strictSame(every.body.data, [{ day: '2025-01-31' }, { day: '2025-02-28' }, { day: '2025-03-31' }])
-  t.strictSame(every.body.meta.dates, ['2025-01-31', '2025-02-28', '2025-03-31'])
+  const every = await ask('/v1/sql', { body: { ...asked, from: '2025-02', to: '2025-03', every: 'month' } })
+  t.strictSame(every.body.data, [{ day: '2025-02-28' }, { day: '2025-03-31' }])
+  t.strictSame(every.body.meta.dates, ['2025-02-28', '2025-03-31'])
 })
 
 t.test('over HTTP the history of a table is that of the library, of what a key may see', async t => {

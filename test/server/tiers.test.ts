@@ -1,6 +1,7 @@
 import t from 'tap'
 import { exampleInput } from '../../engine/schema/examples.ts'
 import { endpoints } from '../../server/v1/endpoints.ts'
+import { oneOf } from '../by-night.ts'
 import { start } from './start.ts'
 import { states } from './states.ts'
 
@@ -41,7 +42,7 @@ t.test('tiers with different coverage share no cached body and no 304', { timeou
   const [kept, anew] = [await start(t, { clock }), await start(t, { clock, keptAnswers: 0 })]
   let compared = 0
   let differing = 0
-  for (const path of [...new Set(asked)]) {
+  for (const path of oneOf(2, [...new Set(asked)])) {
     now += 60_000
     const truth = {
       pro: await anew.ask(path, { key: anew.keys.pro }),

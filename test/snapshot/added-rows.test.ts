@@ -5,6 +5,7 @@ import t from 'tap'
 import { inLake, type Lake, openLake } from '../../engine/lake/lake.ts'
 import type { Manifest } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { byNight } from '../by-night.ts'
 import { removeFolder } from '../folder.ts'
 import { addRows, makeLake, type Rows } from '../make-lake.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
@@ -96,8 +97,8 @@ const added: Readonly<Record<string, Rows>> = {
   },
 }
 
-/** Three kinds of rows before each build; one by night: TRANCHE_ALL_WAYS=1. */
-const AT_ONCE = process.env['TRANCHE_ALL_WAYS'] === '1' ? 1 : 3
+/** So many kinds of rows before each build. */
+const AT_ONCE = byNight ? 1 : 6
 const kinds = Object.entries(added)
 const turns = Array.from({ length: Math.ceil(kinds.length / AT_ONCE) }, (_, i) => {
   const these = kinds.slice(i * AT_ONCE, (i + 1) * AT_ONCE)

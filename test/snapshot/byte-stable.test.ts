@@ -10,6 +10,7 @@ import { spreads } from '../../engine/schema/resources/spreads.ts'
 import { tables } from '../../engine/schema/resources/tables.ts'
 import { fileOrder, parseSort } from '../../engine/schema/sort.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { byNight } from '../by-night.ts'
 import { removeFolder } from '../folder.ts'
 import { addRows, makeLake, type Rows } from '../make-lake.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
@@ -249,8 +250,8 @@ t.test('neither row order, import order nor import time changes a file', patient
 t.test('a build that uses what earlier ones derived writes the bytes of a full one', patient, async t => {
   const growing = await lakeOf([richRows])
   await build(growing)
-  for (const rows of [many, slips]) {
-    await addRows(growing, rows)
+  for (const rows of byNight ? [[many], [slips]] : [[many, slips]]) {
+    for (const added of rows) await addRows(growing, added)
     const after = await build(growing)
     t.strictSame(hashes(after), hashes(await build(await copyOf(growing), { full: true })))
   }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { byNight } from '../by-night.ts'
 import { testFolder } from '../folder.ts'
 import { root } from '../root.ts'
 import { copySample } from '../sample-lake.ts'
@@ -16,10 +17,9 @@ t.setTimeout(timeout)
 
 /**
  * Looks in which pages are opened in turn: every second page wide in light, the others on a phone in dark.
- * TRANCHE_ALL_WAYS=1, for the nightly run, opens all pages in each look, and takes pictures.
+ * The nightly run opens all pages in each look, and takes pictures.
  */
-const allWays = process.env['TRANCHE_ALL_WAYS'] === '1'
-const visits: readonly (readonly [Look, ...Look[]])[] = allWays
+const visits: readonly (readonly [Look, ...Look[]])[] = byNight
   ? [['light'], ['dark'], ['phone'], ['phone-dark']]
   : [['light', 'phone-dark']]
 
@@ -52,7 +52,7 @@ t.test(
       headers: { 'X-API-Key': key },
     })
     const { data } = (await answer.json()) as { data: [{ id: string }] }
-    const folder = process.env['TRANCHE_SCREENSHOTS'] || (allWays ? join(parts, 'pictures') : null)
+    const folder = process.env['TRANCHE_SCREENSHOTS'] || (byNight ? join(parts, 'pictures') : null)
     const browser = await openBrowser()
     t.teardown(() => browser.close())
     const seenIn = new Map<Look, number>()

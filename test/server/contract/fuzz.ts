@@ -5,7 +5,7 @@ import { knownOf, requestsOf } from './requests.ts'
 import type { Row, Service } from './service.ts'
 
 /** Generated requests; FUZZ_REQUESTS sets their number. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 600)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 200)
 const AT_ONCE = 4
 /** Maximum duration of any answer. */
 const PATIENCE_MS = 120_000
