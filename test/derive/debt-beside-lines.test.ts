@@ -84,6 +84,63 @@ t.test("the filer's own line of current debt is added where no standard one is t
   )
 })
 
+t.test('notes larger than the current portion of long-term debt are not inside it', async t => {
+  const of = async (...lines: [string, number][]) => (await balanceSheet(t, lines)).row['total_debt']
+  const noncurrent: [string, number] = ['LongTermDebtNoncurrent', 500]
+  t.equal(await of(noncurrent, ['LongTermDebtCurrent', 5], ['NotesPayableToBankCurrent', 40]), dollars(545))
+  t.equal(await of(noncurrent, ['LongTermDebtCurrent', 0], ['NotesPayableCurrent', 40]), dollars(540))
+  t.equal(
+    await of(noncurrent, ['LongTermDebtCurrent', 60], ['NotesPayableCurrent', 40]),
+    dollars(560),
+    'smaller notes may be',
+  )
+  t.equal(
+    await of(
+      noncurrent,
+      ['LongTermDebtCurrent', 5],
+      ['NotesPayableCurrent', 40],
+      ['ShortTermBorrowings', 45],
+    ),
+    dollars(550),
+    'a short-term line has them',
+  )
+  t.equal(await of(noncurrent, ['DebtCurrent', 45], ['NotesPayableCurrent', 40]), dollars(545))
+  const others: [string, number][] = [
+    ['LiabilitiesCurrent', 900],
+    ['Liabilities', 900 + 500 + 70],
+    ['OtherLiabilitiesNoncurrent', 70],
+  ]
+  const notes: [string, number] = ['custom:LoansAndNotesPayable', 600]
+  t.equal(await of(noncurrent, ['LongTermDebtCurrent', 5], notes, ...others), dollars(1_105))
+  t.equal(
+    await of(noncurrent, ['LongTermDebtCurrent', 5], notes),
+    dollars(505),
+    'nothing shows that they are due within a year',
+  )
+  t.equal(await of(noncurrent, ['LongTermDebtCurrent', 5], ['custom:ShortTermDebt', 60]), dollars(565))
+  t.equal(
+    await of(
+      noncurrent,
+      ['LongTermDebtCurrent', 5],
+      ['custom:ShortTermDebt', 60],
+      ['custom:BankLoansCurrent', 55],
+    ),
+    dollars(560),
+    'a line that is the sum of the portion and another is no third line',
+  )
+  const uncovered = await balanceSheet(t, [
+    ['LongTermDebtNoncurrent', 1],
+    ['LongTermDebtCurrent', 2],
+    ['NotesPayableCurrent', 30],
+    ['LongTermDebtFairValue', 60],
+  ])
+  t.equal(
+    uncovered.row['total_debt'],
+    null,
+    'lines that miss most of the debt stay no total with more of them',
+  )
+})
+
 t.test('an instrument stands beside the noncurrent line where the balance sheet proves it', async t => {
   const lines: [string, number][] = [
     ['LongTermDebtNoncurrent', 256],

@@ -289,6 +289,57 @@ t.test('amortization of deferred income is no charge beside depreciation', async
   t.match(pick([(await of(11))!], 'depreciation_amortization', 'ebitda'), [[8_600_000_000, 17_600_000_000]])
 })
 
+t.test(
+  'depreciation is added to the larger line of amortization, and nonproduction depreciation is better than none',
+  async t => {
+    const from = '2024-01-01'
+    const end = '2024-12-31'
+    const of = async (...figures: [string, number][]) => {
+      const facts = report(
+        { form: '10-K', filed: '2025-02-15' },
+        ['Revenues', 900, end, from],
+        ['OperatingIncomeLoss', 90, end, from],
+        ...figures.map(([concept, value]): Figure => [concept, value, end, from]),
+      )
+      const rows = await (await derived(t, { facts })).rows(`basis = 'ttm'`)
+      return pick(rows, 'depreciation_amortization', 'ebitda', 'ebitda_estimated', 'interest_expense')[0]
+    }
+    const dollars = (millions: number) => millions * 1e8
+    t.strictSame(
+      await of(
+        ['Depreciation', 50],
+        ['AmortizationOfIntangibleAssets', 10],
+        ['AdjustmentForAmortization', 40],
+      ),
+      [dollars(90), dollars(180), false, null],
+      'an income statement may show the amortization outside cost of sales alone',
+    )
+    t.strictSame(
+      await of(
+        ['Depreciation', 50],
+        ['AmortizationOfIntangibleAssets', 10],
+        ['AdjustmentForAmortization', -40],
+      ),
+      [dollars(60), dollars(150), false, null],
+    )
+    t.strictSame(await of(['DepreciationNonproduction', 36], ['InterestCostsIncurred', 7]), [
+      dollars(36),
+      dollars(126),
+      false,
+      dollars(7),
+    ])
+    t.strictSame(
+      await of(
+        ['DepreciationNonproduction', 36],
+        ['DepreciationAndAmortization', 60],
+        ['InterestExpense', 5],
+      ),
+      [dollars(60), dollars(150), false, dollars(5)],
+    )
+    t.strictSame(await of(), [null, dollars(90), true, null])
+  },
+)
+
 const pretax = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest'
 
 t.test(

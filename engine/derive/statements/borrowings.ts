@@ -22,7 +22,8 @@ const ifrs = taxonomy('ifrs-full')
 const line = (names: readonly string[], ...holds: readonly Line[]): Line => ({ names, holds })
 const each = (names: readonly string[]): Line[] => names.map(name => line([name]))
 
-const currentNotesAndLoans = line(
+/** Notes and loans due within a year. */
+export const currentNotesAndLoans = line(
   gaap('NotesAndLoansPayableCurrent'),
   line(
     gaap('NotesPayableCurrent'),

@@ -126,6 +126,18 @@ const provision: readonly Formula[] = [
 ]
 
 /**
+ * A line of depreciation with amortization. An income statement's line of the latter may be only what is outside cost of
+ * sales, so the largest is taken. Amortization below zero is of deferred income, such as what dealers or landlords
+ * paid, and no charge.
+ */
+const depreciationAndAmortization = (depreciation: Formula): Formula => ({
+  largest: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'].map(amortization => ({
+    sum: [depreciation],
+    withAlike: [amortization],
+  })),
+})
+
+/**
  * Flows: figures of a period. `pretax_income` and `net_interest` are not items but inputs of EBITDA;
  * `finance_revenue` and `finance_lending` reveal a finance business inside a company.
  */
@@ -161,11 +173,7 @@ export const flows = {
       ifrs('DepreciationAndAmortisationExpense'),
     ],
     [
-      // Amortization below zero is of deferred income, such as what dealers or landlords paid, and no charge.
-      {
-        sum: ['Depreciation'],
-        withAlike: [{ first: ['AmortizationOfIntangibleAssets', 'AdjustmentForAmortization'] }],
-      },
+      depreciationAndAmortization('Depreciation'),
       { sum: [ifrs('AdjustmentsForDepreciationExpense')], with: [ifrs('AdjustmentsForAmortisationExpense')] },
     ],
     // A line under the filer's own name comes before these, which may be parts: see `company-flows.ts`.
@@ -179,13 +187,23 @@ export const flows = {
           'CostOfServicesDepreciationAndAmortization',
           'CostOfServicesDepreciation',
           'ResultsOfOperationsDepreciationDepletionAndAmortizationAndValuationProvisions',
+          depreciationAndAmortization({
+            largest: ['DepreciationExpense', 'DepreciationNonproduction', 'DepletionOfOilAndGasProperties'],
+          }),
         ],
       },
     ],
   ),
   interest_expense: ways(
     ['InterestExpense', 'InterestExpenseNonoperating', 'InterestAndDebtExpense', ifrs('InterestExpense')],
-    ['InterestExpenseDebt', 'InterestExpenseLongTermDebt', 'InterestExpenseOther', ifrs('FinanceCosts')],
+    [
+      'InterestExpenseDebt',
+      'InterestExpenseLongTermDebt',
+      'InterestExpenseOther',
+      // Before interest that is capitalized, which some income statements take off in a line of its own.
+      'InterestCostsIncurred',
+      ifrs('FinanceCosts'),
+    ],
   ),
   net_income: ways(
     ['NetIncomeLoss', ifrs('ProfitLossAttributableToOwnersOfParent')],

@@ -1,6 +1,7 @@
 import {
   allCurrent,
   allDebt,
+  currentNotesAndLoans,
   currentPortion,
   financeLeases,
   type Line,
@@ -28,6 +29,8 @@ export interface BalanceDate<F extends TaggedFigure> {
   readonly companyLines: readonly F[]
   /** The filing's own calculation links, if it has them; they take precedence over the taxonomy's nesting. */
   readonly calculations?: Calculations | undefined
+  /** Whether lines that are too large to be inside the current portion of long-term debt are read beside it. */
+  readonly isPortionApart?: boolean
 }
 
 type Tags<F extends TaggedFigure> = Pick<BalanceDate<F>, 'lookup' | 'calculations'>
@@ -101,7 +104,8 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
   const stated = tagged(allDebt, day)
   const shortTermTagged = tagged(shortTerm, day)
   const shortTermParts = below(shortTerm, day)
-  const shortTermLines = shortTermTagged ?? tagged(notesAndLoans, day) ?? shortTermParts
+  const shortTermLines =
+    shortTermTagged ?? tagged(notesAndLoans, day) ?? total([shortTermParts, besidePortion(day)])
   const portionWithLeases = get(withLeases.currentPortion)
   const leasesNoncurrent = get(financeLeases.noncurrent)
   const leasesCurrent = get(financeLeases.current)
@@ -135,6 +139,20 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
     longTerm: tagged(longTerm, day),
     longTermWithLeases: get(withLeases.longTerm),
   }
+}
+
+/**
+ * Notes and loans on the balance sheet that the taxonomy nests in the current portion of long-term debt, but that are larger than
+ * the line of it: they stand beside it, as short-term borrowings do.
+ */
+function besidePortion<F extends TaggedFigure>(day: BalanceDate<F>): Evaluated<F> | null {
+  if (!day.isPortionApart) return null
+  const portion = onBalanceSheet(tagged(currentPortion, day), day.onOtherDay)
+  const notes = onBalanceSheet(read(currentNotesAndLoans, day), day.onOtherDay)
+  const [line] = portion?.terms ?? []
+  if (!portion || !line || !notes || notes.value <= portion.value * (1 + LITTLE)) return null
+  const isWithin = notes.terms.some(({ fact }) => day.calculations?.isWithin(fact.concept, line.fact.concept))
+  return isWithin ? null : notes
 }
 
 /** A line tagged as zero beside lines below it that are not holds none of them. */

@@ -85,6 +85,13 @@ const FAIR_VALUE_ABOVE = 5
  * why, and the sum must not be shown as its debt.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
+  const debt = debtOfLines(day)
+  // What stands beside the current portion completes a sum that covers the borrowings; it proves no other.
+  const more = debt?.gap === null ? debtOfLines({ ...day, isPortionApart: true }) : null
+  return more?.gap === null ? more : debt
+}
+
+function debtOfLines<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
   const composed = withInstrumentsBeside(day, composeUnambiguously(day))
   const completed = withCompanyLines(day, composed)
   if (completed) return { ...completed, gap: null }
@@ -414,29 +421,52 @@ function withNoncurrentCompanyLines<F extends TaggedFigure>(
 
 /**
  * The sum with current lines under the filer's own names, where no standard line of current debt has an amount. Where
- * the sum has long-term debt of any maturity, its current portion is inside.
+ * the sum has long-term debt of any maturity, its current portion is inside. Beside a standard current portion stand lines
+ * that are larger, so not inside it, if no short-term line is tagged.
  */
 function withCurrentCompanyLines<F extends TaggedFigure>(
   day: BalanceDate<F>,
   sum: Composed<F> & Undecided,
 ): Composed<F> & Undecided {
-  const { current } = readLines(day)
+  const { current, shortTerm } = readLines(day)
   const tier = sum.tier % NOT_ON_BALANCE_SHEET
-  const isRead = current.isOneLine || current.lines.some(line => line !== null && line.value !== 0)
-  if (isRead || (tier !== debtTiers.composed && tier !== debtTiers.fromParts)) return sum
+  const portion = largest(
+    current.lines.map(line => Math.abs(line?.value ?? 0)),
+    0,
+  )
+  const hasShortTerm = current.isOneLine || (shortTerm !== null && shortTerm.value !== 0)
+  if (hasShortTerm || (tier !== debtTiers.composed && tier !== debtTiers.fromParts)) return sum
   const isWhole = sum.terms.some(({ fact }) => anyMaturity.has(fact.concept))
-  const lines = besides(day, sum)
-    .filter(fact => fact.value > 0 && dueOf(fact.concept) === 'current')
-    .filter(fact => !isWhole || !PORTION.test(fact.concept))
+  const own = besides(day, sum).filter(fact => fact.value > 0 && isCurrent(day, fact))
+  const lines = portion
+    ? own.filter(fact => day.isPortionApart && isBesidePortion(fact, portion, own))
+    : own.filter(fact => !isWhole || !PORTION.test(fact.concept))
   const most = largest(lines.map(({ value }) => value))
   const others = lines.reduce((total, { value }) => total + value, -most)
   // One of them may be the total of the others.
   const chosen = isNear(most, others) ? lines.filter(({ value }) => value === most) : lines
   const limit = tagged(currentLiabilities, day)?.value ?? Number.POSITIVE_INFINITY
-  return chosen.length === 0 || chosen.reduce((total, { value }) => total + value, 0) > limit
+  return chosen.length === 0 || chosen.reduce((total, { value }) => total + value, portion) > limit
     ? sum
     : added(sum, chosen)
 }
+
+/**
+ * Whether a line under the filer's own name is due within a year: its name says so, or it says nothing and the noncurrent
+ * liabilities add up without it.
+ */
+const isCurrent = <F extends TaggedFigure>(day: BalanceDate<F>, { concept }: F): boolean => {
+  const due = dueOf(concept)
+  if (due !== null) return due === 'current'
+  return NOTES_OR_LOANS.test(concept) && provesNoncurrent(day, noncurrentDebt(day), LITTLE)
+}
+
+/** Whether a line can be no part of the current portion of long-term debt, and is no total of it and another line. */
+const isBesidePortion = <F extends TaggedFigure>(fact: F, portion: number, own: readonly F[]): boolean =>
+  fact.value > portion * (1 + LITTLE) &&
+  !PORTION.test(fact.concept) &&
+  !isTotal(fact) &&
+  !own.some(other => other !== fact && isNear(other.value + portion, fact.value))
 
 /** Lines under the filer's own names that repeat no figure of a sum and are no part of one. */
 const besides = <F extends TaggedFigure>(day: BalanceDate<F>, sum: Composed<F>): F[] =>
@@ -458,3 +488,4 @@ const anyMaturity: ReadonlySet<string> = new Set(
   [longTerm, withLeases.longTerm].flatMap(line => conceptsUnder(line)),
 )
 const PORTION = /long-?term|maturit|portion|instal/i
+const NOTES_OR_LOANS = /:(?:notes|loans)(?:and(?:notes|loans))?payable$/i
