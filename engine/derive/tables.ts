@@ -160,7 +160,8 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
       round(a.accrued, 6) AS accrued, round(a.remaining_years, 4) AS remaining_years, p.price_basis, p.source,
       coalesce(f.flag, ${reasonText('a.reason')}) AS yield_null_because,
       coalesce(f.flag, ${reasonText('a.reason')}, CASE WHEN NOT ${isUsd} THEN 'not_usd' END, ${reasonText('a.spread_reason')}) AS spread_null_because,
-      CAST(NULL AS VARCHAR) AS ytw_null_because, CAST(NULL AS VARCHAR) AS ytc_null_because, CAST(NULL AS VARCHAR) AS margin_null_because,
+      ${['ytw', 'ytc'].map(name => `CASE WHEN coalesce(f.flag, ${reasonText('a.reason')}) IS NULL THEN 'latest_price_only' ELSE 'no_yield' END AS ${name}_null_because`).join(', ')},
+      'latest_price_only' AS margin_null_because,
       CASE WHEN f.n IS NOT NULL THEN round(a.ytm, 6) END AS ytm_withheld,
       CAST(CASE WHEN f.n IS NOT NULL THEN round(a.spread) END AS BIGINT) AS spread_withheld,
       f.compared_with, f.compared_spread, f.compared_bonds,
@@ -206,7 +207,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
         .join(', ')},
       r.rating_bucket, c.industry, b.last_fixed_date, b.first_coupon_date, b.other_ids, b.day_count, b.coupon_frequency, b.accrual_date, b.call_schedule, b.put_schedule, b.sinking_schedule,
       b.make_whole_bps, b.make_whole_until, b.change_of_control_price,
-      coalesce(b.status, 'active') AS status, CASE WHEN b.status = 'retired' THEN nullif(b.retired_from, DATE '0001-01-01') END AS retired_from, b.restricted, b.company_id, c.coverage, b.known_from,
+      CASE WHEN b.maturity_date <= ${today} AND coalesce(b.status, 'active') = 'active' THEN 'matured' ELSE coalesce(b.status, 'active') END AS status, CASE WHEN b.status = 'retired' THEN nullif(b.retired_from, DATE '0001-01-01') END AS retired_from, b.restricted, b.company_id, c.coverage, b.known_from,
       to_json({'issuer': ${issuerJson}, 'terms': ${termsJson}, 'price': ${priceJson}}) AS _explain
     FROM (SELECT o.* REPLACE (${filedTerms.map(name => `coalesce(o.${name}, f.${name}) AS ${name}`).join(', ')}), ${fromFilingSql} AS from_filing
       FROM bonds_base o LEFT JOIN filed_terms f USING (id)) b

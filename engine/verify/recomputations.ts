@@ -118,7 +118,8 @@ const ofLatestOnly: Recomputation = {
   },
   whole: false,
   make: async () => `SELECT bond_id, date, NULL AS z_spread, NULL AS ytw, NULL AS ytw_date, NULL AS ytc, NULL AS discount_margin,
-    NULL AS ytw_null_because, NULL AS ytc_null_because, NULL AS margin_null_because FROM made_shown`,
+    ${['ytw', 'ytc'].map(name => `if(yield_null_because IS NULL, 'latest_price_only', 'no_yield') AS ${name}_null_because`).join(', ')},
+    'latest_price_only' AS margin_null_because FROM made_shown`,
 }
 
 const excludedPrices: Recomputation = {
@@ -223,6 +224,7 @@ const bonds: Recomputation = {
     last_fixed_date: exact,
     first_coupon_date: exact,
     is_active: exact,
+    status: exact,
     retired_from: exact,
     rank: exact,
     guarantor_count: exact,
@@ -242,7 +244,7 @@ const bonds: Recomputation = {
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
       FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
     SELECT s.id, ${statedTerms.map(name => `${statedOrFiled(name)} AS ${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
-      nullif(s.retired_from, DATE '0001-01-01') AS retired_from,
+      if(coalesce(s.status, 'active') = 'active' AND NOT t.is_active, 'matured', coalesce(s.status, 'active')) AS status, nullif(s.retired_from, DATE '0001-01-01') AS retired_from,
       CASE ${statedOrFiled('seniority')} WHEN 'senior_secured' THEN CASE WHEN ${statedOrFiled('security_type')} = 'second_lien' THEN 2 ELSE 1 END
         WHEN 'senior_unsecured' THEN 3 WHEN 'subordinated' THEN 4 END AS rank,
       CASE WHEN g.n IS NOT NULL THEN g.n WHEN (SELECT count(*) FROM made_guarantees WHERE rule IS NULL) > 0 THEN 0 END AS guarantor_count,

@@ -228,3 +228,35 @@ t.test('the best kind of price is used, and within a kind the newest known', asy
     { last_price: 96, price_source: 'fund_mark' },
   ])
 })
+
+t.test(
+  'a bond that fell due is matured, in default it stays defaulted; a history says why it has no yield to worst',
+  async t => {
+    const trades = [trade({})]
+    const statusOf = async (asOf: string, status?: string) => {
+      const bonds = [{ ...terms, ...(status ? { status } : {}), known_from: '2020-06-15' }]
+      return (await derived(t, { bonds, trades }, asOf))('bonds', 'status, is_active')
+    }
+    t.strictSame(await statusOf('2030-06-14'), [{ status: 'active', is_active: true }])
+    t.strictSame(await statusOf('2030-06-15'), [{ status: 'matured', is_active: false }])
+    t.strictSame(await statusOf('2030-06-15', 'defaulted'), [{ status: 'defaulted', is_active: false }])
+    t.strictSame(await statusOf('2030-06-15', 'retired'), [{ status: 'retired', is_active: false }])
+    const why = 'ytw_null_because, ytc_null_because, margin_null_because'
+    t.strictSame(await (await derived(t, { trades }))('pricing_history', `ytm IS NULL AS hidden, ${why}`), [
+      {
+        hidden: false,
+        ytw_null_because: 'latest_price_only',
+        ytc_null_because: 'latest_price_only',
+        margin_null_because: 'latest_price_only',
+      },
+    ])
+    const floating = [{ ...terms, rate_type: 'floating', known_from: '2020-06-15' }]
+    t.strictSame(await (await derived(t, { bonds: floating, trades }))('pricing_history', why), [
+      {
+        ytw_null_because: 'no_yield',
+        ytc_null_because: 'no_yield',
+        margin_null_because: 'latest_price_only',
+      },
+    ])
+  },
+)

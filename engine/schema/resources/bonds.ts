@@ -149,7 +149,16 @@ export const bonds = resource({
     make_whole_bps: onRequest(loaded.columns.make_whole_bps),
     make_whole_until: onRequest(loaded.columns.make_whole_until),
     change_of_control_price: onRequest(loaded.columns.change_of_control_price),
-    status: onRequest(loaded.columns.status),
+    status: derived(
+      onRequest(
+        nullable(
+          oneOf(
+            ['active', 'retired', 'defaulted', 'matured'],
+            'As its newest source states it; `matured` if that is active and the bond has fallen due.',
+          ),
+        ),
+      ),
+    ),
     retired_from: derived(
       onRequest(
         nullable(

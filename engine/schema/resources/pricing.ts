@@ -69,15 +69,27 @@ const price = {
   ),
   yield_null_because: derived(onRequest(nullable(text('Why there is no yield.')))),
   spread_null_because: derived(onRequest(nullable(text('Why there is no spread.')))),
-  ytw_null_because: derived(onRequest(nullable(text('Why there is no yield to worst.')))),
-  ytc_null_because: derived(
+  ytw_null_because: derived(
     onRequest(
       nullable(
-        text('Why there is no yield to call; `above_50_percent` if it is withheld, because it would be.'),
+        text(
+          'Why there is no yield to worst; `latest_price_only` in a history: `pricing` as of the day has it.',
+        ),
       ),
     ),
   ),
-  margin_null_because: derived(onRequest(nullable(text('Why there is no discount margin.')))),
+  ytc_null_because: derived(
+    onRequest(
+      nullable(
+        text(
+          'Why there is no yield to call; `above_50_percent` if it is withheld, because it would be; `latest_price_only` in a history.',
+        ),
+      ),
+    ),
+  ),
+  margin_null_because: derived(
+    onRequest(nullable(text('Why there is no discount margin; `latest_price_only` in a history.'))),
+  ),
   ytm_withheld: derived(onRequest(nullable(percent('Yield withheld because it is far from its peers.')))),
   spread_withheld: derived(onRequest(nullable(integer('Withheld spread.', { unit: 'basis points' })))),
   compared_with: derived(
