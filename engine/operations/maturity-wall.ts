@@ -122,7 +122,7 @@ function wallOf(
       period !== null &&
       (claims.some(({ is_reconciled }) => is_reconciled === false) ||
         undated.some(claim => isOwedSometime(claim) && mayFallIn(claim, period, asOf)))
-    const filedElsewhere = period === null && schedule !== null ? filedOf(schedule, due, amountIn) : null
+    const filedElsewhere = period === null && schedule ? filedOf(company, schedule, due, amountIn) : null
     const row = periodRow(company, period, due, {
       schedule,
       isScheduleStale,
@@ -200,18 +200,23 @@ interface FiledElsewhere {
 const DISCOUNT = 0.1
 
 /**
- * What a schedule has of debt of filings without a year, commercial paper aside, which is no long-term debt. A schedule
- * with an amount for every period has all such debt of its balance date. Else it has what it states for the periods that
- * were not over at their balance date, less what debt with a year repays in them.
+ * What a schedule has of debt of filings without a year, commercial paper aside, which is no long-term debt, unless the
+ * schedule has it. A schedule with an amount for every period has all such debt of its balance date. Else it has what it states for
+ * the periods that were not over at their balance date, less what debt with a year repays in them.
  */
 function filedOf(
+  { period_end_date, total_debt }: CompanyFigures,
   schedule: Schedule,
   due: readonly Due[],
   amountIn: (period: Period) => number,
 ): FiledElsewhere | null {
-  const isIn = ({ claim: { from, instrument_type, currency } }: Due) =>
-    from === 'instruments' && instrument_type !== 'commercial_paper' && currency === schedule.currency
-  const within = due.filter(isIn)
+  const ofSchedule = due.filter(
+    ({ claim: { from, currency } }) => from === 'instruments' && currency === schedule.currency,
+  )
+  const paper = ofSchedule.filter(({ claim }) => claim.instrument_type === 'commercial_paper')
+  const isPaperIn = hasPaper(schedule, paper, period_end_date === schedule.balanceDate ? total_debt : null)
+  const isIn = ({ claim: { instrument_type } }: Due) => isPaperIn || instrument_type !== 'commercial_paper'
+  const within = ofSchedule.filter(isIn)
   const claims = new Set(within.map(({ claim }) => claim))
   const told = newestBalance([...claims])
   const newest = told !== null && told > schedule.balanceDate ? told : schedule.balanceDate
@@ -226,6 +231,24 @@ function filedOf(
     0,
   )
   return stated > 0 ? { claims, amount: owed - stated > DISCOUNT * owed ? stated : owed } : null
+}
+
+/**
+ * Whether a schedule of all periods has the commercial paper of its balance date: its first period has room for it, and its
+ * total is nearer to total debt than with the paper added.
+ */
+function hasPaper(
+  { balanceDate, periods }: Schedule,
+  paper: readonly Due[],
+  totalDebt: number | null,
+): boolean {
+  const amount = paper.reduce((sum, due) => sum + (due.amount ?? 0), 0)
+  const first = periods[0]?.filed?.amount ?? 0
+  if (totalDebt === null || amount === 0 || first < amount * (1 - DISCOUNT)) return false
+  if (periods.some(({ filed }) => filed === null)) return false
+  if (paper.some(({ claim }) => claim.balance_date !== balanceDate)) return false
+  const total = periods.reduce((sum, { filed }) => sum + filed!.amount, 0)
+  return Math.abs(total - totalDebt) < Math.abs(total + amount - totalDebt)
 }
 
 /** Debt of filings without a year falls due in some period; commercial paper is rolled over, and a bond may be perpetual. */

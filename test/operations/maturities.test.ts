@@ -210,6 +210,7 @@ const rows: Rows = {
       period_end_date: '2009-12-31',
       filed_date: '2010-02-14',
       known_from: '2010-02-14',
+      ebitda: 50 * MILLION,
       total_debt: 100 * MILLION,
     },
   ],
@@ -347,6 +348,42 @@ t.test('debt without a year that a whole schedule has is not due once more', asy
   ])
   const [undated] = (await ask({ ticker: 'BOTH' })).slice(-1)
   t.match(undated, { bonds_due: 980 * MILLION, due_source: 'instruments', bond_count: 2, is_partial: false })
+})
+
+t.test('commercial paper that a schedule has is not due once more', async t => {
+  const paperDue = async (totalDebt: number, notes: number) => {
+    const statement = {
+      ticker: 'BOTH',
+      fiscal_year: 2024,
+      fiscal_quarter: 4,
+      period_months: 12,
+      period_end_date: '2024-12-31',
+      filed_date: '2025-02-14',
+      known_from: '2025-02-14',
+      ebitda: 500 * MILLION,
+      total_debt: totalDebt * MILLION,
+    }
+    const instruments = [
+      instrument('BOTH', 'Fixed-rate notes', {
+        instrument_type: 'senior_notes',
+        carrying_amount: notes * MILLION,
+      }),
+      instrument('BOTH', 'Commercial paper', {
+        instrument_type: 'commercial_paper',
+        carrying_amount: 80 * MILLION,
+      }),
+    ]
+    const other = await makeLake(t.teardown, { ...rows, instruments, financials: [statement] })
+    await build(other, { as_of: '2025-04-30' })
+    const own = await open(other)
+    t.teardown(() => own.close())
+    const { data } = await own.call('search.maturities', { ticker: 'BOTH' })
+    const [last] = (data as unknown as Row[]).slice(-1)
+    return [last!['year'], last!['due'], last!['bonds_due']]
+  }
+  // The schedule has 900, of which 100 in its first year; 80 is commercial paper.
+  t.strictSame(await paperDue(895, 815), [null, null, 895 * MILLION], 'total debt is what the schedule has')
+  t.strictSame(await paperDue(975, 895), [null, 80 * MILLION, 975 * MILLION])
 })
 
 t.test('what is due is no share of a total debt of years before', async t => {
