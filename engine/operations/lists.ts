@@ -31,6 +31,7 @@ import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
+import { warnOfOldCovenants } from './warn-of-old-covenants.ts'
 import { warnOfUndatedCompanies } from './warn-of-undated-companies.ts'
 import { warnOfUnknownCurrency } from './warn-of-unknown-currency.ts'
 
@@ -126,22 +127,25 @@ export const searchCollateral = list(collateral, {
   },
 })
 
-export const searchCovenants = list(covenants, {
-  name: 'search.covenants',
-  row: undefined as Covenant | undefined,
-  path: '/v1/covenants',
-  command: 'covenants',
-  tier: 'any',
-  cost: 'simple',
-  examples: [
-    '--ticker FLKNT --covenant-type financial',
-    '--test-metric leverage_ratio --max-threshold 5',
-    '--ticker FLKNT --in-force false --fields covenant_name,instrument_name,ended_on,ended_because',
-  ],
-  explain: explainCovenants,
-  meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
-  summary: async () => ({ covenant_types: covenantTypes }),
-})
+export const searchCovenants = warnOfOldCovenants(
+  list(covenants, {
+    name: 'search.covenants',
+    row: undefined as Covenant | undefined,
+    path: '/v1/covenants',
+    command: 'covenants',
+    tier: 'any',
+    cost: 'simple',
+    examples: [
+      '--ticker FLKNT --covenant-type financial',
+      '--test-metric leverage_ratio --max-threshold 5',
+      '--ticker FLKNT --in-force false --fields covenant_name,instrument_name,ended_on,ended_because',
+    ],
+    explain: explainCovenants,
+    meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
+    summary: async () => ({ covenant_types: covenantTypes }),
+  }),
+  covenants,
+)
 
 export const searchCorrections = list(corrections, {
   name: 'search.corrections',
