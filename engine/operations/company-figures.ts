@@ -22,6 +22,8 @@ export interface CompanyFigures {
   readonly ebitda: number | null
   readonly interest_expense: number | null
   readonly is_annualized: boolean | null
+  /** EBITDA is operating income: depreciation is not known. */
+  readonly is_ebitda_estimated: boolean | null
   readonly period_end_date: string | null
   readonly figures_age_days: number | null
   readonly figures_null_because: 'stale' | 'no_statements' | null
@@ -58,7 +60,7 @@ const figuresByAge: KeyedRows<FiguresByAge> = {
   sql: (among, { coverage }) =>
     `SELECT company_id, ticker, name AS company_name, sector, industry, rating_bucket, coverage, currency, total_debt, debt_excluding_finance, secured_debt, net_debt, cash,
        ebitda_ttm AS ebitda, CAST(json_extract_string(_explain, '$.interest_coverage.inputs[1].value') AS BIGINT) AS interest_expense,
-       is_annualized, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
+       is_annualized, "_metadata.leverage_data_quality.ebitda_estimated" AS is_ebitda_estimated, CAST(period_end_date AS VARCHAR) AS period_end_date, figures_age_days, figures_null_because, debt_due_1yr, debt_due_2yr,
        coalesce(starts_with(json_extract_string(_explain, '$.debt_due_1yr.formula'), 'active bonds'), FALSE) AS is_due_of_bonds,
        CASE WHEN total_debt IS NOT NULL THEN CAST(json_extract(_explain, '$.total_debt.inputs') AS VARCHAR) END AS debt_lines,
        coalesce(starts_with(json_extract_string(_explain, '$.leverage_ratio.null_because'), 'a bank'), FALSE) AS is_bank,

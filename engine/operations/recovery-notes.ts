@@ -12,6 +12,8 @@ interface Noted {
   readonly isWithLeases: boolean
   /** In EBITDA, in minor units. */
   readonly impairments: number | null
+  /** Whether the caller gives EBITDA. */
+  readonly isEbitdaGiven: boolean
   readonly isStale: (claim: Claim) => boolean
   readonly isNonGuarantorShareGiven: boolean
   readonly isUnexplainedCounted: boolean
@@ -54,6 +56,7 @@ export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
       : []),
     ...(placed.length === 0 && !isWithLeases && !isUnexplained ? ['No claims are known.'] : []),
     ...financeNote(company, currency),
+    ...(noted.isEbitdaGiven || company.ebitda === null ? [] : ebitdaNotes(company)),
     ...(company.ebitda !== null && impairments !== null && impairments > 0
       ? [
           `EBITDA is after impairments of ${millions(impairments)} million ${currency}: \`ebitda\` takes another figure.`,
@@ -61,6 +64,17 @@ export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
       : []),
   ]
 }
+
+const ebitdaNotes = ({ is_annualized, is_ebitda_estimated, period_end_date }: CompanyFigures): string[] => [
+  ...(is_annualized
+    ? [
+        `EBITDA is that of less than a year to ${period_end_date}, scaled up to one: \`ebitda\` takes another figure.`,
+      ]
+    : []),
+  ...(is_ebitda_estimated
+    ? ['EBITDA is operating income, as no depreciation and amortization is known.']
+    : []),
+]
 
 function notesOfClaims({ placed }: CapitalStructure, { isStale, isNonGuarantorShareGiven }: Noted): string[] {
   const assumedRank = placed.filter(({ isRankAssumed }) => isRankAssumed).length

@@ -269,6 +269,7 @@ function recoveryOf(
       isUnexplained,
       isWithLeases: leases > 0,
       impairments,
+      isEbitdaGiven: args.ebitda !== undefined,
       isStale: claim => isStale(claim, asOf, maxAgeOf(args.max_age, DEFAULT_MAX_AGE)),
       isNonGuarantorShareGiven: args.non_guarantor_percent !== undefined,
       isUnexplainedCounted: args.unexplained_debt,

@@ -5,7 +5,7 @@ import { makeLake, type Rows } from '../make-lake.ts'
 
 const MILLION = 1_000_000_00
 
-const tickers = ['RANK', 'STRU', 'GUAR', 'PLED', 'DRAW', 'SUBS', 'REST', 'BARE']
+const tickers = ['RANK', 'STRU', 'GUAR', 'PLED', 'DRAW', 'SUBS', 'REST', 'BARE', 'HALF']
 
 const year = (ticker: string, ebitda: number, total_debt: number) => ({
   ticker,
@@ -78,6 +78,15 @@ const rows: Rows = {
     year('DRAW', 70, 249),
     year('SUBS', 60, 500),
     year('REST', 100, 1000),
+    // A half-year, and no depreciation: operating income of 50 is scaled up to 100.
+    {
+      ...year('HALF', 0, 500),
+      ebitda: null,
+      operating_income: 50 * MILLION,
+      fiscal_quarter: 2,
+      period_months: 6,
+      filing_type: '10-Q',
+    },
   ],
   entities: tickers.flatMap(group),
   bonds: [
@@ -231,6 +240,18 @@ t.test('what is not known is left out or assumed, and said', async t => {
     classes: [],
     sensitivity: [],
   })
+})
+
+t.test('the notes say that EBITDA is scaled up, or without depreciation', async t => {
+  const half = await ask('HALF', { multiple: 5 })
+  t.match(half, { ebitda: 100 * MILLION, enterprise_value: 500 * MILLION })
+  const scaled = /^EBITDA is that of less than a year to 2024-12-31, scaled up to one/
+  t.match(
+    half.notes.filter(note => note.startsWith('EBITDA')),
+    [scaled, /^EBITDA is operating income/],
+  )
+  for (const { notes } of [await ask('HALF', { ebitda: 90 * MILLION }), await ask('REST')])
+    t.notOk(notes.some(note => note.startsWith('EBITDA')))
 })
 
 t.test('the waterfall is of the day, and explain names the sources', async t => {

@@ -187,6 +187,7 @@ export const flows = {
           'CostOfServicesDepreciationAndAmortization',
           'CostOfServicesDepreciation',
           'ResultsOfOperationsDepreciationDepletionAndAmortizationAndValuationProvisions',
+          'AccumulatedDepreciationDepletionAndAmortizationExpensePropertyPlantAndEquipmentCurrentCharge',
           depreciationAndAmortization({
             largest: ['DepreciationExpense', 'DepreciationNonproduction', 'DepletionOfOilAndGasProperties'],
           }),
