@@ -104,7 +104,7 @@ export const operationCommands = [
   {
     operation: 'search.migrations',
     word: 'rating-migrations',
-    doc: 'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
+    doc: 'Issuers whose composite rating moved between two days, as an agency changed its rating: fallen angels, rising stars, upgrades and downgrades.',
   },
   {
     operation: 'search.spreads',

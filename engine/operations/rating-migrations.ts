@@ -38,7 +38,7 @@ export const searchRatingMigrations = operation({
   method: 'GET',
   path: '/v1/ratings/migrations',
   command: 'rating-migrations',
-  doc: 'Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and downgrades.',
+  doc: 'Issuers whose composite rating moved between two days, as an agency changed its rating: fallen angels, rising stars, upgrades and downgrades.',
   tier: 'any',
   cost: 'complex',
   heavy: 'always',
@@ -126,7 +126,7 @@ async function migrationsOf(context: Context, args: MigrationArgs, since: string
     if (!previous || previous.composite.rank === null || issuer.composite.rank === null) return []
     compared++
     const migration = migrationOf(previous.composite, issuer.composite)
-    if (!migration) return []
+    if (!migration || !hasActed(previous, issuer)) return []
     moved++
     if (named && !named.ids.includes(company_id)) return []
     return [rowOf(company_id, previous, issuer, migration)]
@@ -183,6 +183,20 @@ async function issuersOn(context: Context, maxAge: number): Promise<Map<string, 
     }),
   )
 }
+
+/**
+ * Whether an agency that rates the issuer on both days has another letter. Else the composite moved because an agency
+ * became known, withdrew or fell out with age, and nobody raised or lowered a rating.
+ */
+const hasActed = (was: Issuer, is: Issuer): boolean =>
+  is.letters.some(
+    ({ agency, rating_rank }) =>
+      rating_rank !== null &&
+      was.letters.some(
+        before =>
+          before.agency === agency && before.rating_rank !== null && before.rating_rank !== rating_rank,
+      ),
+  )
 
 /** How a composite moved; null if it did not, or is missing on either day. */
 function migrationOf(was: Composite, is: Composite): Migration | null {

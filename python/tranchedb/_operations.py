@@ -1785,8 +1785,8 @@ class Operations(ABC):
         snapshot: str | None = None,
         explain: bool | None = None,
     ) -> Rows:
-        """Issuers whose composite rating moved between two days: fallen angels, rising stars, upgrades and
-        downgrades.
+        """Issuers whose composite rating moved between two days, as an agency changed its rating: fallen angels,
+        rising stars, upgrades and downgrades.
 
         Args:
             since: From the close of this day; default a year before `until`.

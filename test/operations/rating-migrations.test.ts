@@ -3,7 +3,7 @@ import { open } from '../../engine/engine.ts'
 import { builtLake } from '../built-lake.ts'
 import { type Rows, twoIssuers } from '../make-lake.ts'
 
-const names = ['FALL', 'RISE', 'DOWN', 'SAME', 'LONG']
+const names = ['FALL', 'RISE', 'DOWN', 'SAME', 'LONG', 'ADDS']
 const rating = (ticker: string, agency: string, letter: string, day: string, known = day) => ({
   ticker,
   agency,
@@ -33,6 +33,9 @@ const rows: Rows = {
     // A rating too old to count on the first day.
     rating('LONG', 'sp', 'A', '2010-02-10'),
     rating('LONG', 'sp', 'BB', '2024-07-10'),
+    // The lower of two moves the composite, and no agency changed its mind.
+    rating('ADDS', 'fitch', 'BBB', '2023-02-10'),
+    rating('ADDS', 'sp', 'BB', '2024-08-10'),
   ],
 }
 
@@ -66,14 +69,15 @@ t.test('issuers whose composite rating moved between two days', async t => {
   t.strictSame(await found({ migration: 'downgrade' }), ['DOWN downgrade'])
   t.strictSame(await found({ sector: 'energy' }), ['DOWN downgrade', 'FALL fallen_angel'])
   t.strictSame(await found({ ticker: 'RISE' }), ['RISE rising_star'])
+  t.strictSame(await found({ ticker: 'ADDS' }), [], 'a further agency is no rating action')
   t.strictSame(await found({ sort: '-ticker' }), ['RISE rising_star', 'FALL fallen_angel', 'DOWN downgrade'])
   const early = await ask({ until: '2024-06-11' })
   t.strictSame(early.data, [], 'what was not known yet moved nobody')
   t.strictSame(early.meta['empty_because'], [
-    '4 issuers have a composite rating on both days, and 0 of them moved',
+    '5 issuers have a composite rating on both days, and 0 of them moved',
   ])
   t.strictSame((await ask({ rating_max_age: 30 })).meta['empty_because'], [
-    '5 issuers are rated on both days, but have no composite: their ratings are older than 30 days (rating_max_age), or withdrawn',
+    '6 issuers are rated on both days, but have no composite: their ratings are older than 30 days (rating_max_age), or withdrawn',
   ])
   t.strictSame(await found({ rating_max_age: 'none', ticker: 'LONG' }), ['LONG fallen_angel'])
   t.strictSame((await ask({ migration: 'downgrade' }, { coverage: 'standard' })).data, [])
