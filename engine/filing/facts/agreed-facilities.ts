@@ -3,6 +3,7 @@ import { quoted } from './evidence.ts'
 import { type FiledSection, voiceOf } from './filed-section.ts'
 import { flatten } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { fullDate } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 import { promissoryNoteIn } from './promissory-notes.ts'
 import { datesIn } from './spelled-dates.ts'
@@ -55,8 +56,11 @@ export function agreedFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const all = agreed.length > 0 ? agreed : onCover(flat)
   const shared = { ...marginOf(definitions, flat), ...floorOf(definitions), ...securityOf(definitions) }
   return all.flatMap((each): InstrumentLine[] => {
-    const maturity = maturityOf(each, definitions, { day, isOnly: all.length === 1 })
-    if (maturity === null || maturity <= day) return []
+    const isOnly = all.length === 1
+    const maturity =
+      maturityOf(each, definitions, { day, isOnly }) ??
+      (isOnly && definitions.every(({ label }) => !ofMaturity.test(label)) ? dueByTitle(flat, day) : null)
+    if (maturity === null || maturity <= day.slice(0, maturity.length)) return []
     const kind = kindOf(each.words, flat)
     return [
       {
@@ -69,7 +73,7 @@ export function agreedFacilitiesIn(section: FiledSection): InstrumentLine[] {
         currency: each.commitment.currency,
         ...shared,
         maturity,
-        maturity_date: maturity,
+        maturity_date: fullDate(maturity),
         balance_date: day,
         rule: 'facility_agreed',
         accession: section.accession,
@@ -164,6 +168,22 @@ function maturityOf(
   const those = named.length > 0 ? named : generic.length > 0 ? generic : isOnly ? all : []
   const [one, ...others] = new Set(those.map(({ found }) => found))
   return one !== undefined && others.length === 0 ? one : null
+}
+
+const TENORS = ['two', 'three', 'four', 'five', 'six', 'seven']
+const titled = new RegExp(
+  `\\b(?<years>${TENORS.join('|')}|[2-7])[- ]year\\s{1,3}(?:revolving\\s{1,3}|term\\s{1,3}loan\\s{1,3}|competitive\\s{1,3}advance\\s{1,3}and\\s{1,3}){0,2}(?:credit|loan)\\s{1,3}(?:facility\\s{1,3})?agreement\\b`,
+  'i',
+)
+
+/** The month in which an agreement falls due that its title calls by its years, `FIVE-YEAR CREDIT AGREEMENT`. */
+function dueByTitle(flat: string, day: string): string | null {
+  const cover = flat.slice(0, COVER)
+  const match = titled.exec(cover)
+  if (match === null || /\bamendment\b/i.test(cover.slice(0, match.index))) return null
+  const said = match.groups?.['years']?.toLowerCase() ?? ''
+  const years = Number(said) || TENORS.indexOf(said) + 2
+  return `${Number(day.slice(0, 4)) + years}${day.slice(4, 7)}`
 }
 
 /** `Tranche B-1` as `tranche b 1`. */

@@ -5,7 +5,7 @@ import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
 import { spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, isInMillions, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, isInMillions, type Money, type Scale } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const OTHER = '\\$ ?[\\d.,]{1,12}\\s{1,3}(?:million|billion)'
@@ -71,7 +71,7 @@ const atYearEnd = /\b(?<at>at|as of) (?:the end of |year-?end )(?:fiscal )?(?<ye
 const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
 
 /** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
-export function amountAt(sentence: string, stated: string, day: string, inMillions: boolean): Money | null {
+export function amountAt(sentence: string, stated: string, day: string, inMillions: Scale): Money | null {
   const spelled = sentence
     .replace(/\s+/g, ' ')
     .replace(atYearEnd, `$<at> ${spelledMaturity(day).replace(/\d{4}$/, '')}$<year>`)
@@ -100,7 +100,7 @@ function clauseAt(sentence: string, day: string): string | null {
 }
 
 /** Borrowings that a sentence of each kind says were outstanding at the report's day. */
-function borrowingsIn(flat: string, day: string, inMillions: boolean, patterns: readonly RegExp[]) {
+function borrowingsIn(flat: string, day: string, inMillions: Scale, patterns: readonly RegExp[]) {
   return sentencesNaming(flat, /\b(?:commercial\s{1,3}paper|short-term\s{1,3}borrowings)\b/gi).flatMap(
     ([from, to]) => {
       const whole = flat.slice(from, to)

@@ -14,12 +14,13 @@ import {
   maturityOfEach,
   maturityOfKind,
   maturityOfParts,
+  maturityRightBehind,
   tenorNear,
 } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
+import { aliasOf, nameOf, sentencesOfTenor, tenorOf, titled } from './facility-names.ts'
 import { rankOf, rankTold } from './facility-ranks.ts'
 import {
-  MOST_NAMING,
   sentencesIn,
   sentencesNaming,
   sentencesOfWords,
@@ -28,15 +29,17 @@ import {
   upToOtherKind,
 } from './facility-sentences.ts'
 import { facilityRowsIn } from './facility-tables.ts'
-import { isDrawn, isOfSize, isOnlyOfKind } from './facility-undated.ts'
+import { isAgreedNow, isDrawn, isOfSize, isOnlyOfKind, undatedIn } from './facility-undated.ts'
 import { facilityUsageIn } from './facility-usage.ts'
+import { dueYearsAfter } from './facility-years.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, fullDate, maturityInRows } from './maturities.ts'
-import { isInMillions } from './money.ts'
+import { isInMillions, isInThousands, type Scale } from './money.ts'
 import { extendedTo, isAgreed, tellsOfAgreement } from './reported-agreements.ts'
+import { agreementIn, termsReported } from './reported-terms.ts'
 import { datesIn } from './spelled-dates.ts'
 import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
 
@@ -58,7 +61,8 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const unit = section.amounts_in ?? null
+  const inMillions: Scale = isCurrent && isInThousands(flat, unit) ? 'thousands' : isInMillions(flat, unit)
   // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
   const all = mentionsIn(flat, inMillions, isCurrent).filter(
     ({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from),
@@ -92,12 +96,16 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     .filter(each => !rows.some(row => isInTable(row, each)))
   const kept = withoutContradictions(standing, flat, day)
   const ofAll = isCurrent ? [] : sentencesOfAll(flat, isOnlyRevolver(current))
-  const inUse = isNote ? undated.filter(each => isOnlyOfKind(each, [...kept, ...undated], rows)) : []
+  const inUse = isNote
+    ? undated.filter(each => isOnlyOfKind(each, [...kept, ...undated], rows))
+    : isCurrent
+      ? undatedIn(undated, kept)
+      : []
   const lines = [...kept, ...inUse].map((each): InstrumentLine => {
     const name = nameOf(flat, each, each.maturity, names)
     names.add(name)
     const drawing = { day, commitment: each.commitment, inMillions }
-    const own = isCurrent ? {} : drawnIn(each.about, drawing)
+    const own = isCurrent ? termsReported(each.about, drawing) : drawnIn(each.about, drawing)
     const isToldByAll =
       each.kind === 'revolver' &&
       own.drawn === undefined &&
@@ -125,14 +133,17 @@ interface Told {
   /** With its lines. */
   readonly text: string
   readonly day: string
-  readonly inMillions: boolean
+  readonly inMillions: Scale
   readonly isCurrent: boolean
   readonly all: readonly Mention[]
   /** Those in force. */
   readonly current: readonly Mention[]
 }
 
-/** The facilities in force with what the text says of each, and those of the report's day without their maturity. */
+/**
+ * The facilities in force with what the text says of each, and those of the report's day without their maturity.
+ * Over 80 lines: the sources of a maturity follow each other, the surer first.
+ */
 function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told): {
   readonly found: Facility[]
   readonly asOfDay: Mention[]
@@ -176,6 +187,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       })
     const maturity =
       ownMaturity ??
+      maturityRightBehind(flat, mention.to) ??
       (alone
         ? (maturityBefore(flat, from, end) ??
           (isDrawing.test(flat.slice(from, mention.to)) || !isOnlyRevolver(all)
@@ -184,13 +196,16 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
         : null) ??
       maturityOfAgreement(flat.slice(from, end)) ??
       (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
-      maturityByTenor(flat, from, end)
+      maturityByTenor(flat, from, end) ??
+      (isCurrent ? dueYearsAfter(flat, mention, { own, following, alias: aliasOf(flat, mention) }) : null)
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity !== null && !isAfter(maturity, day)) continue
     const ofTenor = sentencesOfTenor(flat, mention, current)
+    const ofAgreement =
+      isCurrent && alone ? sentencesNaming(flat, agreementIn(flat.slice(from, end)), from) : []
     const about = alone
-      ? [flat.slice(from, end), ...following, ...ofTenor]
+      ? [...new Set([flat.slice(from, end), ...following, ...ofTenor, ...ofAgreement])]
       : [own, ...following, ...ofTenor, ...aboutThese(after)]
     const changed = alone && !isNow.test(flat.slice(from, end)) ? changedIn(following, inMillions) : undefined
     if (changed === null) continue
@@ -207,7 +222,10 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       ranked,
     }
     if (maturity !== null) found.push({ ...told, maturity })
-    else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, inMillions }))
+    else if (isCurrent) {
+      if (extended === null && isAgreedNow(flat, mention, [from, end], day))
+        undated.push({ ...told, maturity })
+    } else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, inMillions }))
       undated.push({ ...told, maturity })
   }
   return { found, asOfDay, undated }
@@ -388,14 +406,11 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
   )
 }
 
-const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
-  sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
-
 /** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
 const isOther =
   /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line(?! lenders?\b)|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:\(\w{1,3}\)\s)?(?:provid(?:e|es|ed|ing)|entered)\b)[^.;]{0,70}$/i
 /** Before an amount: it is of what took the place of another, `with a new five-year`. */
-const isInPlace = /\bwith\s{1,3}an?\s{1,3}new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3}$/i
+const isInPlace = /\bwith\s{1,3}(?:\(\w{1,3}\)\s{1,3})?an?\s{1,3}(?:new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3})?$/i
 const isSublimit =
   /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
 /** After an amount: the facility has ended. */
@@ -425,74 +440,17 @@ function isInForce(
   const before = list === undefined ? flat.slice(begin, from) : flat.slice(...list)
   const after = flat.slice(to, Math.max(end, to))
   if (
-    (!isChanged && isOther.test(before.slice(-110)) && !isInPlace.test(before.slice(-60))) ||
+    (!isChanged &&
+      isOther.test(before.slice(-110)) &&
+      !isInPlace.test(
+        before.slice(-60) + (list === undefined ? (/^new\s/i.exec(words)?.[0] ?? '') : 'a '),
+      )) ||
     isReplaced.test(isChanged ? sinceOther(before) : before)
   )
     return false
   if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }
-
-/** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
-function aliasOf(flat: string, { to, words }: Pick<Mention, 'to' | 'words'>): string | undefined {
-  const after = flat.slice(to, to + 220)
-  const defined =
-    /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
-    // Without quotes: `(Credit Facility)`, `(the 5-year Facility)`.
-    /^\s{0,3}\((?:the\s)?(?<name>(?:[A-Z0-9][\w-]*\s){1,4}(?:Facility|Agreement|Revolver|Loan|Line))\)/.exec(
-      after,
-    )
-  return defined?.groups?.['name'] ?? (/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined)
-}
-
-/** `the five-year revolving credit facility`. */
-const byTenor =
-  /\b(?:the|our|its)\s{1,3}(?<tenor>\w{1,6}[ -](?:year|day|month))(?:\s{1,3}\w{1,20}){0,4}?\s{1,3}(?:facility|agreement|revolver)\b/gi
-const sameTenor = (words: string): string => words.toLowerCase().replace(' ', '-')
-
-/** The sentences in which a facility is called by its tenor, `the five-year facility`, which no other has. */
-function sentencesOfTenor(flat: string, mention: Mention, all: readonly Mention[]): string[] {
-  const tenor = tenorOf(mention)
-  const isOther = (each: Mention) =>
-    tenorOf(each) === tenor && each.commitment.value !== mention.commitment.value
-  if (tenor === '' || all.some(isOther)) return []
-  const found = [...flat.matchAll(byTenor)]
-    .filter(match => sameTenor(match.groups?.['tenor'] ?? '') === tenor)
-    .slice(0, MOST_NAMING)
-    .map(({ index }) => sentenceAround(flat, index))
-  return [...new Set(found.map(([from, to]) => flat.slice(from, to)))]
-}
-
-/** The words between quotes by which the text calls it from here on, else its kind and maturity. */
-function nameOf(
-  flat: string,
-  mention: Pick<Mention, 'kind' | 'words' | 'to'>,
-  maturity: string | null,
-  taken: ReadonlySet<string>,
-): string {
-  const { kind, words } = mention
-  const alias = aliasOf(flat, mention)
-  const isTelling =
-    alias !== undefined &&
-    /\w\s\w/.test(alias) &&
-    /facility|agreement|loan|revolver|credit|rcf|ddtl/i.test(alias)
-  const plain = titled(
-    oneLine(words, 80)
-      .replace(/^(?:new|and)\s/i, '')
-      .replace(/\s?-\s?(?=year|day|month)/i, '-'),
-  )
-  const name = isTelling
-    ? alias
-    : /loan|revolv|credit|\bterm\b|receivable|securitiz|warehouse|\babl\b/i.test(plain)
-      ? plain
-      : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
-  if (maturity === null) return name
-  const due = `${name} due ${maturity.slice(0, 4)}`
-  return taken.has(due) ? `${name} due ${maturity}` : due
-}
-
-const titled = (words: string): string =>
-  words.replace(/\b(?!(?:and|of)\b)[a-z]/g, letter => letter.toUpperCase())
 
 /** The words of an interest rate that moves. */
 const floats =

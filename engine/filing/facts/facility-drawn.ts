@@ -1,14 +1,14 @@
 import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** What is asked of a sentence: whether it says what is drawn of a commitment at the report's day. */
 export interface Drawing {
   readonly day: string
   readonly commitment: Money
-  readonly inMillions: boolean
+  readonly inMillions: Scale
 }
 
 /** `no amounts were outstanding`, `had not borrowed`, `nothing was drawn`, `is undrawn`. */

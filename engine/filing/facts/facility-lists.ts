@@ -2,7 +2,7 @@ import { smallest } from '../../base/lists.ts'
 import { DATE } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 import { numberedFacilitiesIn } from './numbered-facilities.ts'
 
 /** One of several facilities that a sentence names together. */
@@ -40,7 +40,7 @@ const isNone =
 const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '))
 
 /** The facilities that a sentence lists together, each with the day on which it falls due. */
-export function listedFacilitiesIn(flat: string, inMillions: boolean): ListedFacility[] {
+export function listedFacilitiesIn(flat: string, inMillions: Scale): ListedFacility[] {
   const numbered = numberedFacilitiesIn(flat, inMillions)
   const others = [
     ...eachOfIn(flat, inMillions),
@@ -54,7 +54,7 @@ export function listedFacilitiesIn(flat: string, inMillions: boolean): ListedFac
 }
 
 /** `$7.0 billion five-year and $4.0 billion 364-day credit facilities, which mature in May 2029 and May 2025, respectively`. */
-function respectiveIn(flat: string, inMillions: boolean): ListedFacility[] {
+function respectiveIn(flat: string, inMillions: Scale): ListedFacility[] {
   return [...flat.matchAll(respectively)].flatMap(match => {
     const days = [...(match.groups?.['dates'] ?? '').matchAll(everyDate)].map(each => named(each[0]))
     const [begin] = sentenceAround(flat, match.index)
@@ -97,7 +97,7 @@ const datesInOrder = new RegExp(
 )
 
 /** Facilities that `each provide a revolving credit facility of $1.9 billion`, and fall due on days given in their order. */
-function eachOfIn(flat: string, inMillions: boolean): ListedFacility[] {
+function eachOfIn(flat: string, inMillions: Scale): ListedFacility[] {
   return [...flat.matchAll(eachProvides)].flatMap(match => {
     const [begin, end] = sentenceAround(flat, match.index)
     const [, last] = sentenceAround(flat, Math.min(end + 2, flat.length))
@@ -137,7 +137,7 @@ function wordsOf(own: string, line: string, before: string): string {
 }
 
 /** Facilities of a sentence that each have their amount and their day; at least two. */
-function oneByOneIn(flat: string, inMillions: boolean): ListedFacility[] {
+function oneByOneIn(flat: string, inMillions: Scale): ListedFacility[] {
   const found = [...flat.matchAll(eachWithItsDay)].map(match => ({
     match,
     sentence: sentenceAround(flat, match.index)[0],

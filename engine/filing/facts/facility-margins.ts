@@ -3,7 +3,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 
 /** The words of an interest rate that a margin is added to. */
 const margin =
-  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?(?:\bplus\b|\bin\s+addition\s+to\b)(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}\.\d{1,4}) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
+  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?(?:\bplus\b|\bin\s+addition\s+to\b)(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}(?:\.\d{1,4})?) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
 
 /** Before an index: it is one of the rates of which a base rate is the highest. */
 const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d)*$/i

@@ -1,7 +1,7 @@
 import { firstOf } from '../../base/elements.ts'
 import { sentenceAround, sentenceBefore } from './flat-text.ts'
 import { dayNamed, fullDate } from './maturities.ts'
-import { AMOUNT, amountIn } from './money.ts'
+import { AMOUNT, amountIn, type Scale } from './money.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
@@ -15,7 +15,10 @@ const atWhich = new RegExp(
   `\\b(?<date>${DATE}),?\\s+(?:at\\s+which\\s+time|when)\\s+(?:the|this|our|its)\\s+(?:[\\w-]+\\s+){0,3}?(?:facility|agreement|line\\s+of\\s+credit)\\s+(?:will\\s+)?(?:terminates?|matures?|expires?)\\b`,
   'gi',
 )
-const until = new RegExp(`^[^.;$]{0,20}\\bto\\s+(?<date>${DATE})`, 'i')
+const until = new RegExp(
+  `^[^.;$]{0,20}\\bto\\s+(?:the\\s+earlier\\s+(?:of|to\\s+occur\\s+of)\\s+(?:\\(\\w{1,3}\\)\\s+)?)?(?<date>${DATE})`,
+  'i',
+)
 const andDate = new RegExp(`^,?\\s{1,3}and\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`, 'i')
 const agreed = new RegExp(
   `\\b(?:in|on|during)\\s+(?<date>${DATE})\\b[^.;]{0,80}\\b(?:entered into|obtained|executed|closed|refinanced|replaced|renewed|established)\\b`,
@@ -34,7 +37,7 @@ const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
 const isOther =
-  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended(?!\s{1,3}(?:and\s{1,3}restated\s{1,3})?(?:\w+\s{1,3}){0,2}(?:facility|agreement)\b)|agreement dated|dated)\b/i
+  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended(?!\s{1,3}to\b|\s{1,3}(?:and\s{1,3}restated\s{1,3})?(?:\w+\s{1,3}){0,2}(?:facility|agreement)\b)|agreement dated|dated)\b/i
 
 /** Before a day of what was: `which previously was set to expire on`, `portions of which`. */
 const isNoLonger =
@@ -95,6 +98,15 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   return yearsFrom(from, years)
 }
 
+const rightBehind = new RegExp(
+  `^\\s{0,3}(?:\\([^()]{0,60}\\)\\s{1,3})?(?:maturing|due|expiring|that\\s{1,3}matures?|which\\s{1,3}matures?)\\s{1,3}(?:(?:on|in)\\s{1,3})?(?<date>${DATE})(?!,?\\s{1,3}and\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?${DATE})`,
+  'i',
+)
+
+/** The day right behind a facility, `$2,000.0 million of term loans maturing on April 22, 2026`, whose sentence states others of others. */
+export const maturityRightBehind = (flat: string, to: number): string | null =>
+  dayNamed((rightBehind.exec(flat.slice(to, to + 140))?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
+
 /** The month of a day so many years later, which are written in digits or in words. */
 function yearsFrom(day: string, years: string): string {
   const number = Number(years) || YEARS.indexOf(years.toLowerCase())
@@ -147,7 +159,7 @@ const ROUNDED = 0.02
 export function maturityOfParts(
   sentences: readonly string[],
   commitment: number,
-  inMillions: boolean,
+  inMillions: Scale,
 ): string | null {
   for (const sentence of sentences) {
     const parts = [...sentence.matchAll(part)].map(({ groups = {} }) => ({
@@ -167,7 +179,8 @@ const isAboutNotes = (sentence: string): boolean =>
   !/\b(?:facilit\w+|revolv\w+|loans?|agreements?|lines?\s{1,3}of\s{1,3}credit|commitments?|rcf)\b/i.test(
     sentence,
   )
-const isOfPrevious = /\b(?:previous|prior(?!\s{1,3}(?:sentence|paragraph)\b)|former|then[- ]existing)\b/i
+const isOfPrevious =
+  /\b(?:previous|prior(?!\s{1,3}(?:sentence|paragraph)\b)|former|then[- ]existing|existing\s{1,3}mortgage(?:\s{1,3}loan)?\s{1,3}(?:on|of|for))\b/i
 const isChanged = /\b(?:amended|restated|replaced|superseded|terminated|extended)\b/i
 /** `Unless earlier terminated or extended by mutual agreement`: nothing was. */
 const unlessExtended = /\bunless\b[^.;,]{0,60}\bextended\b/i
@@ -294,7 +307,7 @@ export function maturityBefore(flat: string, from: number, to: number): string |
 }
 
 const everyExtension = new RegExp(
-  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?<date>${DATE})`,
+  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?:the\\s{1,3}earlier\\s{1,3}of\\s{1,3}(?:\\(\\w{1,3}\\)\\s{1,3})?)?(?<date>${DATE})`,
   'gi',
 )
 

@@ -1,6 +1,6 @@
 import { listedFacilitiesIn } from './facility-lists.ts'
 import { sentenceAround } from './flat-text.ts'
-import { AMOUNT, amountIn, type Money } from './money.ts'
+import { AMOUNT, amountIn, type Money, type Scale } from './money.ts'
 
 /** A facility that a text names by its amount. */
 export interface Mention {
@@ -52,6 +52,8 @@ const committed = new RegExp(
   'gi',
 )
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
+/** `to an aggregate principal amount of up to $800 million`. */
+const TO_AMOUNT = `to\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?)?${AMOUNT}`
 const CHANGE = '(?:increas|reduc|decreas|lower|rais|upsiz|expand)\\w*'
 const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN}|${BARE})`
 const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
@@ -60,9 +62,9 @@ const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
   // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
-  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?(?:\\s{0,3}\\((?:the\\s{1,3})?"[A-Z][^()"]{2,40}"\\))?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?(?:\\s{0,3}\\((?:the\\s{1,3})?"[A-Z][^()"]{2,40}"\\))?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}${TO_AMOUNT}`,
   // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
-  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  `\\b${WORDS}\\b${UP_TO}{0,220}?\\b${CHANGE}\\b${OF_ITSELF}{0,60}?\\bfrom\\s{1,3}${PLAIN}\\s{1,3}${TO_AMOUNT}`,
   // `increased total commitments under its revolving credit facility to $1,750 from $1,250`
   `\\b${CHANGE}\\b${UP_TO}{0,80}\\b${WORDS}\\s{1,3}to\\s{1,3}(?:the\\s{1,3})?${AMOUNT}\\s{1,3}from\\s{1,3}${PLAIN}`,
   // `amended our $8.0 billion credit facility to increase the availability to $9.0 billion`
@@ -78,7 +80,7 @@ const changes = [
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `amended the facility to reduce the commitments from $900 million to $600 million`. */
 const commitmentsChanged = new RegExp(
-  `\\b${CHANGE}\\s{1,3}(?:the\\s{1,3}|its\\s{1,3}|our\\s{1,3})?(?:(?:total|aggregate|maximum|lender|revolving|borrowing)\\s{1,3}){0,2}(?:commitments?|capacity|size)(?:\\s{1,3}(?:thereunder|of\\s{1,3}the\\s{1,3}facility))?\\s{1,3}from\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  `\\b${CHANGE}\\s{1,3}(?:the\\s{1,3}|its\\s{1,3}|our\\s{1,3})?(?:(?:total|aggregate|maximum|lender|revolving|borrowing)\\s{1,3}){0,2}(?:commitments?|capacity|size)(?:\\s{1,3}(?:thereunder|of\\s{1,3}the\\s{1,3}facility))?\\s{1,3}from\\s{1,3}${PLAIN}\\s{1,3}${TO_AMOUNT}`,
   'gi',
 )
 const ofRevolver = /\brevolv\w+\b/i
@@ -150,7 +152,12 @@ const loansDue = new RegExp(
 )
 /** `entered into a $34.5 million mortgage loan`, in a report of what was agreed. */
 const lentLoan = new RegExp(
-  `(?<=\\b(?:entered\\s{1,3}into|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  `(?<=\\b(?:entered\\s{1,3}into(?:\\s{1,3}loan\\s{1,3}(?:documents|agreements?)\\s{1,3}to\\s{1,3}(?:secure|obtain))?|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  'gi',
+)
+/** `The agreement provides for term loans in the aggregate principal amount of $100 million`, `for revolving loans up to an aggregate`. */
+const lentBy = new RegExp(
+  `\\bprovid(?:es|ed|ing)\\s{1,3}(?:us\\s{1,3}with\\s{1,3}|the\\s{1,3}(?:company|borrower)\\s{1,3}with\\s{1,3}|for\\s{1,3})(?:an?\\s{1,3})?(?<words>(?:(?:new|senior|secured|unsecured|initial|delayed\\s{1,3}draw|multiple\\s{1,3}draw)\\s{1,3}){0,4}(?:term\\s{1,3}|revolving\\s{1,3})?loans?)(?:\\s{1,3}\\((?:the\\s{1,3})?"[^"]{3,50}"\\))?\\s{1,3}(?:of\\s{1,3}up\\s{1,3}to|(?:in|up\\s{1,3}to)\\s{1,3}(?:the|an?)\\s{1,3}(?:initial\\s{1,3})?(?:aggregate\\s{1,3})?(?:original\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}(?:of|not\\s{1,3}to\\s{1,3}exceed)(?:\\s{1,3}up\\s{1,3}to)?)\\s{1,3}(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?${AMOUNT}`,
   'gi',
 )
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
@@ -167,13 +174,13 @@ const REVOLVING = 'revolving credit facility'
 const isOwnAmount =
   /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}(?:of\s{1,3})?$/i
 const isLoanOrCredit =
-  /revolv|credit|loan|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
+  /revolv|credit|loan|\bterm facility\b|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
 /** Before `a $1.0 billion facility`: that it is one of several. */
 const ofSeveral =
   /\b(?:revolving|credit|bank)\s{1,3}(?:credit\s{1,3})?facilities\b[^.;]{0,160}\b(?:consist\w+|compris\w+|includ\w+|of which)\b/i
 
 /** The facilities that a text names by their amounts, in order, also those that are not in force; of a report of agreements loans too. */
-export function mentionsIn(flat: string, inMillions: boolean, isReport = false): Mention[] {
+export function mentionsIn(flat: string, inMillions: Scale, isReport = false): Mention[] {
   const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
     ...each,
     kind: kindOf(each.words),
@@ -199,7 +206,7 @@ export function mentionsIn(flat: string, inMillions: boolean, isReport = false):
     namedFirst,
     ...definedLoans,
     loansDue,
-    ...(isReport ? [lentLoan] : []),
+    ...(isReport ? [lentLoan, lentBy] : []),
     ofOur,
   ])
     for (const match of flat.matchAll(pattern)) {
@@ -239,7 +246,9 @@ export function mentionsIn(flat: string, inMillions: boolean, isReport = false):
       // `we had outstanding borrowings under the Credit Agreement of $803.2 million`: what is owed.
       if (pattern === amountLast && key === 'of' && isOwedUnder.test(flat.slice(from - 80, from))) continue
       const isAvailable = pattern === availableUnder && /\bavailab/i.test(match[0])
-      add({ kind: kindOf(words), words, commitment, isChanged, isAvailable, from, to })
+      const isRevolver = isReport && ofLoanAgreement.test(words) && revolvesUnder.test(sentence())
+      const kind = isRevolver ? 'revolver' : kindOf(words)
+      add({ kind, words, commitment, isChanged, isAvailable, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
     const commitment = amountIn(match.groups ?? {}, inMillions)
@@ -251,6 +260,11 @@ export function mentionsIn(flat: string, inMillions: boolean, isReport = false):
   }
   return withBorrowers(flat, ofTheirOwn(flat, found))
 }
+
+const ofLoanAgreement = /^(?:[\w-]+\s)?loan (?:and security )?agreement$/i
+/** `the revolving credit facility under the Loan Agreement`. */
+const revolvesUnder =
+  /\brevolving\s{1,3}(?:credit\s{1,3}|loan\s{1,3})?(?:facility|commitments?|loans?)\s{1,3}under\s{1,3}the\s{1,3}(?:[\w-]+\s{1,3}){0,4}?loan\b/i
 
 /** In order, without what is left under a facility whose commitment the text states by the same words, and without sums. */
 function ofTheirOwn(flat: string, found: readonly Mention[]): Mention[] {
@@ -338,7 +352,7 @@ const changedBy = new RegExp(
  * The commitment to which later sentences say that a facility was changed; null if they say only by how much, and
  * undefined if they say nothing of it.
  */
-export function changedIn(sentences: readonly string[], inMillions: boolean): Money | null | undefined {
+export function changedIn(sentences: readonly string[], inMillions: Scale): Money | null | undefined {
   return sentences
     .flatMap(sentence => {
       const match = changedTo.exec(sentence) ?? changedBy.exec(sentence)
@@ -350,7 +364,7 @@ export function changedIn(sentences: readonly string[], inMillions: boolean): Mo
 const plural = new RegExp(`\\b(?:${ADJECTIVE}\\s{1,3}){1,6}facilities\\b`, 'i')
 
 const kindOf = (words: string): Mention['kind'] =>
-  /\bterm\s{1,3}(?:loan|facility|credit|[a-c](?:-\d)?\s{1,3}(?:loan|facility))|\bloan\b/i.test(words) &&
+  /\bterm\s{1,3}(?:loan|facility|credit|[a-c](?:-\d)?\s{1,3}(?:loan|facility))|\bloans?\b/i.test(words) &&
   !/revolv/i.test(words)
     ? 'term_loan'
     : 'revolver'

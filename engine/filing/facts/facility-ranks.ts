@@ -24,5 +24,7 @@ export function rankTold(sentences: readonly string[]): string {
 
 export function rankOf(words: string): InstrumentLine {
   if (/\bunsecured\b/i.test(words)) return { seniority: 'senior_unsecured', security_type: 'unsecured' }
-  return /\bsecured\b|\basset-based\b/i.test(words) ? { seniority: 'senior_secured' } : {}
+  return /\bsecured\b|\basset-based\b|\bmortgage\s{1,3}loan\b/i.test(words)
+    ? { seniority: 'senior_secured' }
+    : {}
 }

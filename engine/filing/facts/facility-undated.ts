@@ -1,8 +1,9 @@
 import { type Drawing, drawnIn } from './facility-drawn.ts'
 import type { Mention } from './facility-mentions.ts'
 import type { InstrumentLine } from './instrument-line.ts'
+import { datesIn } from './spelled-dates.ts'
 
-// A facility whose maturity a note does not state is read where the note shows otherwise that it is in force.
+// A facility whose maturity a text does not state is read where the text shows otherwise that it is in force.
 
 /** Whether sentences say what is drawn under a facility, or left, at the report's day. */
 export const isDrawn = (about: readonly string[], drawing: Drawing): boolean =>
@@ -20,3 +21,47 @@ export const isOnlyOfKind = (
 ): boolean =>
   told.every(other => other === each || other.kind !== each.kind) &&
   rows.every(row => row.instrument_type !== each.kind)
+
+type Told = Pick<Mention, 'kind' | 'commitment' | 'from' | 'to'>
+
+/** Days before a report within which what it tells was agreed with it. */
+const RECENT = 100
+/** How far before a facility the day of its agreement may stand, characters. */
+const BEFORE = 2500
+/** A facility as it was told before, or one that is not yet agreed. */
+const isEarlier =
+  /\b(?:previously|originally|initially|as\s{1,3}(?:of|at)|commitment\s{1,3}letters?|expects?|intends?|proposed|prior\s{1,3}to|existing)\b/i
+
+/** Whether a report tells of a facility as agreed about its own day: the last day before it is one of these. */
+export function isAgreedNow(
+  flat: string,
+  { from: at, isAvailable }: Mention,
+  [from]: readonly [from: number, end: number],
+  day: string,
+): boolean {
+  if (isAvailable === true || isEarlier.test(flat.slice(from, at))) return false
+  const own = datesIn(flat.slice(from, at))
+  const begin = Math.max(0, from - BEFORE)
+  const last = own[0] ?? datesIn(flat.slice(begin, from)).at(-1)
+  return last !== undefined && Math.abs(Date.parse(day) - Date.parse(last.date)) <= RECENT * 86_400_000
+}
+
+/** Facilities of a report without a maturity, of which it tells no other of that kind and amount; a list may have several. */
+export function undatedIn<T extends Told>(undated: readonly T[], dated: readonly Told[]): T[] {
+  const isSame = (a: Told, b: Told) =>
+    a.kind === b.kind &&
+    a.commitment.value === b.commitment.value &&
+    a.commitment.currency === b.commitment.currency
+  const apart = undated.filter(
+    (each, i) =>
+      !dated.some(other => isSame(each, other)) && !undated.slice(0, i).some(other => isSame(each, other)),
+  )
+  // Of one kind the sentence that tells first of the agreement names them all.
+  return apart.filter(each =>
+    apart.every(other => other.kind !== each.kind || other.from >= each.from || isTogether(other, each)),
+  )
+}
+
+/** How far apart the facilities of one sentence may stand, characters. */
+const TOGETHER = 600
+const isTogether = (first: Told, second: Told): boolean => second.from - first.to < TOGETHER

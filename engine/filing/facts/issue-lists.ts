@@ -1,6 +1,6 @@
 import { flatten, sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** Notes of which a sentence says that they were issued, beside others of the sentence. */
@@ -23,7 +23,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?20\\d\\d`
 const RATE = '(?<![\\d.])(?:\\d{1,2}(?:\\.\\d{1,5})?|\\.\\d{1,5})\\s{0,3}(?:%|percent\\b)'
 const CERTIFICATES = '(?:pass[- ]through|(?:enhanced\\s{1,3})?equipment\\s{1,3}trust)\\s{1,3}certificates?\\b'
-const KIND = `(?:(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b|${CERTIFICATES})`
+const KIND = `(?:(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|fixed[- ]to[- ](?:floating|fixed)(?:[- ]rate)?|reset|guaranteed|first|second|lien|mortgage|medium-term|recovery|transition|securitization|storm|sustainability|green|registered|private|placement|public)\\s{1,3}){0,6}(?:notes?|debentures?|bonds?)\\b|${CERTIFICATES})`
 
 const everyRate = new RegExp(RATE, 'gi')
 const everyDue = new RegExp(
@@ -51,7 +51,7 @@ const ITEM = 330
  * that bear an annual interest rate of 2.8%`, `€500 million total principal amount of notes due 2029 at 1.1%`, `$200 and
  * $100 of notes at 1.05% and 0.42% due 2027 and 2029, respectively`. Rows of tables are none of its text.
  */
-export function issuedNotesIn(text: string, inMillions: boolean, day: string): IssuedNote[] {
+export function issuedNotesIn(text: string, inMillions: Scale, day: string): IssuedNote[] {
   const flat = proseOf(text).replace(/\bzero percent\b/gi, '   0 percent')
   const found: IssuedNote[] = []
   for (let at = 0; at < flat.length; ) {
@@ -133,7 +133,7 @@ const ofLoanNext = new RegExp(
 )
 
 /** Issues that follow each other, each from its amount to the next, where the last may fall due as the next sentence says. */
-function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[] {
+function listedIn(full: string, inMillions: Scale, next: string): IssuedNote[] {
   const sentence = withoutAsides(full)
   const amounts = [...sentence.matchAll(everyAmount)]
   const last = amounts.length - 1
@@ -154,7 +154,7 @@ function listedIn(full: string, inMillions: boolean, next: string): IssuedNote[]
         : (dueByTenor(words, sentence.slice(0, amounts[0]?.index)) ?? dueByTenor(words, full))
     const days = said.length > 0 ? said : [named(elsewhere?.groups?.['date']) ?? byTenor ?? []].flat()
     const rates = ratesIn(words)
-    const isFloating = floats.test(words)
+    const isFloating = floats.test(words) && !isReset.test(words)
     const [day, ...otherDays] = new Set(days)
     const [rate, ...otherRates] = new Set(rates)
     if (day === undefined || otherDays.length > 0) return []
@@ -208,6 +208,8 @@ const isOfNotes =
   /^,?\s{1,80}\(?(?:in|of|aggregate|principal|total|additional|initial|due|maturing|that|which|bearing|tranche|at|par|with|floating|fixed|variable|\d|senior|unsecured|secured|convertible|subordinated|first|notes|bonds?|debentures|medium-term|worth)/i
 const isLoan =
   /\b(?:loans?|facilit(?:y|ies)|credit agreement|revolv\w+|commercial paper|proceeds|swaps?|notional)\b/i
+/** Notes that float after some years: the first rate is their coupon. */
+const isReset = /\bfixed[- ]to[- ](?:floating|fixed)\b/i
 const floats = /\b(?:floating|variable)\b|\b(?:libor|sofr|euribor|tibor)\b/i
 
 /** `3.30% Senior Notes, with a principal amount of $400 million`, `notes due 2027 with a principal of $350 million`. */
@@ -218,7 +220,7 @@ const namedFirst = new RegExp(
 const isIssuedBehind = /\b(?:were|was)\s{1,3}issued\b/i
 
 /** Notes whose amount stands behind what they are called, each from its name to the next. */
-function namedFirstIn(full: string, inMillions: boolean): IssuedNote[] {
+function namedFirstIn(full: string, inMillions: Scale): IssuedNote[] {
   const sentence = withoutAsides(full)
   const all = [...sentence.matchAll(namedFirst)]
   return all.flatMap((match, i) => {
@@ -282,7 +284,7 @@ const rateLists = list(`(?:${RATE})`)
 const dayLists = list(`(?:${DATE})`)
 
 /** `$200 and $100 of notes at 1.05% and 0.42% due in 2027 and 2029, respectively`: lists of one length. */
-function respectiveIn(sentence: string, inMillions: boolean): IssuedNote[] {
+function respectiveIn(sentence: string, inMillions: Scale): IssuedNote[] {
   if (!/\brespectively\b/i.test(sentence)) return []
   const lists = (every: RegExp) => [...sentence.matchAll(every)]
   for (const match of lists(amountLists)) {

@@ -73,12 +73,26 @@ export const isInThousands = (text: string, unit: string | null): boolean =>
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 
-/** The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions; else null. */
+/** What an amount without a unit is counted in: millions or not, or thousands. */
+export type Scale = boolean | 'thousands'
+
+/** A number of thousands, `537,500`: one written out, or a small one, may be of dollars. */
+const isOfThousands = /^\d{1,3},\d{3}$/
+
+/**
+ * The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions, in thousands
+ * where it is in thousands; else null.
+ */
 export function amountIn(
   { sign, number, unit, named }: Readonly<Record<string, string | undefined>>,
-  inMillions = false,
+  inMillions: Scale = false,
 ): Money | null {
   if (number === undefined) return null
+  if (inMillions === 'thousands' && unit === undefined) {
+    const marked = currencyOf(sign)
+    if (!isOfThousands.test(number) || marked === undefined || WHOLE.has(marked)) return null
+    return { value: Number(number.replaceAll(',', '')) * 1e5, currency: marked }
+  }
   const isWhole = unit === undefined && isWrittenOut(number)
   if (unit === undefined && !inMillions && !isWhole) return null
   const currency = currencyOf(sign) ?? CURRENCIES.find(([words]) => words.test(named ?? ''))?.[1]

@@ -6,7 +6,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
 import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, isInMillions, type Money } from './money.ts'
+import { AMOUNT, amountIn, isInMillions, type Money, type Scale } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** A series of notes that a text describes. */
@@ -25,11 +25,11 @@ export interface DescribedNote {
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 const DATE = `(?:${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?)?(?:19|20)\\d\\d`
 const KIND =
-  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|guaranteed|first|second|lien|mortgage|medium-term|sustainability|green|global|unregistered|registered|public|private|perpetual)\\s{1,3}){0,6}(?:notes|debentures|bonds)'
+  '(?:(?:senior|unsecured|secured|convertible|subordinated|exchangeable|junior|fixed[- ]rate|floating[- ]rate|variable[- ]rate|fixed[- ]to[- ](?:floating|fixed)(?:[- ]rate)?|reset|guaranteed|first|second|lien|mortgage|medium-term|sustainability|green|global|unregistered|registered|public|private|perpetual)\\s{1,3}){0,6}(?:notes|debentures|bonds)'
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
 /** `$650 million principal amount of 5.50% notes due March 15, 2021 (the "2021 Notes")`. */
 const described = new RegExp(
-  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:par\\s{1,3}value\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+  `(?:${AMOUNT}\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:par\\s{1,3}value\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional|[\\w&]{2,20}'s)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?:series\\s{1,3}[\\w-]{1,6}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:series|tranche)\\s{1,3}(?:no\\.\\s{0,3})?[\\w-]{1,6})?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
   'gi',
 )
 /** `$575 million of convertible senior notes ("2026 Convertible Notes")`. */
@@ -43,31 +43,56 @@ const alias =
   /^[^.;"]{0,60}?\((?:collectively,?\s{1,3})?(?:the\s{1,3})?"(?:the\s{1,3})?(?<alias>(?:[A-Z0-9][\w.%-]*\s){0,6}(?:Notes|Debentures|Bonds))"/
 const named =
   '(?<alias>(?:20\\d\\d|\\d{1,2}(?:\\.\\d{1,5})?%)\\s(?:[A-Z0-9][\\w-]*\\s){0,4}(?:Notes|Debentures|Bonds))'
+/** A name in capitals behind its article, `the New Private Notes`. */
+const called = '(?<=\\b[Tt]he\\s{1,3})(?<alias>(?:[A-Z0-9][\\w.%-]{0,20}\\s){1,5}(?:Notes|Debentures|Bonds))'
+/** Up to what is said of notes: not past other notes, or a share that is no price. */
+const UP_TO =
+  '(?:(?!Notes\\b|Bonds\\b)[^.;%$]|\\.(?=\\d)|%\\s{1,3}of\\s{1,3}(?:par|face|their|its|the)\\b){0,140}?'
+const AT = `(?:\\b(?:bears?|accrues?|carry|carries|pays?)\\s{1,3}(?:interest\\s{1,3})?(?:at\\s{1,3})?(?:an?\\s{1,3}|the\\s{1,3})?(?:(?:fixed|annual|stated|nominal|cash|coupon|interest)\\s{1,3}){0,4}(?:rate\\s{1,3})?(?:of\\s{1,3}|equal\\s{1,3}to\\s{1,3})?|\\b(?:have|has)\\s{1,3}an?\\s{1,3}(?:(?:fixed|annual|stated|coupon|interest)\\s{1,3}){1,4}(?:rate\\s{1,3})?of\\s{1,3})(?<rate>${RATE})`
 /** `The 2021 Notes bear interest at a fixed rate of 5.50%`. */
-const bearing = new RegExp(
-  `${named}\\b(?:[^.;%$]|\\.(?=\\d)){0,140}?\\b(?:bears?|accrues?|carry|carries|pays?)\\s{1,3}(?:interest\\s{1,3})?(?:at\\s{1,3})?(?:an?\\s{1,3}|the\\s{1,3})?(?:(?:fixed|annual|stated|nominal|cash|coupon|interest)\\s{1,3}){0,4}(?:rate\\s{1,3})?(?:of\\s{1,3}|equal\\s{1,3}to\\s{1,3})?(?<rate>${RATE})`,
-  'g',
-)
+const bearing = [
+  new RegExp(`${named}\\b(?:[^.;%$]|\\.(?=\\d)){0,140}?${AT}`, 'g'),
+  new RegExp(`${called}\\b${UP_TO}${AT}`, 'g'),
+]
 /** `The 2026 Notes mature on June 1, 2026`. */
-const maturing = new RegExp(
-  `${named}\\s{1,3}(?:will\\s{1,3})?(?:mature|are\\s{1,3}due)s?\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
-  'gi',
-)
+const maturing = [
+  new RegExp(
+    `${named}\\s{1,3}(?:will\\s{1,3})?(?:mature|are\\s{1,3}due)s?\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+    'gi',
+  ),
+  new RegExp(
+    `${called}\\b(?:(?!Notes\\b|Bonds\\b)[^.;$]|\\.(?=\\d)){0,200}?\\bmatures?\\s{1,3}on\\s{1,3}(?<date>[A-Z][a-z]{2,8}\\s{1,3}\\d{1,2},\\s{1,3}20\\d\\d)(?!\\s{1,3}and\\b)`,
+    'g',
+  ),
+]
 
 const numberIn = (rate: string | undefined): number | null =>
   rate === undefined ? null : Number(rate.replace(/\s?%\s*/, ''))
 const dayIn = (date: string | undefined): string | null =>
   date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
 
+/** The coupons that a text gives notes by what it calls them. */
+export const ratesNamed = (flat: string): ReadonlyMap<string, number | null> =>
+  new Map(
+    bearing
+      .toReversed()
+      .flatMap(pattern => [...flat.matchAll(pattern)])
+      .map(({ groups = {} }) => [groups['alias'] ?? '', numberIn(groups['rate'])]),
+  )
+/** The days on which it says that they fall due. */
+export const daysNamed = (flat: string): ReadonlyMap<string, string | null> =>
+  new Map(
+    maturing
+      .toReversed()
+      .flatMap(pattern => [...flat.matchAll(pattern)])
+      .map(({ groups = {} }) => [groups['alias'] ?? '', dayIn(groups['date'])]),
+  )
+
 /** The series that a text describes, each once: by what it calls them, else by coupon and maturity. */
-export function notesDescribedIn(flat: string, inMillions: boolean): DescribedNote[] {
+export function notesDescribedIn(flat: string, inMillions: Scale): DescribedNote[] {
   const found = new Map<string, DescribedNote>()
-  const rates = new Map(
-    [...flat.matchAll(bearing)].map(({ groups = {} }) => [groups['alias'] ?? '', numberIn(groups['rate'])]),
-  )
-  const days = new Map(
-    [...flat.matchAll(maturing)].map(({ groups = {} }) => [groups['alias'] ?? '', dayIn(groups['date'])]),
-  )
+  const rates = ratesNamed(flat)
+  const days = daysNamed(flat)
   const all = [...flat.matchAll(described), ...flat.matchAll(issued)].sort((a, b) => a.index - b.index)
   for (const [i, match] of all.entries()) {
     const { before, after, kind = '', date } = match.groups as Record<string, string | undefined>
@@ -373,7 +398,7 @@ const remaining = new RegExp(
 function leftOf(
   prose: string,
   { alias: name, coupon, amount, maturity }: Told,
-  { all, inMillions }: { readonly all: readonly Told[]; readonly inMillions: boolean },
+  { all, inMillions }: { readonly all: readonly Told[]; readonly inMillions: Scale },
 ): Money | null {
   const year = maturity.slice(0, 4)
   const isOnly = all.every(other => other.coupon === coupon || other.maturity.slice(0, 4) !== year)
@@ -399,11 +424,7 @@ const principalLeft = new RegExp(
 function restOf(
   prose: string,
   { alias: name, amount }: Told,
-  {
-    day,
-    inMillions,
-    isOnly,
-  }: { readonly day: string; readonly inMillions: boolean; readonly isOnly: boolean },
+  { day, inMillions, isOnly }: { readonly day: string; readonly inMillions: Scale; readonly isOnly: boolean },
 ): Money | null {
   // `The Notes` are those of the one series that is told.
   const called = name ?? (isOnly ? 'Notes' : null)

@@ -1,6 +1,6 @@
 import { DATE, statedIn } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
-import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 
 /** A facility of a numbered list, with the day on which it falls due where the list or the text after it says. */
 export interface NumberedFacility {
@@ -25,7 +25,7 @@ const amountFirst = new RegExp(
 )
 /** `(i) a delayed draw term loan facility in an aggregate principal amount of up to $840 million`. */
 const amountLast = new RegExp(
-  `^(?:${OF}\\s{1,3}){0,2}(?<words>(?:[\\w-]{1,25},?\\s{1,3}){0,9}?${LINE})(?:\\s{0,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:in|with|of)\\s{1,3}(?:an?\\s{1,3})?(?:(?:initial|original|aggregate|total|maximum|principal|committed|amount|commitments?)\\s{1,3}){0,5}(?:of\\s{1,3})?(?:up\\s{1,3}to\\s{1,3})?(?:an?\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?${AMOUNT}`,
+  `^(?:${OF}\\s{1,3}){0,2}(?<words>(?:[\\w-]{1,25},?\\s{1,3}){0,9}?${LINE})(?:\\s{0,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:in|with|of)\\s{1,3}(?:(?:an?|the)\\s{1,3})?(?:(?:initial|original|outstanding|aggregate|total|maximum|principal|committed|amount|commitments?)\\s{1,3}){0,5}(?:of\\s{1,3})?(?:up\\s{1,3}to\\s{1,3})?(?:an?\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?${AMOUNT}`,
   'i',
 )
 /** `(ii) an increase in the revolving commitments to an aggregate of $1,570 million`: what they are then. */
@@ -48,7 +48,7 @@ const BEHIND = 1500
  * million term loan B facility, (ii) ...`. Each falls due on the day that its item says, else that which a sentence
  * behind the list says of it by its words.
  */
-export function numberedFacilitiesIn(flat: string, inMillions: boolean): NumberedFacility[] {
+export function numberedFacilitiesIn(flat: string, inMillions: Scale): NumberedFacility[] {
   const found: NumberedFacility[] = []
   let last = -1
   for (const first of flat.matchAll(mark)) {
@@ -87,7 +87,7 @@ type Item = Omit<NumberedFacility, 'maturity' | 'list'> & {
 /** `a term loan facility (the "Euro Term Loan")`. */
 const named = /\((?:the |each )?"(?<alias>[A-Z][^"]{3,50})"/
 
-function itemIn(flat: string, from: number, to: number, inMillions: boolean): Item[] {
+function itemIn(flat: string, from: number, to: number, inMillions: Scale): Item[] {
   const said = flat.slice(from, to)
   const match = increased.exec(said) ?? amountFirst.exec(said) ?? amountLast.exec(said)
   const words = match?.groups?.['words']?.replace(/\s+/g, ' ').trim()

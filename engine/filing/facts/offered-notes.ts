@@ -1,10 +1,12 @@
 import { isAfter } from '../../base/days.ts'
+import { registeredNotesIn } from './fee-tables.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, issuedNotesIn } from './issue-lists.ts'
 import { dayNamed } from './maturities.ts'
-import { AMOUNT, amountIn, type Money } from './money.ts'
+import { AMOUNT, amountIn, isInThousands, type Money, type Scale } from './money.ts'
+import { namedIssuesIn } from './named-issues.ts'
 import { lineOf, notesDescribedIn } from './note-sentences.ts'
 import { isOneOffer } from './note-terms.ts'
 import { isTermSheet, supplementNotesIn } from './term-sheets.ts'
@@ -21,7 +23,7 @@ const NOTES = '(?:notes|debentures|bonds)'
 
 /** What is done with new notes, and with old ones. */
 const everyDeed = new RegExp(
-  `\\b(?:(?<ended>(?:tender|exchange)\\s{1,3}offers?|supplement\\w*\\s{1,3}to|(?<!\\bas\\s{1,3})amend\\w*|${ENDED})|(?<begun>issu\\w+|offer(?:ed|ing)?|sell|sold|sale|pric(?:ed|ing)|plac(?:ed|ement)))\\b`,
+  `\\b(?:(?<ended>(?:tender|exchange)\\s{1,3}offers?|supplement\\w*\\s{1,3}to|(?<!\\bas\\s{1,3})amend\\w*|${ENDED})|(?<begun>issu\\w+|assum(?:ed|ption)|offer(?:ed|ing)?|sell|sold|sale|pric(?:ed|ing)|plac(?:ed|ement)))\\b`,
   'gi',
 )
 /** Notes that are not sold yet. */
@@ -53,7 +55,8 @@ export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
   const text = isOffer ? section.text.slice(0, OPENING) : section.text
   if (!mayOffer.test(text)) return []
   const flat = flatten(text)
-  const found = [...describedIn(text, flat), ...listedIn(text, day)].filter(
+  const scale = isCurrent && isInThousands(flat, section.amounts_in ?? null) ? 'thousands' : false
+  const found = [...describedIn(text, flat, scale), ...listedIn(text, day, scale), ...namedIn(flat)].filter(
     ({ maturity, begin, end }) => isAfter(maturity, day) && isSold(flat, begin, end, isOffer),
   )
   const series = onceEach(found, flat)
@@ -68,36 +71,47 @@ export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
     }
   })
   const stated = isOffer ? supplementNotesIn({ ...section, text }) : []
-  const isStated = (line: InstrumentLine) =>
-    stated.some(
-      each =>
-        each.coupon_rate === line.coupon_rate && each.maturity?.slice(0, 4) === line.maturity?.slice(0, 4),
-    )
-  return [
-    ...stated,
-    ...withToldRanks(
-      section,
-      lines.filter(line => !isStated(line)),
-    ),
-  ]
+  const told = lines.filter(line => !isIn(stated, line))
+  const registered = isOffer ? registeredIn(text, flat, day, section) : []
+  const rest = registered.filter(line => !isIn([...stated, ...told], line))
+  return [...stated, ...withToldRanks(section, [...told, ...rest])]
+}
+
+/** Whether lines have a series of the coupon and year of another. */
+const isIn = (all: readonly InstrumentLine[], line: InstrumentLine): boolean =>
+  all.some(
+    each =>
+      each.coupon_rate === line.coupon_rate && each.maturity?.slice(0, 4) === line.maturity?.slice(0, 4),
+  )
+
+/** The series of a table of registration fees; of what is added to one, without an amount. */
+function registeredIn(text: string, flat: string, day: string, section: FiledSection): InstrumentLine[] {
+  const all = registeredNotesIn(text).filter(({ maturity }) => isAfter(maturity, day))
+  return all.map(note => {
+    const maturity = exactly(flat, note.maturity, all)
+    const line = lineOf({ ...note, maturity, alias: null, from: note.begin }, section, day)
+    return { ...line, ...(isReopening.test(flat) && { principal: null }), rule: 'note_offered' }
+  })
 }
 
 /** What a text has that sells notes. */
 const mayOffer = /\b(?:notes|debentures|bonds)\b/i
 
-const describedIn = (text: string, flat: string): Offered[] =>
-  notesDescribedIn(flat, false).flatMap(({ coupon, maturity, issued, kind, from, to }) => {
+const describedIn = (text: string, flat: string, scale: Scale): Offered[] =>
+  notesDescribedIn(flat, scale).flatMap(({ coupon, maturity, issued, kind, from, to }) => {
     if (coupon === null || maturity === null || issued === null || isInRow(text, from)) return []
     return [{ coupon, maturity, kind, words: '', amount: issued, begin: from, end: to }]
   })
 
-const listedIn = (text: string, day: string): Offered[] =>
-  issuedNotesIn(text, false, day).map(({ issued, from, to, ...note }) => ({
+const listedIn = (text: string, day: string, scale: Scale): Offered[] =>
+  issuedNotesIn(text, scale, day).map(({ issued, from, to, ...note }) => ({
     ...note,
     amount: issued,
     begin: from,
     end: to,
   }))
+
+const namedIn = (flat: string): Offered[] => namedIssuesIn(flat).map(note => ({ ...note, words: '' }))
 
 /** What underwriters buy is sold: `agreed to sell and the Underwriters agreed to purchase from the Company`. */
 const bought =
@@ -155,7 +169,7 @@ const everyMaturity = new RegExp(
 )
 
 /** The day on which the notes of a year fall due, where the text names one and one series falls due in that year. */
-function exactly(flat: string, maturity: string, all: readonly Offered[]): string {
+function exactly(flat: string, maturity: string, all: readonly { readonly maturity: string }[]): string {
   if (maturity.length === 10 || all.filter(each => each.maturity.startsWith(maturity)).length > 1)
     return maturity
   const days = [...flat.matchAll(everyMaturity)].flatMap(

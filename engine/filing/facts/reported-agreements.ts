@@ -8,7 +8,8 @@ const isOfAgreement =
 /** Whether an item of a current report tells of agreements entered into. */
 export const tellsOfAgreement = (title: string | null): boolean => isOfAgreement.test(title ?? '')
 
-const entered = /\b(?:entered into|closed|obtained|established|executed)\b/i
+const entered =
+  /\b(?:entered into|closed|obtained|established|executed|(?:company|we|partnership|corporation|borrower|trust)\s{1,3}amended)\b/i
 /** How far before a list the sentence may stand that says that its agreement was entered into, characters. */
 const BEFORE_LIST = 700
 /** How far before what an agreement provides the sentence may stand that says that it was entered into, characters. */

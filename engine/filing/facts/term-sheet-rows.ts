@@ -60,7 +60,7 @@ const LABELS: readonly (readonly [RegExp, Stated])[] = [
     'margin',
   ],
   [
-    /^(?:expected )?(?:settlement|original issue|issue|issuance|closing|delivery)(?: and (?:closing|delivery|settlement|issue))?(?: dates?)?$|^date of (?:original )?issu(?:e|ance)$/,
+    /^(?:expected )?(?:settlement|original issue|issue|issuance|closing|delivery)(?: dates?)?(?: ?(?:and|\/) ?(?:closing|delivery|settlement|issue)(?: dates?)?)?(?: dates?)?$|^date of (?:original )?issu(?:e|ance)$/,
     'settlement',
   ],
   [/^make[- ]whole\b[^:]{0,30}$/, 'make_whole'],
@@ -102,6 +102,20 @@ function statedBy(label: string): Stated | null {
   return LABELS.find(([says]) => says.test(plain))?.[1] ?? null
 }
 
+/** A label with its value in the first cell of a line, beside a list of dealers, `CUSIP: 12345AAA1`. */
+function ownTermIn(first: string): Readonly<Record<string, string | undefined>> | undefined {
+  const groups = inProse.exec(first)?.groups
+  return groups?.['value'] && statedBy(groups['label']?.trim() ?? '') !== null ? groups : undefined
+}
+
+const isOfRedemption =
+  /^(?:on (?:or|and) after|prior to|thereafter|at any time|(?:and )?par call|make-whole call)\b/i
+
+/** Whether the terms of a row may go on in a line without a label: what it says of redemption in one cell. */
+const goesOn = ({ stated, cells }: Row): boolean =>
+  cells.length === 1 &&
+  (stated === 'redemption' || stated === 'make_whole' || stated === 'par_call' || stated === 'put')
+
 interface Row {
   readonly stated: Stated | null
   readonly label: string
@@ -117,12 +131,15 @@ function rowsOf(text: string): Row[] {
     const to = from + line.length
     // Cells are told apart before bars become blanks.
     const [first = '', ...rest] = line.split('|').map(cell => flatten(cell).replace(/\s+/g, ' ').trim())
-    const prose = line.includes('|') ? null : inProse.exec(flatten(line))?.groups
+    const prose = line.includes('|') ? ownTermIn(first) : inProse.exec(flatten(line))?.groups
     const label = prose?.['label']?.trim() ?? first
     const cells = (prose ? [prose['value'] ?? ''] : rest).map(cell => cell.trim()).filter(cell => cell !== '')
     const before = rows.at(-1)
+    // What a row says of redemption may go on in the line below, beside an empty label.
+    if (before !== undefined && cells.length === 0 && goesOn(before) && isOfRedemption.test(first))
+      rows.push({ ...before, cells: [first], from, to })
     // A value may stand below its label.
-    if (
+    else if (
       before !== undefined &&
       before.stated !== null &&
       before.cells.length === 0 &&

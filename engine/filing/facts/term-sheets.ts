@@ -15,7 +15,7 @@ const hasMaturity = /\bmaturity\b/i
 const hasSettlement = /\b(?:settlement|issue|issuance|closing|delivery)\b/i
 /** Securities whose payments follow something else than an interest rate. */
 const isStructured =
-  /\b(?:linked|contingent|autocall\w*|auto-callable|buffer(?:ed)?|barrier|digital|leveraged|principal at risk|reference asset|underlier|market measure|underlying (?:index|stock|shares))\b/i
+  /\b(?:linked|contingent(?! (?:up)?on\b)|autocall\w*|auto-callable|buffer(?:ed)?|barrier|digital|leveraged|principal at risk|reference asset|underlier|market measure|underlying (?:index|stock|shares))\b/i
 /** What is sold of a series that is outstanding, of which the sheet may state either amount. */
 const isReopened =
   /\bre-?open\w*|\badditional (?:notes|bonds|issuance)\b|\bfurther issu\w+|\bfungible\b|\bsingle series\b/i
@@ -65,9 +65,12 @@ function lineOf(
 ): InstrumentLine | null {
   const maturity = datesIn(statedOf(sheet, 'maturity', column) ?? '')[0]?.date ?? null
   const amount = firstAmount(statedOf(sheet, 'principal', column) ?? '')
-  const rate = rateOf(sheet, column)
-  if (maturity === null || maturity <= settlement || amount === null || rate === null) return null
   const title = statedOf(sheet, 'title', column) ?? sheet.labels[column] ?? ''
+  const rate = rateOf(sheet, column) ?? couponOfTitle(title)
+  const identifiers = identifiersOf(statedOf(sheet, 'identifiers', column) ?? '')
+  if (maturity === null || maturity <= settlement || rate === null) return null
+  // Notes without a principal are a series if they have a number of their own.
+  if (amount === null && identifiers.cusip === undefined && identifiers.isin === undefined) return null
   const coupon = rate.coupon_rate ?? null
   const kind =
     kindIn(title) ?? kindNamed(flat, coupon, maturity) ?? kindIn(sheet.labels[column] ?? '') ?? 'Notes'
@@ -84,9 +87,11 @@ function lineOf(
     ...rate,
     maturity,
     maturity_date: maturity,
-    ...(!isReopened.test(flat) && { principal: amount.value }),
-    currency: amount.currency,
-    ...identifiersOf(statedOf(sheet, 'identifiers', column) ?? ''),
+    ...(amount !== null && {
+      ...(!isReopened.test(flat) && { principal: amount.value }),
+      currency: amount.currency,
+    }),
+    ...identifiers,
     ...callTermsOf(sheet, column, maturity),
     balance_date: settlement,
     known_from: settlement,
@@ -100,6 +105,7 @@ const oneAmount = new RegExp(AMOUNT, 'i')
 const firstAmount = (value: string) => amountIn(oneAmount.exec(value)?.groups ?? {})
 
 const percent = /(?<![\d.])(?<rate>\d{1,2}(?:\.\d{1,5})?) ?%/
+const everyPercent = new RegExp(percent, 'g')
 const index = /\b(?<index>sofr|euribor|sonia|libor|estr|federal funds|prime)\b/i
 const margin =
   /(?:plus|\+)?\s{0,3}(?<![\d.])(?<number>\d{1,4}(?:\.\d{1,4})?) ?(?<unit>%|bps?\b|basis points?)/i
@@ -119,6 +125,14 @@ function rateOf(sheet: Sheet, column: number): InstrumentLine | null {
   if (number === undefined) return null
   const bps = unit === '%' ? Math.round(Number(number) * 1e5) / 1e3 : Number(number)
   return { rate_type: 'floating', benchmark: followed.toUpperCase(), spread_bps: bps }
+}
+
+/** The one coupon of a title of notes that a sheet without a row of coupons has, `4.250% Senior Notes due 2031`. */
+function couponOfTitle(title: string): InstrumentLine | null {
+  const all = [...title.matchAll(everyPercent)].map(({ groups }) => Number(groups?.['rate']))
+  const [one, ...others] = new Set(all)
+  if (one === undefined || others.length > 0 || /\b(?:floating|variable|reset)\b/i.test(title)) return null
+  return { rate_type: 'fixed', coupon_rate: one }
 }
 
 /** `3M USD LIBOR + 14bp` as the yield at which notes without a coupon are offered; empty where it follows no index. */

@@ -1,5 +1,6 @@
 import { documentText } from '../../filing/document-text.ts'
 import { agreedFacilitiesIn } from '../../filing/facts/agreed-facilities.ts'
+import { agreedNotesIn } from '../../filing/facts/agreed-notes.ts'
 import { withRowsOfCells } from '../../filing/facts/cell-lines.ts'
 import { creditFacilitiesIn } from '../../filing/facts/credit-facilities.ts'
 import { debtLinesIn } from '../../filing/facts/debt-tables.ts'
@@ -35,6 +36,7 @@ export function instrumentsIn(
     ...offeredNotesIn(section),
     ...termSheetNotesIn(section),
     ...agreedFacilitiesIn(section),
+    ...agreedNotesIn(section),
     ...toldSince(section, report => [...offeredNotesIn(report), ...creditFacilitiesIn(report)]),
   ]
   return rows.map(row => ({

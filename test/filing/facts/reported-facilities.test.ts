@@ -1,0 +1,159 @@
+import t from 'tap'
+import { creditFacilitiesIn } from '../../../engine/filing/facts/credit-facilities.ts'
+import { instrumentsIn } from '../../../engine/ingest/readers/debt-note.ts'
+import { section } from './section.ts'
+
+const AGREED = 'Item 1.01 Entry into a Material Definitive Agreement'
+const read = (text: string, more = {}) =>
+  creditFacilitiesIn(section(text, { doc_type: '8-K', title: AGREED, period_end: '2024-02-22', ...more }))
+const said = (text: string, more = {}) =>
+  read(text, more).map(f => [f.instrument_type, f.commitment! / 1e8, f.maturity])
+const since = (text: string, more = {}) =>
+  instrumentsIn(
+    section(text, {
+      section_type: 'notes',
+      doc_type: '10-Q',
+      title: '9. Subsequent Events',
+      period_end: '2023-12-31',
+      filing_date: '2024-02-22',
+      ...more,
+    }),
+    { ticker: null, known: null },
+  ).map(({ values: r }) => [r['instrument_type'], Number(r['commitment']) / 1e8, r['maturity']])
+
+t.test('a facility falls due years after a day that stands elsewhere in its report', t => {
+  const agreed = (due: string) =>
+    `On February 20, 2024 (the “Closing Date”), Alfa Corp entered into a Credit Agreement with Beta Bank, as agent, providing for a senior secured asset-based revolving credit facility in an aggregate principal amount of up to $150 million (the “ABL Facility”). ${due}`
+  for (const [due, day] of [
+    ['The ABL Facility will mature five years after the Closing Date.', '2029-02-20'],
+    ['The ABL Facility matures on the fifth anniversary of the Closing Date.', '2029-02-20'],
+    ['The ABL Facility has a term of four years from the effective date of the agreement.', '2028-02'],
+    [
+      'The ABL Facility matures on the earlier of the fifth anniversary of the Closing Date and the day before its notes fall due.',
+      null,
+    ],
+  ])
+    t.strictSame(said(agreed(due!)), [['revolver', 150, day]], due!)
+  t.end()
+})
+
+t.test('of several facilities each has the years said of it', t => {
+  t.strictSame(
+    since(
+      'On January 12, 2024, the Company entered into a restated credit agreement with lenders to provide revolving loans of up to $400.0 million under a revolving credit facility of $400.0 million (the “Amended Revolving Facility”), and a term loan of $200.0 million (the “Term Loan Facility”). The Amended Revolving Facility has a term of four years from the amendment date, with an extension of 12 months, and the Term Loan Facility has a term of five years from the effective date of the agreement.',
+    ),
+    [
+      ['revolver', 400, '2028-01'],
+      ['term_loan', 200, '2029-01'],
+    ],
+  )
+  t.end()
+})
+
+t.test('a report lists what was agreed about its day though it says no day on which it falls due', t => {
+  const agreed = (lead: string) =>
+    `${lead}, Alfa Corp entered into an unsecured loan agreement (the “Loan Agreement”) with Beta Bank, N.A., as the lender, providing for a loan in the aggregate principal amount of $86.1 million.`
+  t.strictSame(said(agreed('On February 20, 2024')), [['term_loan', 86.1, null]])
+  t.strictSame(
+    said(agreed('As previously disclosed, on June 27, 2021')),
+    [],
+    'an old agreement may have ended',
+  )
+  t.strictSame(
+    said(
+      'On February 20, 2024, the lenders agreed to make available senior secured credit facilities in the aggregate amount of $140,000,000, including (i) a $100,000,000 term loan and (ii) a $40,000,000 revolving credit facility under a Credit Agreement entered into that day.',
+    ).length,
+    0,
+    'not said before them to be agreed',
+  )
+  t.strictSame(
+    said(
+      'On February 20, 2024, Alfa Corp entered into a Credit Agreement under which the lenders agreed to make available senior secured credit facilities in the aggregate amount of $140,000,000, including (i) a $100,000,000 term loan and (ii) a $40,000,000 revolving credit facility.',
+    ).map(each => each.slice(0, 2)),
+    [
+      ['term_loan', 100],
+      ['revolver', 40],
+    ],
+  )
+  t.end()
+})
+
+t.test(
+  'an amendment raises a facility to an aggregate amount, and extends it to the earlier of two days',
+  t => {
+    const [one, ...others] = read(
+      'On February 20, 2024, the Company amended its existing senior secured credit facilities to, among other changes, increase the borrowing capacity of its revolving credit facility from $400 million to an aggregate principal amount of up to $900 million. The maturity date of the revolving credit facility was amended to April 17, 2030.',
+    )
+    t.match(one, { instrument_type: 'revolver', commitment: 900e8, maturity: '2030-04-17' })
+    t.equal(others.length, 0)
+    t.strictSame(
+      said(
+        'On February 13, 2024, the Company entered into an amendment, which increases the total commitments available under the revolving credit facility from $150.0 million to $250.0 million and extends the maturity date of the revolving credit facility from May 19, 2025 to the earlier of October 13, 2028 and the day that is six months before its notes fall due.',
+      ),
+      [['revolver', 250, '2028-10-13']],
+    )
+    t.end()
+  },
+)
+
+t.test('the day right behind a loan is its own though its sentence extends another', t => {
+  t.strictSame(
+    said(
+      'On February 20, 2024 the Company entered into $2,000.0 million of term loans maturing on April 22, 2031 under the Sixth Amendment and extended the maturity of the Revolving Credit Facility from December 15, 2025 to April 22, 2029.',
+    ),
+    [['term_loan', 2000, '2031-04-22']],
+  )
+  t.match(
+    read(
+      'On February 20, 2024 the Company entered into $2,000.0 million of term loans maturing on April 22, 2031 (the “Term Loan due 2031”).',
+    ),
+    [{ name: 'Term Loan due 2031' }],
+  )
+  t.end()
+})
+
+t.test(
+  'the extension of another mortgage is none of a new loan, which bears a fixed rate and is secured',
+  t => {
+    const [one, ...others] = read(
+      'On February 7, 2024, affiliates of the Company entered into loan documents to secure a $35.0 million mortgage loan on the Harbour Hotel. Pursuant to them, the mortgage loan has a 5 year term maturing on March 6, 2029 and carries a fixed interest rate of 8.49%.\n\nEffective as of February 19, 2024, the Company entered into a loan amendment to extend the maturity on the existing mortgage on the Airport Hotel to April 29, 2024.',
+    )
+    t.equal(others.length, 0)
+    t.match(one, {
+      commitment: 35e8,
+      maturity: '2029-03-06',
+      rate_type: 'fixed',
+      coupon_rate: 8.49,
+      seniority: 'senior_secured',
+    })
+    t.end()
+  },
+)
+
+t.test('a report says what was borrowed at closing, and the margin by the name of the agreement', t => {
+  const [one] = read(
+    'On February 20, 2024, Alfa Corp entered into a Term Loan Credit Agreement (the “Term Loan Agreement”) with Beta Bank. The Term Loan Agreement, which matures on May 17, 2025, provides for a term loan credit facility in an aggregate principal amount of up to $450 million. On February 21, 2024, Alfa borrowed $275 million under the Term Loan Agreement. Borrowings under the Term Loan Agreement bear interest at a rate equal to SOFR plus a spread of 1%.',
+  )
+  t.match(one, { drawn: 275e8, maturity: '2025-05-17', benchmark: 'SOFR', spread_bps: 100 })
+  t.end()
+})
+
+t.test('amounts of a note in thousands are read in thousands', t => {
+  const text =
+    'On January 24, 2024, the Company entered into the Fifth Amendment to the Credit Agreement to replace the existing loans provided under the Credit Agreement with (i) a term loan in the aggregate outstanding amount of $537,500 (the “Term Loan”), which matures on January 24, 2029, and (ii) a revolving credit facility in an aggregate amount of up to $500,000 (the “Revolving Credit Facility”), which matures on January 24, 2029.'
+  t.strictSame(since(text, { amounts_in: 'thousands' }), [
+    ['term_loan', 537.5, '2029-01-24'],
+    ['revolver', 500, '2029-01-24'],
+  ])
+  t.strictSame(since(text, { amounts_in: null }), [])
+  t.strictSame(since(`${text} It paid $1.2 million of fees.`, { amounts_in: 'thousands' }), [])
+  t.end()
+})
+
+t.test('a revolving facility under a loan agreement is no term loan', t => {
+  const [one] = read(
+    'On February 20, 2024, Alfa Funding entered into the Fourth Amendment to Loan and Security Agreement (the “Beta Loan Agreement”). The amendment amends the Beta Loan Agreement to (i) upsize the facility from $400.0 million to $440.0 million and (ii) extend the maturity of the revolving credit facility under the Beta Loan Agreement to June 10, 2029.',
+  )
+  t.match(one, { instrument_type: 'revolver', commitment: 440e8, maturity: '2029-06-10' })
+  t.end()
+})
