@@ -78,6 +78,8 @@ export type Scale = boolean | 'thousands'
 
 /** A number of thousands, `537,500`: one written out, or a small one, may be of dollars. */
 const isOfThousands = /^\d{1,3},\d{3}$/
+/** One that would be of hundreds of billions in thousands is of dollars, `150,000,000`. */
+const isOfHundredMillions = /^\d{2,3}(?:,\d{3}){2}$/
 
 /**
  * The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions, in thousands
@@ -90,8 +92,9 @@ export function amountIn(
   if (number === undefined) return null
   if (inMillions === 'thousands' && unit === undefined) {
     const marked = currencyOf(sign)
-    if (!isOfThousands.test(number) || marked === undefined || WHOLE.has(marked)) return null
-    return { value: Number(number.replaceAll(',', '')) * 1e5, currency: marked }
+    const isDollars = isOfHundredMillions.test(number)
+    if (!(isDollars || isOfThousands.test(number)) || marked === undefined || WHOLE.has(marked)) return null
+    return { value: Number(number.replaceAll(',', '')) * (isDollars ? 100 : 1e5), currency: marked }
   }
   const isWhole = unit === undefined && isWrittenOut(number)
   if (unit === undefined && !inMillions && !isWhole) return null

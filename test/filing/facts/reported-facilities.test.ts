@@ -145,6 +145,12 @@ t.test('amounts of a note in thousands are read in thousands', t => {
     ['term_loan', 537.5, '2029-01-24'],
     ['revolver', 500, '2029-01-24'],
   ])
+  const inDollars = text.replace('$537,500', '$537,500,000').replace('$500,000', '$500,000,000')
+  t.strictSame(since(inDollars, { amounts_in: 'thousands' }), [
+    ['term_loan', 537.5, '2029-01-24'],
+    ['revolver', 500, '2029-01-24'],
+  ])
+  t.strictSame(since(text.replace('$537,500', '$1,537,500'), { amounts_in: 'thousands' }).length, 1, 'either')
   t.strictSame(since(text, { amounts_in: null }), [])
   t.strictSame(since(`${text} It paid $1.2 million of fees.`, { amounts_in: 'thousands' }), [])
   t.end()
