@@ -197,7 +197,14 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
       maturityOfAgreement(flat.slice(from, end)) ??
       (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
       maturityByTenor(flat, from, end) ??
-      (isCurrent ? dueYearsAfter(flat, mention, { own, following, alias: aliasOf(flat, mention) }) : null)
+      (isCurrent
+        ? dueYearsAfter(flat, mention, {
+            own,
+            sentence: alone ? flat.slice(from, end) : own,
+            following,
+            alias: aliasOf(flat, mention),
+          })
+        : null)
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity !== null && !isAfter(maturity, day)) continue
@@ -351,7 +358,11 @@ function isSince(lead: string, day: string): boolean {
 const aboutAll = (after: readonly string[]): string[] =>
   after
     .slice(0, 4)
-    .filter(each => /\b(?:both|each of|all of)\b[^.;]{0,120}\b(?:matur|expir|terminat)/i.test(each))
+    .filter(each =>
+      /\b(?:both|each of|all of|each(?=\s{1,3}(?:matur|expir|terminat)))\b[^.;]{0,120}\b(?:matur|expir|terminat)/i.test(
+        each,
+      ),
+    )
     .slice(0, 1)
 
 /**

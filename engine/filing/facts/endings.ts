@@ -62,7 +62,7 @@ const replaced = everyWords(
 )
 /** Words before a verb by which it tells no fact: a condition, a plan, a definition `as amended, replaced ...`. */
 const noFact =
-  /\b(?:if|unless|until|not|may|will|shall|would|could|can|be|when|once|upon|intends?|expects?|amended,|supplemented,|restated,|modified,)\s[^.;]{0,30}$/i
+  /\b(?:if|unless|until|not|may(?!\s{1,3}\d)|will|shall|would|could|can|be|when|once|upon|intends?|expects?|amended,|supplemented,|restated,|modified,)\s[^.;]{0,30}$/i
 const isPassive = /\b(?:was|were|has been|have been)\b[^.;]{0,30}$/i
 
 /** Endings that a report tells: `the Company terminated its Credit Agreement dated ...`. */

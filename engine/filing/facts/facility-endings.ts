@@ -34,7 +34,7 @@ const endedBefore = new RegExp(
 const isNew = /\b(?:with|by|into|new|obtained|executed|provid\w+|proceeds|from|upon|following|after)\b/i
 /** A condition, a plan or a denial before the verb. */
 const noFact =
-  /\b(?:if|unless|until|not|may|will|shall|would|could|can|be|when|once|upon|intends?|expects?)\s[^.;]{0,30}$/i
+  /\b(?:if|unless|until|not|may(?!\s{1,3}\d)|will|shall|would|could|can|be|when|once|upon|intends?|expects?)\s[^.;]{0,30}$/i
 const isPassive = /\b(?:was|were|been)\b[^.;]{0,40}$/i
 /** After an amount: `was terminated in August`, `which we terminated`, `which matured on`. */
 const endedAfter = new RegExp(

@@ -7,7 +7,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|re-?borrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|will terminate|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|re-?borrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 /** `until December 31, 2030, at which time the revolving credit facility will terminate`. */
@@ -43,7 +43,8 @@ const isOther =
 const isNoLonger =
   /\b(?:previously|originally|formerly|initially|would\s{1,3}have|portions?\s{1,3}of\s{1,3}which)\b[^.;,]{0,40}$/i
 /** Before `extend`: it may be, and is not. */
-const isChoice = /\b(?:options?|rights?|may|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
+const isChoice =
+  /\b(?:options?|rights?|may(?!\s{1,3}\d)|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
 /** Before `due`: notes that a heading or sentence behind a facility names. */
 const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
 /** Before `due`: one of several payments. */
@@ -74,7 +75,7 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   const extended = following.flatMap(each =>
     isExtension.test(each) &&
     !unlessExtended.test(each) &&
-    !/\b(?:may|can|could|option|if) (?:\w+ ){0,3}(?:be )?extend/i.test(each)
+    !/\b(?:may(?!\s{1,3}\d)|can|could|option|if) (?:\w+ ){0,3}(?:be )?extend/i.test(each)
       ? statedIn(each)
       : [],
   )
@@ -245,7 +246,7 @@ export function maturityOfKind(
 
 /** Before several facilities: when their agreement falls due, `The Credit Facility matures on June 5, 2030 and includes`. */
 const ofAgreement = new RegExp(
-  `^\\s{0,9}(?:the|this|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,6}?(?:agreement|facility)(?:,\\s{1,3}which)?\\s{1,3}(?:will\\s{1,3})?(?:matures?|expires?|terminates?)\\s{1,3}(?:on|in)\\s{1,3}(?<date>${DATE})(?:,|\\s{1,3}and)\\s{1,3}(?:includes?|consists?|provides?|comprises?)\\b`,
+  `^\\s{0,9}(?:the|this|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,6}?(?:agreement|facility)(?:(?:,\\s{1,3}which)?\\s{1,3}(?:will\\s{1,3})?(?:matures?|expires?|terminates?)\\s{1,3}(?:on|in)|,\\s{1,3}which\\s{1,3}has\\s{1,3}an?\\s{1,3}(?:(?:initial|stated|scheduled|final)\\s{1,3})?maturity\\s{1,3}date\\s{1,3}of)\\s{1,3}(?<date>${DATE})(?:(?:\\s{1,3}(?:with|subject\\s{1,3}to)\\b[^.;$]{4,80})?,|\\s{1,3}and)\\s{1,3}(?:includes?|consists?|provides?|comprises?)\\b`,
   'i',
 )
 

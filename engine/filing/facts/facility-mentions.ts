@@ -152,7 +152,7 @@ const loansDue = new RegExp(
 )
 /** `entered into a $34.5 million mortgage loan`, in a report of what was agreed. */
 const lentLoan = new RegExp(
-  `(?<=\\b(?:entered\\s{1,3}into(?:\\s{1,3}loan\\s{1,3}(?:documents|agreements?)\\s{1,3}to\\s{1,3}(?:secure|obtain))?|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  `(?<=\\b(?:entered\\s{1,3}into(?:\\s{1,3}loan\\s{1,3}(?:documents|agreements?)\\s{1,3}to\\s{1,3}(?:secure|obtain)|\\s{1,3}an?\\s{1,3}loan\\s{1,3}agreement\\s{1,3}with\\s{1,3}[^.;$]{3,90}?\\s{1,3}for)?|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
   'gi',
 )
 /** `The agreement provides for term loans in the aggregate principal amount of $100 million`, `for revolving loans up to an aggregate`. */

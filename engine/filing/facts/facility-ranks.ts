@@ -7,7 +7,7 @@ const ranked = [
 ]
 /** Before the words: they are of what was, or of other debt. */
 const isOther =
-  /\b(?:prior|previous|former|existing|replac\w+|terminat\w+|notes|permit\w*|may|other)\b[^.;]{0,40}$/i
+  /\b(?:prior|previous|former|existing|replac\w+|terminat\w+|notes|permit\w*|may(?!\s{1,3}\d)|other)\b[^.;]{0,40}$/i
 
 /** The words that say what rank a facility has, in the sentences that describe it; empty if they do not, or say two. */
 export function rankTold(sentences: readonly string[]): string {

@@ -22,6 +22,8 @@ export const isOnlyOfKind = (
   told.every(other => other === each || other.kind !== each.kind) &&
   rows.every(row => row.instrument_type !== each.kind)
 
+const daysFrom = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
 type Told = Pick<Mention, 'kind' | 'commitment' | 'from' | 'to'>
 
 /** Days before a report within which what it tells was agreed with it. */
@@ -40,10 +42,11 @@ export function isAgreedNow(
   day: string,
 ): boolean {
   if (isAvailable === true || isEarlier.test(flat.slice(from, at))) return false
-  const own = datesIn(flat.slice(from, at))
+  // A day far ahead is one on which something falls due.
+  const past = (text: string) => datesIn(text).filter(({ date }) => daysFrom(date, day) >= -RECENT)
   const begin = Math.max(0, from - BEFORE)
-  const last = own[0] ?? datesIn(flat.slice(begin, from)).at(-1)
-  return last !== undefined && Math.abs(Date.parse(day) - Date.parse(last.date)) <= RECENT * 86_400_000
+  const last = past(flat.slice(from, at))[0] ?? past(flat.slice(begin, from)).at(-1)
+  return last !== undefined && daysFrom(last.date, day) <= RECENT
 }
 
 /** Facilities of a report without a maturity, of which it tells no other of that kind and amount; a list may have several. */

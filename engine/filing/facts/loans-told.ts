@@ -24,7 +24,8 @@ const owed = [
   `\\b(?:outstanding|remaining|principal|unpaid)\\s{1,3}(?:principal\\s{1,3})?(?:balance|amount)\\s{1,3}(?:outstanding\\s{1,3})?(?:of|on|under)\\s{1,3}${OUR}\\s{1,3}${LOAN}\\b[^.;$]{0,50}\\b(?:was|were|is|totall?ed)\\s{1,3}(?:approximately\\s{1,3})?${LISTED}`,
 ].map(pattern => new RegExp(pattern, 'i'))
 const everyLoan = /\bterm\s{1,3}loans?\b/gi
-const isOther = /\b(?:may|can|could|would|if|average|maximum|up\s{1,3}to|subsequent(?:ly)?|repaid|prepaid)\b/i
+const isOther =
+  /\b(?:may(?!\s{1,3}\d)|can|could|would|if|average|maximum|up\s{1,3}to|subsequent(?:ly)?|repaid|prepaid)\b/i
 
 /** `the Company repaid the outstanding balance on the 3-year term loan facility of $150 million`. */
 const isRepaid = /\b(?:repaid|prepaid|paid\s{1,3}off)\s{1,3}(?:in\s{1,3}full\s{1,3})?(?:the|our|its|all)\b/i

@@ -28,7 +28,7 @@ const everyDeed = new RegExp(
 )
 /** Notes that are not sold yet. */
 const isPlanned =
-  /\b(?:propos\w+|intend\w*|plan(?:s|ned|ning)?\s{1,3}to|expects?\s{1,3}to|may|might|could|would|up\s{1,3}to(?:\s{1,3}an?)?(?:\s{1,3}additional)?)\b[^.;$]{0,80}$/i
+  /\b(?:propos\w+|intend\w*|plan(?:s|ned|ning)?\s{1,3}to|expects?\s{1,3}to|may(?!\s{1,3}\d)|might|could|would|up\s{1,3}to(?:\s{1,3}an?)?(?:\s{1,3}additional)?)\b[^.;$]{0,80}$/i
 
 /** A series of notes that a document says is sold. */
 interface Offered {

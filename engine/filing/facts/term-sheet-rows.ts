@@ -224,11 +224,32 @@ function columnsOf(cells: readonly string[]): Labelled[] {
   const [only, ...others] = cells
   if (only === undefined) return []
   const marks = others.length === 0 ? [...only.matchAll(inner)] : []
-  if (marks.length === 0) return cells.map(text => ({ label: null, text }))
+  if (marks.length === 0) {
+    const named = others.length === 0 ? labelledBehind(only) : []
+    return named.length > 1 ? named : cells.map(text => ({ label: null, text }))
+  }
   return marks.map((mark, i) => ({
     label: mark.groups?.['label'] ?? '',
     text: only.slice(mark.index + mark[0].length, marks[i + 1]?.index ?? only.length).trim(),
   }))
+}
+
+/** `2.50% per annum for the 2027 Notes 3.00% per annum for the 2032 Notes`: each value before its series. */
+const outer =
+  /\bfor the (?<label>(?:20\d\d |fixed[- ]rate |floating[- ]rate )(?:[A-Z][A-Za-z-]{1,20} ){0,3}?(?:notes|bonds|debentures))\b[;,.]?/gi
+/** Longest value that stands before the name of its series. */
+const BRIEF = 80
+
+function labelledBehind(only: string): Labelled[] {
+  const marks = [...only.matchAll(outer)]
+  const values = marks.map((mark, i) => {
+    const before = marks[i - 1]
+    const from = before === undefined ? 0 : before.index + before[0].length
+    return { label: mark.groups?.['label'] ?? '', text: only.slice(from, mark.index).trim() }
+  })
+  return values.every(({ text }) => /^(?:and )?\W{0,2}[\dA-Z]/.test(text) && text.length < BRIEF)
+    ? values
+    : []
 }
 
 const plain = (label: string): string => label.toLowerCase().replace(/^the /, '')

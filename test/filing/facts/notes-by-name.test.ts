@@ -72,6 +72,21 @@ t.test('two currencies of one year are told apart by name, past the price of eac
   t.end()
 })
 
+t.test('what was sold in May was sold', t => {
+  t.strictSame(
+    said(
+      item(
+        'On May 6, 2024, Alfa Corp issued €500 million aggregate principal amount of 3.875% Notes due 2031 and £300 million aggregate principal amount of 5.25% Notes due 2034. Alfa may issue $100 million of 6.00% Notes due 2030.',
+      ),
+    ),
+    [
+      [3.875, '2031', 500, 'EUR'],
+      [5.25, '2034', 300, 'GBP'],
+    ],
+  )
+  t.end()
+})
+
 t.test('notes of another company are owed by the one that assumes them', t => {
   const text = (verb: string) =>
     `On February 20, 2024, Alfa entered into a supplemental indenture. It relates to Alfa’s ${verb} of $111.6 million in aggregate principal amount of Beta’s 5.00% Notes due 2026 (the “Notes”). The Notes will mature on May 25, 2026.`
@@ -127,6 +142,24 @@ t.test('a sheet without a row of coupons has them in the titles of its columns',
     [3.1, '2027-08-15', 500, 'USD'],
     [3.25, '2032-08-15', 500, 'USD'],
   ])
+  t.end()
+})
+
+t.test('a sheet names the series behind each value of a cell', t => {
+  const rows = sheet([
+    'Principal Amount: | $500,000,000 for the 2027 Notes $400,000,000 for the 2032 Notes',
+    'Maturity Date: | March 15, 2027 for the 2027 Notes March 15, 2032 for the 2032 Notes',
+    'Coupon: | 2.50% per annum for the 2027 Notes 3.00% per annum for the 2032 Notes',
+    'Settlement Date: | March 6, 2025',
+    'Optional Redemption: | For the 2027 Notes: make whole call (Treasury Rate plus 15 basis points). For the 2032 Notes: make whole call (Treasury Rate plus 20 basis points).',
+  ])
+  t.strictSame(
+    rows.map(r => [r.coupon_rate, r.maturity, r.principal! / 1e8, r.make_whole_bps]),
+    [
+      [2.5, '2027-03-15', 500, 15],
+      [3, '2032-03-15', 400, 20],
+    ],
+  )
   t.end()
 })
 

@@ -163,3 +163,64 @@ t.test('a revolving facility under a loan agreement is no term loan', t => {
   t.match(one, { instrument_type: 'revolver', commitment: 440e8, maturity: '2029-06-10' })
   t.end()
 })
+
+const L =
+  'On May 6, 2024 (the “Closing Date”), Alfa Corp entered into a Credit Agreement (the “Credit Agreement”) with Beta Bank, N.A., as administrative agent, and the lenders party thereto. '
+const inMay = (text: string) => said(L + text, { period_end: '2024-05-06' })
+
+t.test('the month of May is no choice', t => {
+  t.strictSame(
+    said(
+      'On May 6, 2024, Alfa Corp entered into a $500 million revolving credit facility that matures on June 1, 2026. On May 20, 2024 it extended the maturity date of the revolving credit facility to May 6, 2029.',
+      { period_end: '2024-05-21' },
+    ),
+    [['revolver', 500, '2029-05-06']],
+  )
+  t.end()
+})
+
+t.test('an agreement gives its years or day in words between its name and what it provides', t => {
+  for (const [text, facilities] of [
+    [
+      'The Credit Agreement has a three-year term and provides for an unsecured term loan of $250 million.',
+      [['term_loan', 250, '2027-05']],
+    ],
+    [
+      'The Credit Agreement, which has an initial maturity date of May 6, 2028 with two six-month extension options, provides for a $600 million unsecured revolving credit facility and a $200 million unsecured term loan.',
+      [
+        ['revolver', 600, '2028-05-06'],
+        ['term_loan', 200, '2028-05-06'],
+      ],
+    ],
+    [
+      'Pursuant to the Credit Agreement, the lenders have committed to make available a revolving credit facility of up to $75,000,000. The revolving credit facility will terminate on May 6, 2027.',
+      [['revolver', 75, '2027-05-06']],
+    ],
+    [
+      'The Credit Agreement provides for a 364-day unsecured revolving credit facility with aggregate commitments of $750 million. The commitments terminate 364 days after the Closing Date.',
+      [['revolver', 750, '2025-05']],
+    ],
+    [
+      'The Credit Agreement provides for (i) a $300 million term loan A facility (the “Term Loan A”) and (ii) a $500 million revolving credit facility (the “Revolver”). The Term Loan A and the Revolver will each mature on the date that is five years after the Closing Date.',
+      [
+        ['term_loan', 300, '2029-05-06'],
+        ['revolver', 500, '2029-05-06'],
+      ],
+    ],
+    [
+      'The Credit Agreement provides for a $1.0 billion delayed draw term loan facility, which will mature three years after the funding date.',
+      [['term_loan', 1000, null]],
+    ],
+  ] as const)
+    t.strictSame(inMay(text), facilities, text)
+  t.end()
+})
+
+t.test('a loan on property of an agreement with an insurer', t => {
+  const [one] = read(
+    'On May 6, 2024, a subsidiary of Alfa Corp entered into a loan agreement with Gamma Life Insurance Company for a $42.5 million non-recourse mortgage loan. The loan bears interest at a fixed rate of 6.10% per annum and matures on June 1, 2034.',
+    { period_end: '2024-05-06' },
+  )
+  t.match(one, { commitment: 42.5e8, coupon_rate: 6.1, maturity: '2034-06-01' })
+  t.end()
+})
