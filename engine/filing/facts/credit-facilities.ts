@@ -365,6 +365,10 @@ const aboutAll = (after: readonly string[]): string[] =>
     )
     .slice(0, 1)
 
+/** Facilities of one sentence with names of their own, `Term Loan H` and `Term Loan I`. */
+const areNamedApart = (a: string | undefined, b: string | undefined): boolean =>
+  a !== undefined && b !== undefined && a !== b && a.replace(/\s\w{1,3}$/, '') === b.replace(/\s\w{1,3}$/, '')
+
 /**
  * Each facility once. One amount with two maturities in two sentences is left out, and of one maturity with two amounts
  * the one that its sentence states as of the report's day is kept, if either does.
@@ -375,7 +379,8 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
     // Two of one list are two.
     (a.list === undefined || b.list === undefined || a.list[0] !== b.list[0]) &&
     a.commitment.value === b.commitment.value &&
-    a.commitment.currency === b.commitment.currency
+    a.commitment.currency === b.commitment.currency &&
+    !areNamedApart(aliasOf(flat, a), aliasOf(flat, b))
   const agrees = (a: Facility, b: Facility) =>
     a.maturity.startsWith(b.maturity) || b.maturity.startsWith(a.maturity)
   const isOfDay = ({ sentence: [from, to] }: Facility) =>
@@ -459,7 +464,7 @@ function isInForce(
     isReplaced.test(isChanged ? sinceOther(before) : before)
   )
     return false
-  if (isSublimit.test(after) || /\bbridge\b/i.test(words)) return false
+  if ((!isChanged && isSublimit.test(after)) || /\bbridge\b/i.test(words)) return false
   return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }
 

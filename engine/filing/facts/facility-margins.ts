@@ -3,7 +3,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 
 /** The words of an interest rate that a margin is added to. */
 const margin =
-  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b[^.;%]{0,90}?(?:\bplus\b|\bin\s+addition\s+to\b)(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}(?:\.\d{1,4})?) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
+  /\b(?<index>SOFR|LIBOR|EURIBOR|Secured\s+Overnight\s+Financing\s+Rate|London\s+Inter-?bank\s+Offered\s+Rate)\b(?:(?!\bbase\s+rate\b|\bfederal\s+funds\b|\bprime\b)[^.;%]){0,130}?(?:\bplus\b|\bin\s+addition\s+to\b)(?<between>[^.;%\d]{0,80})(?:(?<percent>\d{1,2}(?:\.\d{1,4})?) ?%|(?<points>\d{1,3}(?:\.\d{1,2})?)\s+basis\s+points)/i
 
 /** Before an index: it is one of the rates of which a base rate is the highest. */
 const ofBaseRate = /\b(?:highest|greatest|higher|greater)\s{1,3}of\b(?:[^.]|\.\d)*$/i
@@ -12,10 +12,12 @@ const BASE_RATE = 400
 
 /** `(plus a 0.10% credit spread adjustment)`, `plus an adjustment of 0.10%`: makes one index of another. */
 const ofAdjustment =
-  /\(?\bplus\s{1,3}an?\s{1,3}(?:[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?|(?:[a-z]+\s{1,3}){0,3}?adjustment\s{1,3}(?:of|equal\s{1,3}to)\s{1,3}[\d.]{1,6}\s?%(?:\s{1,3}\([^()]{0,60}\))?)/gi
+  /\(?\bplus\s{1,3}an?\s{1,3}(?:[\d.]{1,6}\s?%\s{1,3}adjustment\b|[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?|(?:[a-z]+\s{1,3}){0,3}?adjustment\s{1,3}(?:of|equal\s{1,3}to)\s{1,3}[\d.]{1,6}\s?%(?:\s{1,3}\([^()]{0,60}\))?)/gi
+/** `plus a 0.10% adjustment and a spread of`: the margin is what stands behind it. */
+const andAdjustment = /\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}adjustment,?\s{1,3}(?:and|plus)\s{1,3}/gi
 /** One margin over one index; the index alone where the margin depends on a rating or a ratio. */
 export function marginIn(said: string): InstrumentLine {
-  const text = said.replace(ofAdjustment, ' ').replace(ofFloor, ' ')
+  const text = said.replace(andAdjustment, 'plus ').replace(ofAdjustment, ' ').replace(ofFloor, ' ')
   const told = marginOver(text)
   return told.benchmark === undefined ? indexIn(text) : told
 }
@@ -55,6 +57,8 @@ function marginOver(text: string): InstrumentLine {
   const match = margin.exec(text)
   if (match !== null && ofBaseRate.test(text.slice(Math.max(0, match.index - BASE_RATE), match.index)))
     return {}
+  // `SOFR plus 0.10% plus 1.25% to 1.65%`.
+  if (match && /^\s{0,3}(?:plus|\+)\s{0,3}\d/.test(text.slice(match.index + match[0].length))) return {}
   // `Term SOFR plus 0.10%, ... in each case, plus an applicable margin`.
   if (match && andMargin.test(text.slice(match.index + match[0].length))) return {}
   const { index = '', between = '', percent, points } = match?.groups ?? {}

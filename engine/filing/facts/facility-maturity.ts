@@ -45,6 +45,8 @@ const isNoLonger =
 /** Before `extend`: it may be, and is not. */
 const isChoice =
   /\b(?:options?|rights?|may(?!\s{1,3}\d)|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
+/** Before an extension that is still to come: `subject to the satisfaction of certain conditions, will`. */
+const isConditional = /\b(?:subject\s{1,3}to|upon)\b[^.;]{0,60}\bwill\s{1,3}$/i
 /** Before `due`: notes that a heading or sentence behind a facility names. */
 const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
 /** Before `due`: one of several payments. */
@@ -196,7 +198,8 @@ export function statedIn(sentence: string): string[] {
     const { between = '', date = '' } = match.groups as { between?: string; date?: string }
     const lead = sentence.slice(Math.max(0, match.index - 50), match.index)
     if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
-    if (/^extend/i.test(match[0]) && isChoice.test(lead)) continue
+    const before = sentence.slice(Math.max(0, match.index - 100), match.index)
+    if (/^extend/i.test(match[0]) && (isChoice.test(lead) || isConditional.test(before))) continue
     if (/^due/i.test(match[0]) && isOfNotes.test(lead)) continue
     if (/^due/i.test(match[0]) && isOfPayment.test(sentence.slice(0, match.index))) continue
     if (isSpringing.test(lead + match[0])) continue
@@ -222,6 +225,12 @@ const TERM_LOAN_A = /\bterm loans? A\b/i
 const TERM_LOAN_B = /\bterm loans? B\b/i
 const LETTERED = /\bterm\s{1,3}loans?\s{1,3}(?<letter>[AB])\b/i
 
+/** `The maturity date for the term loans is April 23, 2028`. */
+const dateOfKind = new RegExp(
+  `\\bmaturity\\s{1,3}date\\s{1,3}(?:for|of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?<what>(?:[\\w-]+\\s{1,3}){1,6}?)(?:is|was|will\\s{1,3}be|remains)\\s{1,3}(?<date>${DATE})`,
+  'gi',
+)
+
 /** The day that a sentence after several facilities gives those of its kind, `The revolving facility matures in`. */
 export function maturityOfKind(
   { kind, words }: { readonly kind: string; readonly words: string },
@@ -237,6 +246,8 @@ export function maturityOfKind(
           ? TERM_LOAN_A
           : TERM_LOAN_B
   for (const sentence of after.slice(0, 8)) {
+    const own = [...sentence.matchAll(dateOfKind)].find(({ groups }) => named.test(groups?.['what'] ?? ''))
+    if (own !== undefined) return dayNamed((own.groups?.['date'] ?? '').replace(/\s+/g, ' '))
     const at = sentence.search(named)
     const [first] = at < 0 ? [] : statedIn(sentence.slice(at))
     if (first !== undefined) return first
@@ -316,7 +327,8 @@ const everyExtension = new RegExp(
 export function maturityExtended(flat: string, isOwn: (what: string) => boolean): string | null {
   const days = [...flat.matchAll(everyExtension)].flatMap(match => {
     const { whose = '', what = whose, date = '' } = match.groups as Record<string, string | undefined>
-    if (isChoice.test(flat.slice(Math.max(0, match.index - 40), match.index)) || !isOwn(what)) return []
+    const lead = flat.slice(Math.max(0, match.index - 100), match.index)
+    if (isChoice.test(lead) || isConditional.test(lead) || !isOwn(what)) return []
     return dayNamed(date.replace(/\s+/g, ' ')) ?? []
   })
   const [day, ...others] = new Set(days)

@@ -22,7 +22,7 @@ export interface Mention {
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
 const ADJECTIVE = `(?:new|joint|second|third|fourth|fifth|sixth|seventh|guaranty|security|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
 const NOUN =
-  '(?:facility|agreement|revolver|term loan|term\\s{1,3}[abc]\\s{1,3}loan|line of credit|credit line)'
+  '(?:facility|agreement|revolver|term loan|term\\s{1,3}[abc]\\s{1,3}loan|line of credit|credit line|loc)'
 /** `The term loan of $350 million`, `Our revolver has`, but not a balance `on the term loan`. */
 const BARE =
   '(?<=\\b(?:the|an?|our|its)\\s{1,3})(?<!\\b(?:on|of|under|against|for|to)\\s{1,3}(?:the|an?|our|its)\\s{1,3})(?:term\\s{1,3}loan|revolver)'
@@ -78,6 +78,11 @@ const changes = [
   // `increasing the aggregate commitment amount of the revolving credit facility (the "Revolving Credit Facility") to $40 million`
   `\\b${CHANGE}\\s{1,3}the\\s{1,3}(?:(?:total|aggregate|maximum|revolving|borrowing)\\s{1,3}){0,3}(?:commitments?(?:\\s{1,3}amounts?)?|amounts?|size|capacity)\\s{1,3}(?:of|under|available\\s{1,3}under)\\s{1,3}(?:the|its|our)\\s{1,3}${WORDS}(?:\\s{1,3}to\\s{1,3}(?:us|the\\s{1,3}(?:Company|Borrowers?)(?:\\s{1,3}Entities)?))?\\s{1,3}\\((?:the\\s{1,3})?"[A-Z][^()]{2,50}\\)\\s{1,3}to\\s{1,3}${AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
+/** `The Third Restated Credit Agreement increases the Credit Facility to an aggregate principal amount of $450 million`. */
+const raised = new RegExp(
+  `(?<!\\b(?:may|can|could|will|would|to|not)\\s{1,3})\\b(?:increase[sd]|reduce[sd]|upsize[sd])\\s{1,3}(?:the|its|our)\\s{1,3}${WORDS}\\s{1,3}${TO_AMOUNT}`,
+  'gi',
+)
 /** `amended the facility to reduce the commitments from $900 million to $600 million`. */
 const commitmentsChanged = new RegExp(
   `\\b${CHANGE}\\s{1,3}(?:the\\s{1,3}|its\\s{1,3}|our\\s{1,3})?(?:(?:total|aggregate|maximum|lender|revolving|borrowing)\\s{1,3}){0,2}(?:commitments?|capacity|size)(?:\\s{1,3}(?:thereunder|of\\s{1,3}the\\s{1,3}facility))?\\s{1,3}from\\s{1,3}${PLAIN}\\s{1,3}${TO_AMOUNT}`,
@@ -135,7 +140,7 @@ const totalCommitments = new RegExp(
   'gi',
 )
 const LENT =
-  '(?:in\\s{1,3}an?\\s{1,3}(?:initial\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}of|of)\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?'
+  '(?:in\\s{1,3}(?:an?|the)\\s{1,3}(?:initial\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}of|of)\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?'
 /** Loans and commitments to lend with the name that the text gives them, before or behind their amount. */
 const definedLoans = [
   // `term loans (the "Term Loan Facility") in an aggregate amount of $5.0 billion`
@@ -150,6 +155,11 @@ const loansDue = new RegExp(
   `(?<=\\bentered\\s{1,3}into\\s{1,3})${AMOUNT}\\s{1,3}of\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured)\\s{1,3}){0,3}term\\s{1,3}loans)(?=\\s{1,3}(?:maturing|due)\\b)`,
   'gi',
 )
+/** `provides for $725.0 million of senior secured first lien term loans`. */
+const loansOf = new RegExp(
+  `(?<=\\b(?:provid(?:es|ed|ing)\\s{1,3}for|consist(?:s|ed|ing)\\s{1,3}of|compris(?:ed|ing)\\s{1,3}of)\\s{1,3})${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|first|second|lien|delayed|draw)\\s{1,3}){0,5}term\\s{1,3}(?:[a-c]\\s{1,3})?loans)\\b`,
+  'gi',
+)
 /** `entered into a $34.5 million mortgage loan`, in a report of what was agreed. */
 const lentLoan = new RegExp(
   `(?<=\\b(?:entered\\s{1,3}into(?:\\s{1,3}loan\\s{1,3}(?:documents|agreements?)\\s{1,3}to\\s{1,3}(?:secure|obtain)|\\s{1,3}an?\\s{1,3}loan\\s{1,3}agreement\\s{1,3}with\\s{1,3}[^.;$]{3,90}?\\s{1,3}for)?|obtained|closed(?:\\s{1,3}on)?),?\\s{1,3}(?:in\\s{1,3}(?:the\\s{1,3})?aggregate,?\\s{1,3})?an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|non-?recourse|mortgage|mezzanine|construction|first|fixed-rate|floating-rate|variable-rate|interest-only|${TENOR}),?\\s{1,3}){0,5}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
@@ -162,7 +172,7 @@ const lentBy = new RegExp(
 )
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
-  /^\s{1,3}(?:of|in)\s{1,3}(?:senior\s{1,3}|secured\s{1,3}){0,2}(?:term\s{1,3}loans?|notes|bonds)\b/i
+  /^\s{1,3}(?:of|in)\s{1,3}(?:(?:senior|secured|unsecured|first|second|lien)\s{1,3}){0,4}(?:term\s{1,3}loans?|notes|bonds)\b/i
 /** `The Credit Agreement consisted of term loans in an aggregate amount of`: the amount is that of the loans. */
 const ofTermLoans =
   /\b(?:consist|compris|provid|includ)\w*\s{1,3}(?:of\s{1,3}|for\s{1,3})?(?:an?\s{1,3})?(?:(?:senior|secured|unsecured|initial|new)\s{1,3}){0,4}term\s{1,3}(?:loans|[a-c]\s{1,3}loans?)\b(?!(?:[^.;]|\.\d)*\brevolv)/i
@@ -174,10 +184,30 @@ const REVOLVING = 'revolving credit facility'
 const isOwnAmount =
   /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}(?:of\s{1,3})?$/i
 const isLoanOrCredit =
-  /revolv|credit|loan|\bterm facility\b|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
+  /revolv|credit|loan|\bloc\b|\bterm facility\b|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
 /** Before `a $1.0 billion facility`: that it is one of several. */
 const ofSeveral =
   /\b(?:revolving|credit|bank)\s{1,3}(?:credit\s{1,3})?facilities\b[^.;]{0,160}\b(?:consist\w+|compris\w+|includ\w+|of which)\b/i
+
+/** How facilities are named, the surer ways first; of a report of agreements also loans that it tells. */
+const patternsOf = (isReport: boolean): readonly RegExp[] => [
+  ...changes,
+  ...(isReport ? [raised] : []),
+  committed,
+  amountFirst,
+  amountLast,
+  lineFor,
+  availableUnder,
+  ...capacities,
+  commitmentsChanged,
+  drawnLoan,
+  totalCommitments,
+  namedFirst,
+  ...definedLoans,
+  loansDue,
+  ...(isReport ? [lentLoan, lentBy, loansOf] : []),
+  ofOur,
+]
 
 /** The facilities that a text names by their amounts, in order, also those that are not in force; of a report of agreements loans too. */
 export function mentionsIn(flat: string, inMillions: Scale, isReport = false): Mention[] {
@@ -192,23 +222,7 @@ export function mentionsIn(flat: string, inMillions: Scale, isReport = false): M
     if (lists.some(([begin, first]) => mention.from >= begin && mention.from < first)) return
     if (!found.some(each => each.from < mention.to && mention.from < each.to)) found.push(mention)
   }
-  for (const pattern of [
-    ...changes,
-    committed,
-    amountFirst,
-    amountLast,
-    lineFor,
-    availableUnder,
-    ...capacities,
-    commitmentsChanged,
-    drawnLoan,
-    totalCommitments,
-    namedFirst,
-    ...definedLoans,
-    loansDue,
-    ...(isReport ? [lentLoan, lentBy] : []),
-    ofOur,
-  ])
+  for (const pattern of patternsOf(isReport))
     for (const match of flat.matchAll(pattern)) {
       if (pattern === ofOur && !isOfCommitted.test(flat.slice(...beforeIn(flat, match.index)))) continue
       const { words: own = REVOLVING, tenor, between, key, named } = match.groups ?? {}
@@ -222,7 +236,7 @@ export function mentionsIn(flat: string, inMillions: Scale, isReport = false): M
       const lent =
         between === undefined ? null : lentOfMost(flat, between + (key ?? ''), match.index + match[0].length)
       const commitment = lent === null ? stated : amountIn(lent, inMillions)
-      const isChanged = changes.includes(pattern) || pattern === commitmentsChanged
+      const isChanged = changes.includes(pattern) || pattern === commitmentsChanged || pattern === raised
       const sentence = () => flat.slice(...sentenceAround(flat, match.index))
       if (pattern === commitmentsChanged && !ofRevolver.test(sentence())) continue
       // What is drawn under a revolver is not what it commits.
@@ -288,7 +302,7 @@ function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: read
 
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */
 const isRaisable =
-  /\baccordion\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
+  /\baccordion\b|\b(?:request|seek|elect)\s{1,3}(?:an?\s{1,3})?increases?\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
 
 const isOwedUnder =
   /\b(?:outstanding\s{1,3}(?:borrowings|balances?|amounts?|indebtedness|loans)|(?:borrowings|balances?|amounts?|indebtedness|loans)\s{1,3}outstanding)\s{1,3}(?:under|on|of)\s{1,3}(?:the|our|its)\s{1,3}$/i

@@ -12,7 +12,7 @@ export const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
 export function aliasOf(flat: string, { to, words }: Pick<Mention, 'to' | 'words'>): string | undefined {
   const after = flat.slice(to, to + 220)
   const defined =
-    /^[^.;$]{0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
+    /^(?:[^.;$]|\.(?=\w)|(?<=\b[A-Z])\.){0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
     // Without quotes: `(Credit Facility)`, `(the 5-year Facility)`.
     /^\s{0,3}\((?:the\s)?(?<name>(?:[A-Z0-9][\w-]*\s){1,4}(?:Facility|Agreement|Revolver|Loan|Line))\)/.exec(
       after,

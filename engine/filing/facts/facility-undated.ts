@@ -30,6 +30,11 @@ type Told = Pick<Mention, 'kind' | 'commitment' | 'from' | 'to'>
 const RECENT = 100
 /** How far before a facility the day of its agreement may stand, characters. */
 const BEFORE = 2500
+/** `replaces the existing loans with`: what stands behind is new. */
+const replacing = /\breplac\w*\b[^.;]{0,120}?\bwith\b/i
+/** `On October 24, 2025, the Company entered into`. */
+const enteredOn =
+  /\bon\s{1,3}[A-Z][a-z]{2,8}\s{1,3}\d{1,2},\s{1,3}20\d\d,[^.;]{2,60}?\b(?:entered\s{1,3}into|executed|closed|amended)\b/gi
 /** A facility as it was told before, or one that is not yet agreed. */
 const isEarlier =
   /\b(?:previously|originally|initially|as\s{1,3}(?:of|at)|commitment\s{1,3}letters?|expects?|intends?|proposed|prior\s{1,3}to|existing)\b/i
@@ -41,11 +46,13 @@ export function isAgreedNow(
   [from]: readonly [from: number, end: number],
   day: string,
 ): boolean {
-  if (isAvailable === true || isEarlier.test(flat.slice(from, at))) return false
+  if (isAvailable === true || isEarlier.test(flat.slice(from, at).replace(replacing, ' '))) return false
   // A day far ahead is one on which something falls due.
   const past = (text: string) => datesIn(text).filter(({ date }) => daysFrom(date, day) >= -RECENT)
   const begin = Math.max(0, from - BEFORE)
-  const last = past(flat.slice(from, at))[0] ?? past(flat.slice(begin, from)).at(-1)
+  const before = flat.slice(begin, from)
+  const entered = [...before.matchAll(enteredOn)].flatMap(match => past(match[0])[0] ?? []).at(-1)
+  const last = past(flat.slice(from, at))[0] ?? entered ?? past(before).at(-1)
   return last !== undefined && daysFrom(last.date, day) <= RECENT
 }
 

@@ -131,7 +131,7 @@ function isSold(flat: string, at: number, end: number, isOffer: boolean): boolea
 
 /** `The New Notes constitute an additional issuance of the $750,000,000 aggregate principal amount of 2.950% Notes`. */
 const isReopening =
-  /\badditional\s{1,3}issuance\s{1,3}of\b|\bfurther\s{1,3}issuance\s{1,3}of\b|\bpart\s{1,3}of\s{1,3}the\s{1,3}same\s{1,3}series\b|\bsingle\s{1,3}series\s{1,3}with\b/i
+  /\badditional\s{1,3}issuance\s{1,3}of\b|\bfurther\s{1,3}issuance\s{1,3}of\b|\bpart\s{1,3}of\s{1,3}the\s{1,3}same\s{1,3}series\b|\bsingle\s{1,3}series\s{1,3}(?:of\s{1,3}\w{4,12}\s{1,3})?with\b/i
 
 /** Series once. What is sold of one that is outstanding is added to it; two amounts otherwise are none. */
 function onceEach(all: readonly Offered[], flat: string): Offered[] {
@@ -143,11 +143,20 @@ function onceEach(all: readonly Offered[], flat: string): Offered[] {
   }
   return [...series.values()].flatMap(([first, second, ...others]) => {
     if (first === undefined || second === undefined) return first ?? []
-    if (others.length > 0 || first.amount.currency !== second.amount.currency || !isReopening.test(flat))
-      return []
+    if (first.amount.currency !== second.amount.currency || !isReopening.test(flat)) return []
+    const whole = others.length > 0 ? wholeOf([first, second, ...others]) : null
+    if (whole !== null) return [whole]
+    if (others.length > 0) return []
     const amount = { ...first.amount, value: first.amount.value + second.amount.value }
     return [{ ...first, amount, maturity: longer(first.maturity, second.maturity) }]
   })
+}
+
+/** Of what was sold before, what is added and what both are then, the last; null where three amounts are otherwise. */
+function wholeOf(all: readonly Offered[]): Offered | null {
+  const [least, less, most] = all.toSorted((a, b) => a.amount.value - b.amount.value)
+  const isSum = all.length === 3 && least!.amount.value + less!.amount.value === most!.amount.value
+  return isSum ? { ...most!, maturity: all.map(({ maturity }) => maturity).reduce(longer) } : null
 }
 
 const longer = (a: string, b: string): string => (b.length > a.length ? b : a)
@@ -183,12 +192,17 @@ const parCall = new RegExp(
   `\\bredeem\\b[^.;]{0,90}\\bon\\s{1,3}or\\s{1,3}after\\s{1,3}(?<date>${DAY})[^.;%]{0,90}\\bprice\\s{1,3}(?:equal\\s{1,3}to|of)\\s{1,3}100(?:\\.0+)?\\s?%`,
   'i',
 )
+/** `at par value on January 1, 2030 or thereafter`. */
+const parThereafter = new RegExp(
+  `\\bat\\s{1,3}par(?:\\s{1,3}value)?\\s{1,3}on\\s{1,3}(?<date>${DAY})\\s{1,3}(?:or|and)\\s{1,3}thereafter\\b`,
+  'i',
+)
 const put =
   /\b(?<price>10[0-5](?:\.\d{1,3})?)\s?%,?\s{1,3}in\s{1,3}the\s{1,3}case\s{1,3}of\s{1,3}a\s{1,3}change\s{1,3}(?:of|in)\s{1,3}control|\bchange\s{1,3}(?:of|in)\s{1,3}control\b[^.;%]{0,240}?\bprice\s{1,3}(?:equal\s{1,3}to|of)\s{1,3}(?<behind>10[0-5](?:\.\d{1,3})?)\s?%\s{1,3}of\b/i
 
 /** Terms of redemption of the one series that a text is about. */
 function callTermsIn(flat: string): InstrumentLine {
-  const date = parCall.exec(flat)?.groups?.['date']
+  const date = (parCall.exec(flat) ?? parThereafter.exec(flat))?.groups?.['date']
   const day = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
   const { price, behind } = put.exec(flat)?.groups ?? {}
   return {

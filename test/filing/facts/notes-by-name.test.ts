@@ -87,6 +87,21 @@ t.test('what was sold in May was sold', t => {
   t.end()
 })
 
+t.test('of a series that is added to, its amount is what both are then', t => {
+  t.strictSame(
+    said(
+      supplement(
+        '$1,000,000,000\n$600,000,000 4.700% Notes due 2031\n$400,000,000 5.200% Notes due 2055\nWe are offering $600,000,000 aggregate principal amount of our 4.700% Notes due 2031 and $400,000,000 aggregate principal amount of our 5.200% Notes due 2055. The latter are additional notes under the indenture pursuant to which we issued $650,000,000 aggregate principal amount of our 5.200% Notes due February 15, 2055, and will be a single series of securities with them. The aggregate principal amount will be $1,050,000,000 aggregate principal amount of 5.200% Notes due February 15, 2055.',
+      ),
+    ),
+    [
+      [4.7, '2031', 600, 'USD'],
+      [5.2, '2055-02-15', 1050, 'USD'],
+    ],
+  )
+  t.end()
+})
+
 t.test('notes of another company are owed by the one that assumes them', t => {
   const text = (verb: string) =>
     `On February 20, 2024, Alfa entered into a supplemental indenture. It relates to Alfa’s ${verb} of $111.6 million in aggregate principal amount of Beta’s 5.00% Notes due 2026 (the “Notes”). The Notes will mature on May 25, 2026.`

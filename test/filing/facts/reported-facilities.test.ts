@@ -224,3 +224,58 @@ t.test('a loan on property of an agreement with an insurer', t => {
   t.match(one, { commitment: 42.5e8, coupon_rate: 6.1, maturity: '2034-06-01' })
   t.end()
 })
+
+t.test('a report tells facilities in further words', t => {
+  for (const [text, facilities] of [
+    [
+      'The Credit Agreement provides for $725.0 million of senior secured first lien term loans and a $195.0 million senior secured revolving credit facility. The maturity date for the term loans is April 23, 2031, and the maturity date for the revolving credit facility is April 23, 2029.',
+      [
+        ['term_loan', 725, '2031-04-23'],
+        ['revolver', 195, '2029-04-23'],
+      ],
+    ],
+    [
+      'The Credit Agreement increases the Credit Facility to an aggregate principal amount of $450.0 million and includes an accordion feature of up to $300.0 million. The Credit Agreement also extends the maturity of the Credit Facility to January 23, 2029.',
+      [['revolver', 450, '2029-01-23']],
+    ],
+    [
+      'The Credit Agreement provides for separate loans of (i) a new $187.5 million unsecured term loan with Gamma Bank, N.A. (“Term Loan H”), and (i) a new $187.5 million unsecured term loan with Delta Bank, N.A. (“Term Loan I”). Each of the Term Loan H and the Term Loan I matures on January 25, 2028.',
+      [
+        ['term_loan', 187.5, '2028-01-25'],
+        ['term_loan', 187.5, '2028-01-25'],
+      ],
+    ],
+    [
+      'Pursuant to the Credit Agreement, we have access to a $500 million LOC and a $300 million term loan.',
+      [
+        ['revolver', 500, null],
+        ['term_loan', 300, null],
+      ],
+    ],
+    [
+      'The Credit Agreement provides for a revolving credit facility of up to $150 million that matures on May 6, 2029. The Credit Agreement allows us to request an increase in the commitment under the facilities of up to $250 million.',
+      [['revolver', 150, '2029-05-06']],
+    ],
+  ] as const)
+    t.strictSame(inMay(text), facilities, text)
+  t.end()
+})
+
+t.test('an adjustment, the rates of a base rate and a first of two margins are no margin', t => {
+  const bears = (rate: string) =>
+    read(
+      `${L}The Credit Agreement provides for a $500 million term loan that matures on May 6, 2029. Borrowings bear interest at ${rate}.`,
+      { period_end: '2024-05-06' },
+    )[0]?.spread_bps
+  t.equal(bears('one-month SOFR, plus a 0.10% adjustment and a spread of 0.85%'), 85)
+  t.equal(bears('SOFR plus 0.10% plus 1.40% to 1.95% per annum'), undefined)
+  t.equal(bears('Term SOFR, or at a base rate that is the federal funds rate plus 0.50%'), undefined)
+  t.end()
+})
+
+t.test('an extension that hangs on conditions is none yet', t => {
+  const text = (will: string) =>
+    `On May 6, 2024, Alfa Corp entered into the Fourth Amendment, which decreased its revolving credit facility from $600 million to $550 million and, subject to the satisfaction of certain conditions, ${will} the maturity of the revolving credit facility to September 11, 2027.`
+  t.strictSame(said(text('will extend'), { period_end: '2024-05-06' }), [['revolver', 550, null]])
+  t.end()
+})
