@@ -62,7 +62,7 @@ const isOfSameText = (row: InstrumentRow, one: LoadedInstrument): boolean =>
 /** `term A-2 facility` and `term A-4 facility`. */
 function areOtherTranches(name: string, other: string): boolean {
   const [a, b] = [name, other].map(
-    each => /\bterm (?:loan )?(?<tranche>[a-c](?:-\d)?)\b/i.exec(each)?.groups?.['tranche'],
+    each => /\bterm (?:loan )?(?<tranche>[a-z](?:-\d)?)\b/i.exec(each)?.groups?.['tranche'],
   )
   return a !== undefined && b !== undefined && a.toLowerCase() !== b.toLowerCase()
 }

@@ -221,6 +221,8 @@ t.test('two tranches of one commitment and day are two', t => {
   const both = ['Term A-2 Facility due 2029', 'Incremental Delayed Draw Term A-4 Facility due 2029']
   t.strictSame(rows(...both).toSorted(), both.toSorted())
   t.equal(rows('Term A-2 Facility due 2029', 'Term Loan A-2 due 2029').length, 1, 'one tranche is one')
+  const lettered = ['Unsecured Term Loan H due 2029', 'Unsecured Term Loan I due 2029']
+  t.strictSame(rows(...lettered).toSorted(), lettered)
   t.end()
 })
 
