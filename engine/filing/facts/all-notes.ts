@@ -3,7 +3,7 @@ import type { FiledSection } from './filed-section.ts'
 import { sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
-import { isInMillions } from './money.ts'
+import { scaleOf } from './money.ts'
 
 const KIND =
   '(?<kind>(?:(?:floating-|fixed-|fixed-rate|floating-rate|and|senior|unsecured)\\s{1,3}){0,5}notes)'
@@ -30,14 +30,14 @@ export function allNotesTold(section: FiledSection, lines: readonly InstrumentLi
   )
   if (isTold || day === null) return []
   const prose = proseOf(section.text)
-  const inMillions = isInMillions(prose, section.amounts_in ?? null)
+  const scale = scaleOf(prose, section.amounts_in)
   const found = [...prose.matchAll(aggregate), ...prose.matchAll(outstanding)].flatMap(match => {
     const [begin, to] = sentenceAround(prose, match.index)
     // What stands before a table is no part of what stands behind it.
     const table = prose.lastIndexOf(BLANKS, match.index)
     const from = table < begin ? begin : table + BLANKS.length
     const { stated = '', kind = '' } = match.groups ?? {}
-    const amount = amountAt(prose.slice(from, to), stated, day, inMillions)
+    const amount = amountAt(prose.slice(from, to), stated, day, scale)
     return amount === null || amount.value === 0 ? [] : [{ amount, from, to, kind }]
   })
   const [one, ...others] = found

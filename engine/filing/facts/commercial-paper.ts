@@ -5,7 +5,7 @@ import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
 import { spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, everyAmount, isInMillions, type Money, type Scale } from './money.ts'
+import { AMOUNT, amountIn, everyAmount, type Money, type Scale, scaleOf } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const OTHER = '\\$ ?[\\d.,]{1,12}\\s{1,3}(?:million|billion)'
@@ -71,13 +71,13 @@ const atYearEnd = /\b(?<at>at|as of) (?:the end of |year-?end )(?:fiscal )?(?<ye
 const isNoLimit = /\bweighted[- ]average\b|\bissued (?:and outstanding|under)\b/gi
 
 /** The amount that a sentence gives for the report's day: of one day, of two days in their order, or of both alike. */
-export function amountAt(sentence: string, stated: string, day: string, inMillions: Scale): Money | null {
+export function amountAt(sentence: string, stated: string, day: string, scale: Scale): Money | null {
   const spelled = sentence
     .replace(/\s+/g, ' ')
     .replace(atYearEnd, `$<at> ${spelledMaturity(day).replace(/\d{4}$/, '')}$<year>`)
     .replace(twoYears, '$<day>, $<first> and $<day>, $<second>')
   const days = datesIn(spelled).map(({ date }) => date)
-  const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
+  const amounts = [...stated.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, scale))
   const at = days.indexOf(day)
   if (at < 0 || days.length > 2 || /\b(?:no|nor|not)\b/i.test(sentence)) return null
   return (amounts.length === days.length ? amounts[at] : amounts.length === 1 ? amounts[0] : null) ?? null
@@ -100,14 +100,14 @@ function clauseAt(sentence: string, day: string): string | null {
 }
 
 /** Borrowings that a sentence of each kind says were outstanding at the report's day. */
-function borrowingsIn(flat: string, day: string, inMillions: Scale, patterns: readonly RegExp[]) {
+function borrowingsIn(flat: string, day: string, scale: Scale, patterns: readonly RegExp[]) {
   return sentencesNaming(flat, /\b(?:commercial\s{1,3}paper|short-term\s{1,3}borrowings)\b/gi).flatMap(
     ([from, to]) => {
       const whole = flat.slice(from, to)
       const sentence = clauseAt(whole, day) ?? whole
       const stated = patterns.map(pattern => pattern.exec(sentence)?.[0]).find(each => each !== undefined)
       if (stated === undefined || isOther.test(sentence.replace(isNoLimit, ' '))) return []
-      const amount = amountAt(sentence, stated, day, inMillions)
+      const amount = amountAt(sentence, stated, day, scale)
       return amount === null || amount.value === 0 ? [] : [{ amount, from, to }]
     },
   )
@@ -127,7 +127,7 @@ function otherBorrowingsIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
-  const found = borrowingsIn(flat, day, isInMillions(flat, section.amounts_in ?? null), [otherBorrowings])
+  const found = borrowingsIn(flat, day, scaleOf(flat, section.amounts_in), [otherBorrowings])
   const [one, ...others] = found
   if (one === undefined || others.length > 0) return []
   return [lineOf(section, day, 'Other short-term borrowings', one)]
@@ -138,11 +138,11 @@ function borrowingsOfYearIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const [match, ...others] = flat.matchAll(atEndOfYears)
   if (match === undefined || others.length > 0) return []
   const { amounts = '', years = '' } = match.groups ?? {}
-  const all = [...amounts.matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, inMillions))
+  const all = [...amounts.matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, scale))
   const ends = [...years.matchAll(/20\d\d/g)].map(([year]) => year)
   const amount = all.length === ends.length ? all[ends.indexOf(day.slice(0, 4))] : undefined
   if (amount === undefined || amount === null || amount.value === 0) return []
@@ -155,13 +155,13 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (!tellsOfDebt(section) || day === null) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const found = [...flat.matchAll(had), ...flat.matchAll(totaled)].flatMap(match => {
     const [from, to] = sentenceAround(flat, match.index)
     const sentence = flat.slice(from, to)
     const own = clauseAt(sentence, day)
     if (own !== null && !own.includes(match[0])) return []
-    const amount = amountIn(match.groups ?? {}, inMillions)
+    const amount = amountIn(match.groups ?? {}, scale)
     // Of two days, the amounts follow them: the report's own comes first.
     const isOfDay = datesIn(sentence)[0]?.date === day && /\boutstanding\b|\bborrowings\b/i.test(sentence)
     return amount === null ||
@@ -174,7 +174,7 @@ function commercialPaperIn(section: FiledSection): InstrumentLine[] {
   })
   const all = [
     ...found,
-    ...borrowingsIn(proseOf(section.text), day, inMillions, [
+    ...borrowingsIn(proseOf(section.text), day, scale, [
       amountOfPaper,
       paperAtDay,
       underProgram,

@@ -37,7 +37,7 @@ import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, fullDate, maturityInRows } from './maturities.ts'
-import { isInMillions, isInThousands, type Scale } from './money.ts'
+import { isInThousands, type Scale, scaleOf } from './money.ts'
 import { extendedTo, isAgreed, tellsOfAgreement } from './reported-agreements.ts'
 import { agreementIn, termsReported } from './reported-terms.ts'
 import { datesIn } from './spelled-dates.ts'
@@ -62,9 +62,9 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   if (day === null) return []
   const flat = flatten(section.text)
   const unit = section.amounts_in ?? null
-  const inMillions: Scale = isCurrent && isInThousands(flat, unit) ? 'thousands' : isInMillions(flat, unit)
+  const scale: Scale = isCurrent && isInThousands(flat, unit) ? 'thousands' : scaleOf(flat, unit)
   // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
-  const all = mentionsIn(flat, inMillions, isCurrent).filter(
+  const all = mentionsIn(flat, scale, isCurrent).filter(
     ({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from),
   )
   const inForce = all.filter(
@@ -80,7 +80,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     flat,
     text: section.text,
     day,
-    inMillions,
+    scale,
     isCurrent,
     all,
     current,
@@ -104,7 +104,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   const lines = [...kept, ...inUse].map((each): InstrumentLine => {
     const name = nameOf(flat, each, each.maturity, names)
     names.add(name)
-    const drawing = { day, commitment: each.commitment, inMillions }
+    const drawing = { day, commitment: each.commitment, scale }
     const own = isCurrent ? termsReported(each.about, drawing) : drawnIn(each.about, drawing)
     const isToldByAll =
       each.kind === 'revolver' &&
@@ -133,7 +133,7 @@ interface Told {
   /** With its lines. */
   readonly text: string
   readonly day: string
-  readonly inMillions: Scale
+  readonly scale: Scale
   readonly isCurrent: boolean
   readonly all: readonly Mention[]
   /** Those in force. */
@@ -144,7 +144,7 @@ interface Told {
  * The facilities in force with what the text says of each, and those of the report's day without their maturity.
  * Over 80 lines: the sources of a maturity follow each other, the surer first.
  */
-function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told): {
+function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
   readonly found: Facility[]
   readonly asOfDay: Mention[]
   /** Without their maturity, of which the text says what is drawn at the report's day. */
@@ -178,7 +178,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const ownMaturity =
       mention.maturity ??
       extended ??
-      maturityOfParts(naming, mention.commitment.value, inMillions) ??
+      maturityOfParts(naming, mention.commitment.value, scale) ??
       maturityOf({
         own,
         sentence: flat.slice(from, end),
@@ -214,7 +214,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     const about = alone
       ? [...new Set([flat.slice(from, end), ...following, ...ofTenor, ...ofAgreement])]
       : [own, ...following, ...ofTenor, ...aboutThese(after)]
-    const changed = alone && !isNow.test(flat.slice(from, end)) ? changedIn(following, inMillions) : undefined
+    const changed = alone && !isNow.test(flat.slice(from, end)) ? changedIn(following, scale) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
     // What is said before the first facility of a sentence is of each, `a senior secured credit facility, which consists of`.
@@ -232,7 +232,7 @@ function toldIn({ flat, text, day, inMillions, isCurrent, all, current }: Told):
     else if (isCurrent) {
       if (extended === null && isAgreedNow(flat, mention, [from, end], day))
         undated.push({ ...told, maturity })
-    } else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, inMillions }))
+    } else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, scale }))
       undated.push({ ...told, maturity })
   }
   return { found, asOfDay, undated }

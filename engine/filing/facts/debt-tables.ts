@@ -121,7 +121,7 @@ function scheduledIn(section: FiledSection, rows: readonly InstrumentLine[]): In
   const exactMaturity = exactMaturities(flat, section.period_end)
   const names = new Set<string>()
   const ofLine = grouped(rows, ({ evidence_offset: offset }) => offset)
-  const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
+  const series = notesDescribedIn(flat, null).filter(({ alias }) => alias !== null)
   return scheduleLinesIn(section).flatMap(line => {
     const { row, amount } = line
     const at = section.offset + row.from

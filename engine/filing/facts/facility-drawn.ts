@@ -8,7 +8,7 @@ import { datesIn } from './spelled-dates.ts'
 export interface Drawing {
   readonly day: string
   readonly commitment: Money
-  readonly inMillions: Scale
+  readonly scale: Scale
 }
 
 /** `no amounts were outstanding`, `had not borrowed`, `nothing was drawn`, `is undrawn`. */
@@ -119,7 +119,7 @@ const goesOn =
 const isAboutUse = /\b(?:outstanding|drawn|undrawn|draws?|drawings?|borrow\w*|available|unused|balance)\b/i
 
 /** Whether a sentence says that nothing is drawn at the report's day. */
-function isNothing(sentence: string, { day, commitment, inMillions }: Drawing): boolean {
+function isNothing(sentence: string, { day, commitment, scale }: Drawing): boolean {
   const match = nothing.exec(sentence)
   if (match === null) return false
   const rest = sentence.slice(match.index)
@@ -127,7 +127,7 @@ function isNothing(sentence: string, { day, commitment, inMillions }: Drawing): 
   if (!isOfDay(sentence, match.index, match.index + clause.length, day)) return false
   const others = [...sentence.matchAll(everyAmount)].filter(
     each =>
-      amountIn(each.groups ?? {}, inMillions)?.value !== commitment.value &&
+      amountIn(each.groups ?? {}, scale)?.value !== commitment.value &&
       !ofLetters.test(sentence.slice(each.index + each[0].length)),
   )
   const isPaper = /\bcommercial paper\b/i.test(sentence)
@@ -169,7 +169,7 @@ const isYearEnd = (sentence: string, day: string): boolean =>
 /** The one amount that a sentence says is drawn or left at the report's day; of two days, in their order. */
 function amountsIn(
   whole: string,
-  { day, commitment, inMillions }: Drawing,
+  { day, commitment, scale }: Drawing,
 ): { readonly drawn?: number; readonly undrawn?: number } {
   const sentence = whole.replace(letters, ' ').replace(lettersFirst, ' ')
   const days = datesIn(sentence).map(({ date }) => date)
@@ -177,24 +177,24 @@ function amountsIn(
   const isOf = (one: Money | null | undefined): one is Money =>
     one !== null && one !== undefined && one.value < commitment.value && one.currency === commitment.currency
   const amounts = [...sentence.matchAll(everyAmount)]
-    .map(match => amountIn(match.groups ?? {}, inMillions))
+    .map(match => amountIn(match.groups ?? {}, scale))
     .filter(one => one !== null && one.value !== commitment.value)
   const left = availableWas.exec(sentence)
   if (left !== null && isLeft.test(left.groups?.['said'] ?? '') && days.length === 1) {
-    const rest = amountIn(left.groups ?? {}, inMillions)
+    const rest = amountIn(left.groups ?? {}, scale)
     if (rest !== null && rest.value <= commitment.value && rest.currency === commitment.currency)
       return { undrawn: rest.value }
   }
   const both = ofTwoDays.exec(sentence)?.groups?.['both']
   if (both !== undefined && amounts.length === 2 && days.length === 2) {
-    const own = [...both.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, inMillions))
+    const own = [...both.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, scale))
     const owed = own[days.indexOf(day)]
     return isOf(owed) ? { drawn: owed.value } : {}
   }
   if (amounts.length !== 1) return {}
-  const rest = amountIn(available.exec(sentence)?.groups ?? {}, inMillions)
+  const rest = amountIn(available.exec(sentence)?.groups ?? {}, scale)
   const said = borrowed.exec(sentence) ?? borrowedWere.exec(sentence) ?? borrowingsOf.exec(sentence)
-  const owed = amountIn(said?.groups ?? {}, inMillions)
+  const owed = amountIn(said?.groups ?? {}, scale)
   return isOf(rest) ? { undrawn: rest.value } : isOf(owed) ? { drawn: owed.value } : {}
 }
 

@@ -40,13 +40,9 @@ const isNone =
 const named = (date: string): string | null => dayNamed(date.replace(/\s+/g, ' '))
 
 /** The facilities that a sentence lists together, each with the day on which it falls due. */
-export function listedFacilitiesIn(flat: string, inMillions: Scale): ListedFacility[] {
-  const numbered = numberedFacilitiesIn(flat, inMillions)
-  const others = [
-    ...eachOfIn(flat, inMillions),
-    ...respectiveIn(flat, inMillions),
-    ...oneByOneIn(flat, inMillions),
-  ]
+export function listedFacilitiesIn(flat: string, scale: Scale): ListedFacility[] {
+  const numbered = numberedFacilitiesIn(flat, scale)
+  const others = [...eachOfIn(flat, scale), ...respectiveIn(flat, scale), ...oneByOneIn(flat, scale)]
   return [
     ...numbered,
     ...others.filter(each => !numbered.some(item => each.from < item.to && item.from < each.to)),
@@ -54,7 +50,7 @@ export function listedFacilitiesIn(flat: string, inMillions: Scale): ListedFacil
 }
 
 /** `$7.0 billion five-year and $4.0 billion 364-day credit facilities, which mature in May 2029 and May 2025, respectively`. */
-function respectiveIn(flat: string, inMillions: Scale): ListedFacility[] {
+function respectiveIn(flat: string, scale: Scale): ListedFacility[] {
   return [...flat.matchAll(respectively)].flatMap(match => {
     const days = [...(match.groups?.['dates'] ?? '').matchAll(everyDate)].map(each => named(each[0]))
     const [begin] = sentenceAround(flat, match.index)
@@ -73,7 +69,7 @@ function respectiveIn(flat: string, inMillions: Scale): ListedFacility[] {
     const shared = before.slice(last?.index)
     if (isOfNotes.test(before.slice(each[0]?.index))) return []
     return each.flatMap((amount, i) => {
-      const commitment = amountIn(amount.groups ?? {}, inMillions)
+      const commitment = amountIn(amount.groups ?? {}, scale)
       const maturity = days[i]
       if (commitment === null || maturity === null || maturity === undefined) return []
       const own = before.slice(amount.index + amount[0].length, each[i + 1]?.index ?? before.length)
@@ -97,13 +93,13 @@ const datesInOrder = new RegExp(
 )
 
 /** Facilities that `each provide a revolving credit facility of $1.9 billion`, and fall due on days given in their order. */
-function eachOfIn(flat: string, inMillions: Scale): ListedFacility[] {
+function eachOfIn(flat: string, scale: Scale): ListedFacility[] {
   return [...flat.matchAll(eachProvides)].flatMap(match => {
     const [begin, end] = sentenceAround(flat, match.index)
     const [, last] = sentenceAround(flat, Math.min(end + 2, flat.length))
     const dates = datesInOrder.exec(flat.slice(match.index, last))?.groups?.['dates'] ?? ''
     const days = [...dates.matchAll(everyDate)].map(each => named(each[0]))
-    const commitment = amountIn(match.groups ?? {}, inMillions)
+    const commitment = amountIn(match.groups ?? {}, scale)
     if (commitment === null || days.length < 2 || isNone.test(flat.slice(begin, match.index).slice(-90)))
       return []
     const spelled = TENORS.exec(flat.slice(Math.max(0, begin - 300), match.index))?.groups?.['tenors'] ?? ''
@@ -137,7 +133,7 @@ function wordsOf(own: string, line: string, before: string): string {
 }
 
 /** Facilities of a sentence that each have their amount and their day; at least two. */
-function oneByOneIn(flat: string, inMillions: Scale): ListedFacility[] {
+function oneByOneIn(flat: string, scale: Scale): ListedFacility[] {
   const found = [...flat.matchAll(eachWithItsDay)].map(match => ({
     match,
     sentence: sentenceAround(flat, match.index)[0],
@@ -147,7 +143,7 @@ function oneByOneIn(flat: string, inMillions: Scale): ListedFacility[] {
     const first = smallest(beside.map(each => each.match.index))
     const lead = flat.slice(sentence, first)
     const { words = '', date = '' } = match.groups ?? {}
-    const commitment = amountIn(match.groups ?? {}, inMillions)
+    const commitment = amountIn(match.groups ?? {}, scale)
     const maturity = named(date)
     const before = beside.findLast(each => each.match.index < match.index)?.match
     const since =

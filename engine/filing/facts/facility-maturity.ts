@@ -162,11 +162,11 @@ const ROUNDED = 0.02
 export function maturityOfParts(
   sentences: readonly string[],
   commitment: number,
-  inMillions: Scale,
+  scale: Scale,
 ): string | null {
   for (const sentence of sentences) {
     const parts = [...sentence.matchAll(part)].map(({ groups = {} }) => ({
-      value: amountIn(groups, inMillions)?.value ?? 0,
+      value: amountIn(groups, scale)?.value ?? 0,
       due: dayNamed((groups['date'] ?? '').replace(/\s+/g, ' ')),
     }))
     const sum = parts.reduce((total, { value }) => total + value, 0)

@@ -210,8 +210,8 @@ const patternsOf = (isReport: boolean): readonly RegExp[] => [
 ]
 
 /** The facilities that a text names by their amounts, in order, also those that are not in force; of a report of agreements loans too. */
-export function mentionsIn(flat: string, inMillions: Scale, isReport = false): Mention[] {
-  const found: Mention[] = listedFacilitiesIn(flat, inMillions).map(each => ({
+export function mentionsIn(flat: string, scale: Scale, isReport = false): Mention[] {
+  const found: Mention[] = listedFacilitiesIn(flat, scale).map(each => ({
     ...each,
     kind: kindOf(each.words),
     isChanged: false,
@@ -232,10 +232,10 @@ export function mentionsIn(flat: string, inMillions: Scale, isReport = false): M
       const lends = between !== undefined && isOfLender.test(own) && ofTermLoans.test(between)
       const words =
         tenor === undefined ? (lends ? 'term loans' : isOne ? 'credit facility' : own) : `${tenor} ${own}`
-      const stated = amountIn(match.groups ?? {}, inMillions)
+      const stated = amountIn(match.groups ?? {}, scale)
       const lent =
         between === undefined ? null : lentOfMost(flat, between + (key ?? ''), match.index + match[0].length)
-      const commitment = lent === null ? stated : amountIn(lent, inMillions)
+      const commitment = lent === null ? stated : amountIn(lent, scale)
       const isChanged = changes.includes(pattern) || pattern === commitmentsChanged || pattern === raised
       const sentence = () => flat.slice(...sentenceAround(flat, match.index))
       if (pattern === commitmentsChanged && !ofRevolver.test(sentence())) continue
@@ -265,7 +265,7 @@ export function mentionsIn(flat: string, inMillions: Scale, isReport = false): M
       add({ kind, words, commitment, isChanged, isAvailable, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
-    const commitment = amountIn(match.groups ?? {}, inMillions)
+    const commitment = amountIn(match.groups ?? {}, scale)
     const [begin] = sentenceAround(flat, match.index)
     const words = plural.exec(flat.slice(begin, match.index))?.[0].replace(/ies$/i, 'y')
     if (commitment === null || words === undefined) continue
@@ -366,11 +366,11 @@ const changedBy = new RegExp(
  * The commitment to which later sentences say that a facility was changed; null if they say only by how much, and
  * undefined if they say nothing of it.
  */
-export function changedIn(sentences: readonly string[], inMillions: Scale): Money | null | undefined {
+export function changedIn(sentences: readonly string[], scale: Scale): Money | null | undefined {
   return sentences
     .flatMap(sentence => {
       const match = changedTo.exec(sentence) ?? changedBy.exec(sentence)
-      return match === null || isOption.test(match[0]) ? [] : [amountIn(match.groups ?? {}, inMillions)]
+      return match === null || isOption.test(match[0]) ? [] : [amountIn(match.groups ?? {}, scale)]
     })
     .at(-1)
 }

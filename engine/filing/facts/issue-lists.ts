@@ -51,7 +51,7 @@ const ITEM = 330
  * that bear an annual interest rate of 2.8%`, `€500 million total principal amount of notes due 2029 at 1.1%`, `$200 and
  * $100 of notes at 1.05% and 0.42% due 2027 and 2029, respectively`. Rows of tables are none of its text.
  */
-export function issuedNotesIn(text: string, inMillions: Scale, day: string): IssuedNote[] {
+export function issuedNotesIn(text: string, scale: Scale, day: string): IssuedNote[] {
   const flat = proseOf(text).replace(/\bzero percent\b/gi, '   0 percent')
   const found: IssuedNote[] = []
   for (let at = 0; at < flat.length; ) {
@@ -69,9 +69,8 @@ export function issuedNotesIn(text: string, inMillions: Scale, day: string): Iss
           : ''
       const next = flat.slice(to, to + AFTER)
       const items =
-        [respectiveIn(sentence, inMillions), namedFirstIn(sentence, inMillions)].find(
-          each => each.length > 0,
-        ) ?? listedIn(sentence, inMillions, next)
+        [respectiveIn(sentence, scale), namedFirstIn(sentence, scale)].find(each => each.length > 0) ??
+        listedIn(sentence, scale, next)
       for (const item of items)
         if (
           lastVerb(lead + sentence.slice(0, item.from)) === 'begun' ||
@@ -133,12 +132,12 @@ const ofLoanNext = new RegExp(
 )
 
 /** Issues that follow each other, each from its amount to the next, where the last may fall due as the next sentence says. */
-function listedIn(full: string, inMillions: Scale, next: string): IssuedNote[] {
+function listedIn(full: string, scale: Scale, next: string): IssuedNote[] {
   const sentence = withoutAsides(full)
   const amounts = [...sentence.matchAll(everyAmount)]
   const last = amounts.length - 1
   return amounts.flatMap((amount, i) => {
-    const issued = amountIn(amount.groups ?? {}, inMillions)
+    const issued = amountIn(amount.groups ?? {}, scale)
     const from = amount.index
     const to = Math.min(amounts[i + 1]?.index ?? sentence.length, from + ITEM)
     const words = sentence.slice(from, to)
@@ -220,11 +219,11 @@ const namedFirst = new RegExp(
 const isIssuedBehind = /\b(?:were|was)\s{1,3}issued\b/i
 
 /** Notes whose amount stands behind what they are called, each from its name to the next. */
-function namedFirstIn(full: string, inMillions: Scale): IssuedNote[] {
+function namedFirstIn(full: string, scale: Scale): IssuedNote[] {
   const sentence = withoutAsides(full)
   const all = [...sentence.matchAll(namedFirst)]
   return all.flatMap((match, i) => {
-    const issued = amountIn(match.groups ?? {}, inMillions)
+    const issued = amountIn(match.groups ?? {}, scale)
     const from = match.index
     const to = Math.min(all[i + 1]?.index ?? sentence.length, from + ITEM + match[0].length)
     const words = sentence.slice(from, to)
@@ -284,13 +283,13 @@ const rateLists = list(`(?:${RATE})`)
 const dayLists = list(`(?:${DATE})`)
 
 /** `$200 and $100 of notes at 1.05% and 0.42% due in 2027 and 2029, respectively`: lists of one length. */
-function respectiveIn(sentence: string, inMillions: Scale): IssuedNote[] {
+function respectiveIn(sentence: string, scale: Scale): IssuedNote[] {
   if (!/\brespectively\b/i.test(sentence)) return []
   const lists = (every: RegExp) => [...sentence.matchAll(every)]
   for (const match of lists(amountLists)) {
     const to = Math.min(sentence.length, match.index + SPREAD)
     const behind = (each: RegExpExecArray) => each.index > match.index && each.index < to
-    const amounts = [...match[0].matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, inMillions))
+    const amounts = [...match[0].matchAll(everyAmount)].map(each => amountIn(each.groups ?? {}, scale))
     const rates = lists(rateLists).find(behind)
     const days = lists(dayLists).find(behind)
     if (rates === undefined || days === undefined) continue

@@ -7,7 +7,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
 import { fullDate } from './maturities.ts'
-import { isInMillions, type Money } from './money.ts'
+import { type Money, scaleOf } from './money.ts'
 
 const LOAN =
   '(?:senior\\s{1,3}|secured\\s{1,3}|unsecured\\s{1,3})?term\\s{1,3}loans?(?:\\s{1,3}facilit(?:y|ies))?'
@@ -48,10 +48,10 @@ export function loansToldIn(section: FiledSection, lines: readonly InstrumentLin
   const day = section.period_end
   if (day === null || lines.some(({ name }) => /\bloans?\b|\bcredit\b|\bterm\b/i.test(name ?? ''))) return []
   const flat = proseOf(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const isOwed = ({ kind, from }: Mention) =>
     kind === 'term_loan' && !isRepaid.test(flat.slice(...sentenceAround(flat, from)))
-  if (mentionsIn(flat, inMillions).some(isOwed)) return []
+  if (mentionsIn(flat, scale).some(isOwed)) return []
   const sentences = new Map<number, number>()
   for (const { index } of flat.matchAll(everyLoan)) {
     const [from, to] = sentenceAround(flat, index)
@@ -64,7 +64,7 @@ export function loansToldIn(section: FiledSection, lines: readonly InstrumentLin
     const end = stated.index + stated[0].length
     const sentence = whole.slice(0, end) + (whole.slice(end).split(nextClause)[0] ?? '')
     if (isOther.test(sentence)) return []
-    const amount = amountAt(sentence, stated[0], day, inMillions)
+    const amount = amountAt(sentence, stated[0], day, scale)
     return amount === null || amount.value === 0 ? [] : [{ amount, from, to }]
   })
   const [one, ...others] = found

@@ -62,9 +62,13 @@ export interface Money {
  * Whether a text states its amounts in millions throughout, `a $3,000 facility` in `(dollars in millions)` or in a
  * document whose statements are. Billions may be written out, `$2.0 billion`, but no millions.
  */
-export const isInMillions = (flat: string, unit: string | null = null): boolean =>
+const isInMillions = (flat: string, unit: string | null): boolean =>
   (unit === 'millions' || /\b(?:dollars|amounts|\$)?\s{0,3}in\s{1,3}millions\b/i.test(flat)) &&
   !/\$ ?[\d,.]{1,12}\s{1,3}million\b/i.test(flat)
+
+/** The scale of a note, whose document states its amounts in `unit`. */
+export const scaleOf = (flat: string, unit: string | null | undefined): Scale =>
+  isInMillions(flat, unit ?? null) ? 'millions' : null
 
 /** Whether a text states its amounts in thousands throughout, as the statements of its document do: it has none in words. */
 export const isInThousands = (text: string, unit: string | null): boolean =>
@@ -73,8 +77,8 @@ export const isInThousands = (text: string, unit: string | null): boolean =>
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 
-/** What an amount without a unit is counted in: millions or not, or thousands. */
-export type Scale = boolean | 'thousands'
+/** What a text counts an amount without a unit in; null where it says in nothing, so that such a number is no amount. */
+export type Scale = 'millions' | 'thousands' | null
 
 /** A number of thousands, `537,500`: one written out, or a small one, may be of dollars. */
 const isOfThousands = /^\d{1,3},\d{3}$/
@@ -87,21 +91,21 @@ const isOfHundredMillions = /^\d{2,3}(?:,\d{3}){2}$/
  */
 export function amountIn(
   { sign, number, unit, named }: Readonly<Record<string, string | undefined>>,
-  inMillions: Scale = false,
+  scale: Scale = null,
 ): Money | null {
   if (number === undefined) return null
-  if (inMillions === 'thousands' && unit === undefined) {
+  if (scale === 'thousands' && unit === undefined) {
     const marked = currencyOf(sign)
     const isDollars = isOfHundredMillions.test(number)
     if (!(isDollars || isOfThousands.test(number)) || marked === undefined || WHOLE.has(marked)) return null
     return { value: Number(number.replaceAll(',', '')) * (isDollars ? 100 : 1e5), currency: marked }
   }
   const isWhole = unit === undefined && isWrittenOut(number)
-  if (unit === undefined && !inMillions && !isWhole) return null
+  if (unit === undefined && scale === null && !isWhole) return null
   const currency = currencyOf(sign) ?? CURRENCIES.find(([words]) => words.test(named ?? ''))?.[1]
   if (currency === undefined) return null
-  const scale = isWhole ? 1e-6 : /billion/i.test(unit ?? '') ? 1000 : 1
-  const millions = Number(number.replaceAll(',', '')) * scale
+  const factor = isWhole ? 1e-6 : /billion/i.test(unit ?? '') ? 1000 : 1
+  const millions = Number(number.replaceAll(',', '')) * factor
   return { value: Math.round(millions * (WHOLE.has(currency) ? 1e6 : 1e8)), currency }
 }
 

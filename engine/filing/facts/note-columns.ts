@@ -38,7 +38,7 @@ export function notesInColumns(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
-  const series = notesDescribedIn(flat, false).filter(({ alias }) => alias !== null)
+  const series = notesDescribedIn(flat, null).filter(({ alias }) => alias !== null)
   const inTitle = CONVERTIBLE.exec(section.title ?? '')?.[0]
   const found = new Map<string, InstrumentLine>()
   for (const block of blocksIn(section.text)) {

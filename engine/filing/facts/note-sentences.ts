@@ -6,7 +6,7 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
 import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, isInMillions, type Money, type Scale } from './money.ts'
+import { AMOUNT, amountIn, type Money, type Scale, scaleOf } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** A series of notes that a text describes. */
@@ -89,7 +89,7 @@ export const daysNamed = (flat: string): ReadonlyMap<string, string | null> =>
   )
 
 /** The series that a text describes, each once: by what it calls them, else by coupon and maturity. */
-export function notesDescribedIn(flat: string, inMillions: Scale): DescribedNote[] {
+export function notesDescribedIn(flat: string, scale: Scale): DescribedNote[] {
   const found = new Map<string, DescribedNote>()
   const rates = ratesNamed(flat)
   const days = daysNamed(flat)
@@ -110,7 +110,7 @@ export function notesDescribedIn(flat: string, inMillions: Scale): DescribedNote
       kind,
       coupon,
       maturity,
-      issued: amountIn(match.groups ?? {}, inMillions),
+      issued: amountIn(match.groups ?? {}, scale),
       from: match.index,
       to,
     }
@@ -193,10 +193,10 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const [partFrom, partTo] = tellsOfDebt(section) ? [0, section.text.length] : partOnDebt(section)
   if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const isDue = (maturity: string) => isAfter(maturity, day)
   let listTo = -1
-  const described = notesDescribedIn(flat, inMillions).flatMap((note): Told[] => {
+  const described = notesDescribedIn(flat, scale).flatMap((note): Told[] => {
     const { coupon, maturity, issued: amount, kind, from, to } = note
     if (isInRow(section.text, from)) return []
     const [begin, end] = sentenceAround(flat, from)
@@ -209,7 +209,7 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
     const words = `${secured} ${kind}`.trim()
     return [{ ...note, coupon, maturity, kind: words, amount, begin, end: Math.max(end, to) }]
   })
-  const listed = issuedNotesIn(section.text, inMillions, day).flatMap((note): Told[] => {
+  const listed = issuedNotesIn(section.text, scale, day).flatMap((note): Told[] => {
     const { issued: amount, from, to } = note
     if (!isDue(note.maturity) || described.some(other => isOneSeries(other, note))) return []
     const [begin, end] = sentenceAround(flat, from)
@@ -221,10 +221,10 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   )
   return told.flatMap(note => {
     if (isLater(leadOf(flat, note), day)) return []
-    const rest = restOf(prose, note, { day, inMillions, isOnly: told.length === 1 })
+    const rest = restOf(prose, note, { day, scale, isOnly: told.length === 1 })
     if (rest !== null) return [lineOf({ ...note, amount: rest }, section, day)]
     if (!isEnded(prose, note)) return [lineOf(note, section, day)]
-    const left = leftOf(prose, note, { all: told, inMillions })
+    const left = leftOf(prose, note, { all: told, scale })
     return left === null ? [] : [lineOf({ ...note, amount: left }, section, day)]
   })
 }
@@ -398,7 +398,7 @@ const remaining = new RegExp(
 function leftOf(
   prose: string,
   { alias: name, coupon, amount, maturity }: Told,
-  { all, inMillions }: { readonly all: readonly Told[]; readonly inMillions: Scale },
+  { all, scale }: { readonly all: readonly Told[]; readonly scale: Scale },
 ): Money | null {
   const year = maturity.slice(0, 4)
   const isOnly = all.every(other => other.coupon === coupon || other.maturity.slice(0, 4) !== year)
@@ -408,7 +408,7 @@ function leftOf(
   const last = [...prose.matchAll(remaining)]
     .filter(match => names.some(each => each !== null && match.groups?.['name']?.includes(each) === true))
     .at(-1)
-  const left = last === undefined ? null : amountIn(last.groups ?? {}, inMillions)
+  const left = last === undefined ? null : amountIn(last.groups ?? {}, scale)
   return left !== null && left.value > 0 && left.value < amount.value && left.currency === amount.currency
     ? left
     : null
@@ -424,7 +424,7 @@ const principalLeft = new RegExp(
 function restOf(
   prose: string,
   { alias: name, amount }: Told,
-  { day, inMillions, isOnly }: { readonly day: string; readonly inMillions: Scale; readonly isOnly: boolean },
+  { day, scale, isOnly }: { readonly day: string; readonly scale: Scale; readonly isOnly: boolean },
 ): Money | null {
   // `The Notes` are those of the one series that is told.
   const called = name ?? (isOnly ? 'Notes' : null)
@@ -433,7 +433,7 @@ function restOf(
     const [from, to] = sentenceAround(prose, match.index)
     const isOfDay = datesIn(prose.slice(from, to)).some(({ date }) => date === day)
     const isOfName = match.groups?.['name']?.replace(/\s+/g, ' ').toLowerCase() === called.toLowerCase()
-    return isOfDay && isOfName ? (amountIn(match.groups ?? {}, inMillions) ?? []) : []
+    return isOfDay && isOfName ? (amountIn(match.groups ?? {}, scale) ?? []) : []
   })
   const [left, ...others] = all
   if (left === undefined || others.some(({ value }) => value !== left.value)) return null

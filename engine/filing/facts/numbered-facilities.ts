@@ -48,7 +48,7 @@ const BEHIND = 1500
  * million term loan B facility, (ii) ...`. Each falls due on the day that its item says, else that which a sentence
  * behind the list says of it by its words.
  */
-export function numberedFacilitiesIn(flat: string, inMillions: Scale): NumberedFacility[] {
+export function numberedFacilitiesIn(flat: string, scale: Scale): NumberedFacility[] {
   const found: NumberedFacility[] = []
   let last = -1
   for (const first of flat.matchAll(mark)) {
@@ -62,7 +62,7 @@ export function numberedFacilitiesIn(flat: string, inMillions: Scale): NumberedF
       from: first.index + index + text.length,
       at: first.index + index,
     }))
-    const items = marks.flatMap(({ from }, i) => itemIn(flat, from, marks[i + 1]?.at ?? end, inMillions))
+    const items = marks.flatMap(({ from }, i) => itemIn(flat, from, marks[i + 1]?.at ?? end, scale))
     last = end
     if (items.length < 2) continue
     const after = behind(flat, end)
@@ -87,11 +87,11 @@ type Item = Omit<NumberedFacility, 'maturity' | 'list'> & {
 /** `a term loan facility (the "Euro Term Loan")`. */
 const named = /\((?:the |each )?"(?<alias>[A-Z][^"]{3,50})"/
 
-function itemIn(flat: string, from: number, to: number, inMillions: Scale): Item[] {
+function itemIn(flat: string, from: number, to: number, scale: Scale): Item[] {
   const said = flat.slice(from, to)
   const match = increased.exec(said) ?? amountFirst.exec(said) ?? amountLast.exec(said)
   const words = match?.groups?.['words']?.replace(/\s+/g, ' ').trim()
-  const commitment = amountIn(match?.groups ?? {}, inMillions)
+  const commitment = amountIn(match?.groups ?? {}, scale)
   if (match === null || words === undefined || commitment === null || isPart.test(words)) return []
   const amount = said.search(everyAmount)
   const [day, ...others] = statedIn(said)

@@ -55,7 +55,7 @@ export function offeredNotesIn(section: FiledSection): InstrumentLine[] {
   const text = isOffer ? section.text.slice(0, OPENING) : section.text
   if (!mayOffer.test(text)) return []
   const flat = flatten(text)
-  const scale = isCurrent && isInThousands(flat, section.amounts_in ?? null) ? 'thousands' : false
+  const scale = isCurrent && isInThousands(flat, section.amounts_in ?? null) ? 'thousands' : null
   const found = [...describedIn(text, flat, scale), ...listedIn(text, day, scale), ...namedIn(flat)].filter(
     ({ maturity, begin, end }) => isAfter(maturity, day) && isSold(flat, begin, end, isOffer),
   )

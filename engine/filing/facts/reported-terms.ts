@@ -26,16 +26,13 @@ const stays = new RegExp(
 const CLOSE = 10
 
 /** What a report says was borrowed under a facility when it was agreed, and the one fixed rate that it bears. */
-export function termsReported(
-  about: readonly string[],
-  { day, commitment, inMillions }: Drawing,
-): InstrumentLine {
+export function termsReported(about: readonly string[], { day, commitment, scale }: Drawing): InstrumentLine {
   const drawn = about.flatMap(sentence => {
     const match = borrowed.exec(sentence)
     const on = dayNamed((match?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
     const isClose = on !== null && Math.abs(Date.parse(day) - Date.parse(on)) <= CLOSE * 86_400_000
     const stated = isClose ? match : stays.exec(sentence)
-    return amountIn(stated?.groups ?? {}, inMillions) ?? []
+    return amountIn(stated?.groups ?? {}, scale) ?? []
   })
   const [one, ...others] = new Set(
     drawn.filter(({ value }) => value <= commitment.value).map(({ value }) => value),
@@ -44,7 +41,7 @@ export function termsReported(
     one !== undefined &&
     others.length === 0 &&
     drawn.every(({ currency }) => currency === commitment.currency)
-  const nothing = one === undefined && drawnIn(about, { day, commitment, inMillions }).drawn === 0
+  const nothing = one === undefined && drawnIn(about, { day, commitment, scale }).drawn === 0
   return { ...(sum ? { drawn: one } : nothing ? { drawn: 0 } : {}), ...fixedRateIn(about.join(' ')) }
 }
 

@@ -2,7 +2,7 @@ import { quoted } from './evidence.ts'
 import type { FiledSection } from './filed-section.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { AMOUNT, amountIn, isInMillions } from './money.ts'
+import { AMOUNT, amountIn, scaleOf } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
 
 const LINES = '(?:lines\\s{1,3}of\\s{1,3}credit|credit\\s{1,3}(?:lines|facilities))'
@@ -23,10 +23,10 @@ export function undrawnLinesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const found = new Map<string, InstrumentLine | null>()
   for (const match of flat.matchAll(undrawn)) {
-    const amount = amountIn(match.groups ?? {}, inMillions)
+    const amount = amountIn(match.groups ?? {}, scale)
     const [from, to] = sentenceAround(flat, match.index)
     if (amount === null || amount.value === 0 || !isOfDay(flat.slice(from, to), day)) continue
     const words = (match.groups?.['words'] ?? '').toLowerCase().replace(/\s+/g, ' ')
@@ -68,9 +68,9 @@ export function committedLinesIn(section: FiledSection): InstrumentLine[] {
   const day = section.period_end
   if (day === null) return []
   const flat = flatten(section.text)
-  const inMillions = isInMillions(flat, section.amounts_in ?? null)
+  const scale = scaleOf(flat, section.amounts_in)
   const all = [...flat.matchAll(committed)].flatMap((match): InstrumentLine[] => {
-    const amount = amountIn(match.groups ?? {}, inMillions)
+    const amount = amountIn(match.groups ?? {}, scale)
     const [from, to] = sentenceAround(flat, match.index)
     if (amount === null || amount.value === 0 || !isOfDay(flat.slice(from, to), day)) return []
     const words = (match.groups?.['words'] ?? '').replace(/\s+/g, ' ')
