@@ -5,8 +5,19 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const BUILT = 'dist/.built'
-const sources = ['engine', 'server', 'cli', 'scripts', 'bench', 'test', 'package.json', 'tsconfig.json']
+const isChecked = process.argv[2] === 'checked'
+const BUILT = isChecked ? 'dist/.checked' : 'dist/.built'
+const sources = [
+  'engine',
+  'server',
+  'cli',
+  'scripts',
+  'bench',
+  'test',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+]
 
 const newest = path => {
   const info = statSync(path)
@@ -20,7 +31,7 @@ const isCurrent = () =>
   statSync(BUILT).mtimeMs > Math.max(...sources.map(newest))
 
 if (!isCurrent()) {
-  const { status } = spawnSync('npm', ['run', 'build:unchecked'], {
+  const { status } = spawnSync('npm', ['run', isChecked ? 'build' : 'build:unchecked'], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })

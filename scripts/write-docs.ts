@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { operations } from '../engine/operations/api.ts'
 import { openapi } from '../server/openapi/openapi.ts'
 import { clientRoutesText } from '../server/v1/client-routes-text.ts'
@@ -8,8 +8,11 @@ import { pythonErrors, pythonOperations } from './python-client.ts'
 import { reference } from './reference.ts'
 import { sectorsPage } from './sectors-page.ts'
 
-// From `dist/scripts`, two folders below the project.
-const write = (path: string, text: string) => writeFile(new URL(`../../${path}`, import.meta.url), text)
+/** Writes what differs, so that nothing is built anew for the rest; from `dist/scripts`, two folders below the project. */
+async function write(path: string, text: string): Promise<void> {
+  const url = new URL(`../../${path}`, import.meta.url)
+  if ((await readFile(url, 'utf8').catch(() => null)) !== text) await writeFile(url, text)
+}
 
 await write('docs/reference.md', reference())
 await write('docs/sectors.md', sectorsPage())

@@ -11,6 +11,7 @@ import { plainProcess } from './plain-process.ts'
 import { root } from './root.ts'
 import { madeSample } from './sample-lake.ts'
 import { startPostgres } from './server/state/postgres.ts'
+import { inTurn } from './together/in-turn.ts'
 import { byProcess, FILE_TIMEOUT } from './together/processes.ts'
 
 /** As many processes as processors, each with one thread of DuckDB; on more than eight, memory would be the limit. */
@@ -60,12 +61,18 @@ const LONG = [
 const WAITING = ['server/contract/contract', 'server/fleet', 'server/process-ends', 'snapshot/derived-day']
 
 const ending = `.test${extname(import.meta.url)}`
-const filesOf = (names: readonly string[]): string[] => names.map(name => join(name) + ending)
+const all = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(name =>
+  name.endsWith(ending),
+)
+const files = inTurn(all, process.env['TRANCHE_TEST_TURN'])
+if (files.length < all.length)
+  t.comment(`${all.length - files.length} files run in turn, at other commits, and all by night`)
+const filesOf = (names: readonly string[]): string[] =>
+  names.map(name => join(name) + ending).filter(name => files.includes(name))
 const alone = [...filesOf(LONG), ...filesOf(WAITING)]
-const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
 const others = byProcess(
   import.meta.dirname,
-  names.filter(name => name.endsWith(ending) && !alone.includes(name)),
+  files.filter(name => !alone.includes(name)),
 )
 // Those of several files begin before those of one.
 const queue = [...filesOf(LONG).map(name => [name]), ...others.toSorted((a, b) => b.length - a.length)]

@@ -10,7 +10,7 @@ t.test('preparing a clone builds once, and again only after a source changed', a
   mkdirSync(join(folder, 'scripts'))
   cpSync(join(root, 'scripts/prepare.mjs'), join(folder, 'scripts/prepare.mjs'))
   const old = new Date('2020-01-01')
-  for (const name of ['engine', 'server', 'cli', 'bench', 'test']) {
+  for (const name of ['engine', 'server', 'cli', 'bench', 'test', 'docs']) {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 'a.ts'), '')
     utimesSync(join(folder, name, 'a.ts'), old, old)
@@ -20,11 +20,14 @@ t.test('preparing a clone builds once, and again only after a source changed', a
     'mkdir -p dist/cli dist/web && touch dist/cli/main.js dist/web/index.html && echo built >> builds.txt'
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ name: 'x', scripts: { 'build:unchecked': build } }),
+    JSON.stringify({
+      name: 'x',
+      scripts: { 'build:unchecked': build, build: `${build} && echo types >> builds.txt` },
+    }),
   )
-  const builds = () => {
+  const builds = (...words: string[]) => {
     const { NODE_OPTIONS: _, ...env } = process.env
-    const { status } = spawnSync(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, env })
+    const { status } = spawnSync(process.execPath, ['scripts/prepare.mjs', ...words], { cwd: folder, env })
     t.equal(status, 0)
     return spawnSync('cat', ['builds.txt'], { cwd: folder, encoding: 'utf8' }).stdout.split('\n').length - 1
   }
@@ -33,4 +36,7 @@ t.test('preparing a clone builds once, and again only after a source changed', a
   const later = new Date(Date.now() + 60_000)
   utimesSync(join(folder, 'cli/a.ts'), later, later)
   t.equal(builds(), 2, 'a source is newer')
+  utimesSync(join(folder, 'cli/a.ts'), old, old)
+  t.equal(builds('checked'), 4, 'types were not checked')
+  t.equal(builds('checked'), 4, 'and are since')
 })

@@ -4,6 +4,7 @@ import t from 'tap'
 import { testFolder } from '../folder.ts'
 import { plainProcess } from '../plain-process.ts'
 import { root } from '../root.ts'
+import { inTurn } from './in-turn.ts'
 import { byProcess } from './processes.ts'
 
 t.test(
@@ -31,6 +32,19 @@ t.test(
     ])
   },
 )
+
+t.test('files in turn run at one of three commits, all others at each', async t => {
+  const often = ['derive/link.test.js', 'web/explorer.test.js'].map(name => join(name))
+  const seldom = ['deploy.test.js', 'lake/killed.test.js', 'web/find.test.js', 'web/walk.test.js'].map(name =>
+    join(name),
+  )
+  const names = [...seldom, ...often]
+  t.strictSame(inTurn(names, undefined), names)
+  const turns = ['1/3', '2/3', '3/3'].map(turn => inTurn(names, turn))
+  for (const files of turns) t.strictSame(files.slice(-2), often)
+  t.strictSame(turns.flatMap(files => files.slice(0, -2)).sort(), seldom)
+  for (const turn of ['', '0/3', '4/3', 'first']) t.throws(() => inTurn(names, turn), /as 2\/3/, turn)
+})
 
 t.test(
   'every file of a process reports its own tests, and one that fails leaves the others to run',
