@@ -118,8 +118,9 @@ export class StepResults {
     await this.describe(read)
     const inputs = read.map(({ name, part }) => this.contents.get(name) ?? this.contents.get(part)!)
     const option = step.option ? [step.option, options[step.option] ?? false] : []
+    const day = step.ofDay ? [step.ofDay(options.asOf)] : []
     return createHash('sha256')
-      .update(JSON.stringify([inputs, statements ?? 'all', assumeSeniority, ...option]))
+      .update(JSON.stringify([inputs, statements ?? 'all', assumeSeniority, ...option, ...day]))
       .digest('hex')
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { joinedBy } from '../names/known-groups.ts'
 import { correctedTables } from '../schema/datasets/corrections.ts'
 import { issuerDatasets } from '../schema/datasets/datasets.ts'
 import { deriveAnalytics } from './bonds/analytics.ts'
@@ -49,8 +50,13 @@ export interface Step {
   /** Views `in_<dataset>`, and tables of earlier steps. */
   readonly reads: readonly string[]
   readonly makes: readonly string[]
-  /** Its tables depend on what it reads, `statements` and `assumeSeniority` alone, not on the day: equal inputs make equal tables. */
+  /**
+   * Its tables depend on what it reads, `statements` and `assumeSeniority` alone, not on the day but for what `ofDay` says of
+   * it: equal inputs make equal tables.
+   */
   readonly isRepeatable?: true
+  /** What its tables depend on of the day: the same on most days. */
+  readonly ofDay?: (asOf: string) => number
   /** Its tables are small, however large what it reads is. */
   readonly isSmall?: true
   /** An option that its tables depend on as well. */
@@ -97,6 +103,7 @@ export const steps: readonly Step[] = [
     isRepeatable: true,
     isSmall: true,
     option: 'listMentions',
+    ofDay: joinedBy,
     columns: {
       unlinked_bonds: ['ticker', 'cik', 'issuer_lei', 'issuer_name', 'company_name', 'cusip', 'sector'],
     },

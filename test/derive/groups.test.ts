@@ -85,6 +85,7 @@ function grouped(
     registry: new Registry(more.companies ?? [], [...directory, ...(more.directory ?? [])]),
     decisions: more.decisions ?? [],
     evidence: {
+      asOf: '2026-11-27',
       bonds: issuers.map(({ sector, cusip6s }, mention) => ({
         mention,
         sector: sector ?? null,
@@ -214,6 +215,14 @@ t.test('a CUSIP issuer code links only with further evidence', async t => {
   t.match([...grouped([former], { evidence: { codes } }).suggestions.values()][0], [
     { ticker: 'RTX', reason: 'its shares have the CUSIP issuer code 75513E too' },
   ])
+})
+
+t.test('an acquired issuer is of its known group from the day on which it was acquired', async t => {
+  const directory = [sec(41, 'AVGO', '1730168', 'Broadcom Inc.', '3674')]
+  const on = (asOf: string) =>
+    grouped([{ name: 'VMWARE INC', sector: 'Technology' }], { directory, evidence: { asOf } }).said
+  t.match(on('2023-11-21'), [/^own/])
+  t.strictSame(on('2023-11-22'), ['known_group AVGO'])
 })
 
 t.test('a known group is used last, and only if the lake has that parent', async t => {

@@ -45,6 +45,8 @@ export interface ListedEntity {
 }
 
 export interface GroupEvidence {
+  /** The day as of which issuers belong to groups. */
+  readonly asOf: string
   readonly bonds: readonly IssuerBonds[]
   readonly entities: readonly ListedEntity[]
   /** Consolidating parents, by LEI, with the parent's registered name if a registry has it. */
@@ -120,7 +122,7 @@ export function groupsOf(lookup: Lookup): {
   for (const issuer of issuers) {
     if (groups.has(issuer.company)) continue
     const { found: byCode, choices: shared } = codes.of(issuer)
-    const found = byCode ?? knownOf(issuer, lookup) ?? registrantOf(issuer, lookup)
+    const found = byCode ?? knownOf(issuer, lookup, evidence) ?? registrantOf(issuer, lookup)
     if (found) groups.set(issuer.company, found)
     else append(choices.get(issuer.company)!, shared)
   }
@@ -324,10 +326,10 @@ const sectorOfKnown = (company: Known) =>
     sic: company.values.sic ?? null,
   }).sector
 
-/** The parent in the list of known groups, if the lake has that company. */
-function knownOf(issuer: Issuer, { byTicker }: Lookup): Found | null {
+/** The parent of the day in the list of known groups, if the lake has that company. */
+function knownOf(issuer: Issuer, { byTicker }: Lookup, { asOf }: GroupEvidence): Found | null {
   for (const name of issuer.names) {
-    const group = knownGroupOf(name)
+    const group = knownGroupOf(name, asOf)
     const head = group && byTicker(group.ticker)
     if (head && isHead(head) && head !== issuer.company && isParentOf(group, head.names))
       return { head, by: 'known_group', reason: `${group.member} is known as a company of ${group.parent}` }

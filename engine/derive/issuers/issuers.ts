@@ -39,6 +39,8 @@ export class RegistryMemory {
 }
 
 export interface IssuerOptions {
+  /** The day as of which issuers belong to groups. */
+  readonly asOf: string
   readonly registries?: RegistryMemory | undefined
   /** Whether to fill `issuer_mentions`, with suggestions for issuers that no company is found for. */
   readonly listMentions?: boolean
@@ -54,7 +56,7 @@ const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => nam
  */
 export async function deriveIssuers(
   db: Database,
-  { registries, listMentions = false }: IssuerOptions = {},
+  { asOf, registries, listMentions = false }: IssuerOptions,
 ): Promise<void> {
   const mentionRows = await db.rows<Mention & { rows: number; datasets: string[] }>(`
     SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
@@ -74,7 +76,7 @@ export async function deriveIssuers(
     mentions: mentioned,
     registry: await registryOf(db, registries),
     decisions: decisions as never,
-    evidence: await groupEvidence(db, mentionRows),
+    evidence: await groupEvidence(db, mentionRows, asOf),
     suggest: listMentions,
   })
   const shown = companies.filter(shownCompanies(mentionRows, links, companies, groups))
@@ -191,7 +193,11 @@ function shownCompanies(
 /**
  * Evidence about groups in the lake: bonds by issuer, lists of entities, consolidation by LEI, CUSIP issuer codes.
  */
-async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Promise<GroupEvidence> {
+async function groupEvidence(
+  db: Database,
+  mentionRows: readonly Mention[],
+  asOf: string,
+): Promise<GroupEvidence> {
   const key = ({ ticker, cik, lei, name }: Mention) => JSON.stringify([ticker, cik, lei, name])
   const places = new Map(mentionRows.map((m, i) => [key(m), i]))
   const bonds = await db.rows<Mention & { cusip6s: string[] | null; sector: string | null }>(`
@@ -220,6 +226,7 @@ async function groupEvidence(db: Database, mentionRows: readonly Mention[]): Pro
   const above = new Map<string, { lei: string; name: string | null }[]>()
   for (const { child, lei, name } of parents) above.set(child, [...(above.get(child) ?? []), { lei, name }])
   return {
+    asOf,
     bonds: bonds.flatMap(b => {
       const mention = places.get(key({ ticker: b.ticker, cik: b.cik, lei: b.lei, name: b.name }))
       return mention === undefined ? [] : [{ mention, cusip6s: b.cusip6s ?? [], sector: b.sector }]
