@@ -6,7 +6,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const isChecked = process.argv[2] === 'checked'
-const BUILT = isChecked ? 'dist/.checked' : 'dist/.built'
+const BUILT = 'dist/.built'
+const stamp = isChecked ? 'dist/.checked' : BUILT
 const sources = [
   'engine',
   'server',
@@ -26,15 +27,17 @@ const newest = path => {
   return Math.max(0, ...inside.map(name => newest(join(path, name))))
 }
 
-const isCurrent = () =>
-  ['dist/cli/main.js', 'dist/web/index.html', BUILT].every(file => existsSync(file)) &&
-  statSync(BUILT).mtimeMs > Math.max(...sources.map(newest))
+const isCurrent = stamp =>
+  ['dist/cli/main.js', 'dist/web/index.html', stamp].every(file => existsSync(file)) &&
+  statSync(stamp).mtimeMs > Math.max(...sources.map(newest))
 
-if (!isCurrent()) {
-  const { status } = spawnSync('npm', ['run', isChecked ? 'build' : 'build:unchecked'], {
+if (!isCurrent(stamp)) {
+  // What is built already only has its types checked.
+  const checked = isCurrent(BUILT) ? 'types' : 'build'
+  const { status } = spawnSync('npm', ['run', isChecked ? checked : 'build:unchecked'], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
   if (status !== 0) process.exit(status ?? 1)
-  writeFileSync(BUILT, '')
+  for (const file of [BUILT, stamp]) writeFileSync(file, '')
 }
