@@ -105,7 +105,9 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
   const shortTermTagged = tagged(shortTerm, day)
   const shortTermParts = below(shortTerm, day)
   const shortTermLines =
-    shortTermTagged ?? tagged(notesAndLoans, day) ?? total([shortTermParts, besidePortion(day)])
+    shortTermTagged ??
+    tagged(notesAndLoans, day) ??
+    total([shortTermParts, day.isPortionApart ? besidePortion(day) : null])
   const portionWithLeases = get(withLeases.currentPortion)
   const leasesNoncurrent = get(financeLeases.noncurrent)
   const leasesCurrent = get(financeLeases.current)
@@ -145,8 +147,7 @@ export function readLines<F extends TaggedFigure>(day: BalanceDate<F>): DebtLine
  * Notes and loans on the balance sheet that the taxonomy nests in the current portion of long-term debt, but that are larger than
  * the line of it: they stand beside it, as short-term borrowings do.
  */
-function besidePortion<F extends TaggedFigure>(day: BalanceDate<F>): Evaluated<F> | null {
-  if (!day.isPortionApart) return null
+export function besidePortion<F extends TaggedFigure>(day: BalanceDate<F>): Evaluated<F> | null {
   const portion = onBalanceSheet(tagged(currentPortion, day), day.onOtherDay)
   const notes = onBalanceSheet(read(currentNotesAndLoans, day), day.onOtherDay)
   const [line] = portion?.terms ?? []

@@ -18,6 +18,7 @@ import { balances, type Evaluated, evaluate, total } from './concepts.ts'
 import {
   type BalanceDate,
   below,
+  besidePortion,
   type DebtLines,
   holdsLeases,
   isNear,
@@ -87,7 +88,8 @@ const FAIR_VALUE_ABOVE = 5
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
   const debt = debtOfLines(day)
   // What stands beside the current portion completes a sum that covers the borrowings; it proves no other.
-  const more = debt?.gap === null ? debtOfLines({ ...day, isPortionApart: true }) : null
+  const mayBeMore = debt?.gap === null && (day.companyLines.length > 0 || besidePortion(day) !== null)
+  const more = mayBeMore ? debtOfLines({ ...day, isPortionApart: true }) : null
   return more?.gap === null ? more : debt
 }
 

@@ -7,6 +7,7 @@ import { fullDate } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 import { promissoryNoteIn } from './promissory-notes.ts'
 import { datesIn } from './spelled-dates.ts'
+import { monthAfter, NUMBERS, numberSaid, ORDINALS } from './tenors.ts'
 
 /** How far into an agreement its title and the amount above it are, characters. */
 const COVER = 2500
@@ -145,7 +146,7 @@ function onCover(flat: string): Agreed[] {
 
 const ofMaturity =
   /^(?<words>(?:[\w-]+ ){0,5}?)(?:(?:loan|credit|facility|commitment|scheduled|stated|final) )*(?:maturity|termination|expiration|expiry) date$/
-const YEARS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']
+const YEARS = ORDINALS.slice(0, 8)
 const anniversary = new RegExp(
   `\\b(?<years>${YEARS.join('|')})\\s{1,3}(?:\\(\\w{3}\\)\\s{1,3})?anniversary\\s{1,3}of\\s{1,3}(?:the\\s{1,3})?(?<what>(?:closing|effective|restatement)\\s{1,3}date|date\\s{1,3}(?:hereof|of\\s{1,3}this\\s{1,3}agreement))`,
   'i',
@@ -170,7 +171,7 @@ function maturityOf(
   return one !== undefined && others.length === 0 ? one : null
 }
 
-const TENORS = ['two', 'three', 'four', 'five', 'six', 'seven']
+const TENORS = NUMBERS.slice(1, 7)
 const titled = new RegExp(
   `\\b(?<years>${TENORS.join('|')}|[2-7])[- ]year\\s{1,3}(?:revolving\\s{1,3}|term\\s{1,3}loan\\s{1,3}|competitive\\s{1,3}advance\\s{1,3}and\\s{1,3}){0,2}(?:credit|loan)\\s{1,3}(?:facility\\s{1,3})?agreement\\b`,
   'i',
@@ -181,9 +182,7 @@ function dueByTitle(flat: string, day: string): string | null {
   const cover = flat.slice(0, COVER)
   const match = titled.exec(cover)
   if (match === null || /\bamendment\b/i.test(cover.slice(0, match.index))) return null
-  const said = match.groups?.['years']?.toLowerCase() ?? ''
-  const years = Number(said) || TENORS.indexOf(said) + 2
-  return `${Number(day.slice(0, 4)) + years}${day.slice(4, 7)}`
+  return monthAfter(day, numberSaid(match.groups?.['years'] ?? ''))
 }
 
 /** `Tranche B-1` as `tranche b 1`. */

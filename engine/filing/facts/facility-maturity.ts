@@ -2,6 +2,7 @@ import { firstOf } from '../../base/elements.ts'
 import { sentenceAround, sentenceBefore } from './flat-text.ts'
 import { dayNamed, fullDate } from './maturities.ts'
 import { AMOUNT, amountIn, type Scale } from './money.ts'
+import { monthAfter, numberSaid } from './tenors.ts'
 
 const MONTH = '(?:january|february|march|april|may|june|july|august|september|october|november|december)'
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
@@ -33,7 +34,6 @@ const agreedOn = new RegExp(
 const termIn =
   /\bterm\s+of\s+(?<years>two|three|four|five|six|seven|[2-7])\s+years\b|\b(?:for|with|has|have|having)\s+an?\s+(?:initial\s+)?(?<tenor>two|three|four|five|six|seven|[2-7])[-\s]year\s+term\b/i
 const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\s{0,2}year\b/i
-const YEARS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven']
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
 const isOther =
@@ -98,7 +98,7 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
   const on = agreed.exec(sentence) ?? (term === undefined ? null : agreedOn.exec(sentence))
   const from = dayNamed((on?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
   if (from === null || years === undefined || following.some(each => isChanged.test(each))) return null
-  return yearsFrom(from, years)
+  return monthAfter(from, numberSaid(years))
 }
 
 const rightBehind = new RegExp(
@@ -109,12 +109,6 @@ const rightBehind = new RegExp(
 /** The day right behind a facility, `$2,000.0 million of term loans maturing on April 22, 2026`, whose sentence states others of others. */
 export const maturityRightBehind = (flat: string, to: number): string | null =>
   dayNamed((rightBehind.exec(flat.slice(to, to + 140))?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
-
-/** The month of a day so many years later, which are written in digits or in words. */
-function yearsFrom(day: string, years: string): string {
-  const number = Number(years) || YEARS.indexOf(years.toLowerCase())
-  return `${Number(day.slice(0, 4)) + number}${day.slice(4, 7)}`
-}
 
 /** The words in which a sentence may say the tenor of a facility. */
 export const tenorNear = (
@@ -292,7 +286,7 @@ export function maturityByTenor(flat: string, from: number, end: number): string
   const day = dayNamed(agreement.replace(/\s+/g, ' '))
   // An amendment since, or another day, is told as such.
   if (day === null || /\b(?:extend|maturity)\w*/i.test(flat.slice(at, end + NAMED_BEFORE))) return null
-  return yearsFrom(day, years)
+  return monthAfter(day, numberSaid(years))
 }
 
 /** The one day on which each facility of a sentence falls due, `each with a maturity date of March 31, 2027`. */

@@ -1,22 +1,10 @@
 import { DATE } from './facility-maturity.ts'
 import type { Mention } from './facility-mentions.ts'
 import { dayNamed } from './maturities.ts'
+import { monthAfter, NUMBERS, numberSaid, ORDINALS } from './tenors.ts'
 
 // Reports of agreements let facilities fall due some years after a day that stands elsewhere: `five years after the Closing Date`.
 
-const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-]
 const WHAT =
   "(?<what>(?:[\\w'-]+\\s{1,3}){0,4}?(?:closing|effective|amendment|restatement|funding|issue|signing)(?:\\s{1,3}date)?\\b|date\\s{1,3}(?:of\\s{1,3}(?:(?:the|its)\\s{1,3})?(?:initial\\s{1,3})?(?:closing|funding|agreement|execution|credit\\s{1,3}agreement|amendment)|hereof|thereof)|effectiveness|execution)"
 const later = new RegExp(
@@ -70,10 +58,7 @@ export function dueYearsAfter(
     return tenor === null || agreedDay === null ? null : afterTenor(agreedDay, tenor)
   }
   const { ordinal, years, days, what = '' } = first
-  const number =
-    ordinal === undefined
-      ? Number(years) || NUMBERS.indexOf((years ?? '').toLowerCase()) + 1
-      : ORDINALS.indexOf(ordinal.toLowerCase()) + 1
+  const number = ordinal === undefined ? numberSaid(years ?? '') : ORDINALS.indexOf(ordinal.toLowerCase()) + 1
   const named = dayCalled(flat, what)
   // Loans that are drawn later fall due after a day that the report does not know.
   const day = named ?? (/\bfunding\b/i.test(what) ? null : agreedDay)
@@ -102,8 +87,7 @@ function afterTenor(day: string, tenor: string): string | null {
     return day.length < 10
       ? null
       : new Date(Date.parse(day) + Number(tenor) * 86_400_000).toISOString().slice(0, 7)
-  const years = Number(tenor) || NUMBERS.indexOf(tenor) + 1
-  return `${Number(day.slice(0, 4)) + years}${day.slice(4, 7)}`
+  return monthAfter(day, numberSaid(tenor))
 }
 
 /** The day that a text calls by a name between quotes, `April 26, 2023 (the "Closing Date")`. */
