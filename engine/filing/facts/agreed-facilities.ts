@@ -1,3 +1,4 @@
+import { type Definition, definitionsIn, dueDay, ofMaturity } from './agreed-maturity.ts'
 import { agreementTerms } from './agreement.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, voiceOf } from './filed-section.ts'
@@ -6,25 +7,10 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { fullDate } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money } from './money.ts'
 import { promissoryNoteIn } from './promissory-notes.ts'
-import { datesIn } from './spelled-dates.ts'
-import { monthAfter, NUMBERS, numberSaid, ORDINALS } from './tenors.ts'
+import { monthAfter, NUMBERS, numberSaid } from './tenors.ts'
 
 /** How far into an agreement its title and the amount above it are, characters. */
 const COVER = 2500
-/** Longest definition that is read, characters. */
-const LONGEST = 1500
-/** Most definitions of an agreement. */
-const MOST = 3000
-
-/** A term with its meaning. */
-interface Definition {
-  /** In small letters, `line a commitment`. */
-  readonly label: string
-  readonly says: string
-  readonly from: number
-  readonly to: number
-}
-
 /** A facility of an agreement to lend. */
 interface Agreed {
   /** What sets it apart, `line a`, `tranche b term`; empty where the agreement has one. */
@@ -84,18 +70,6 @@ export function agreedFacilitiesIn(section: FiledSection): InstrumentLine[] {
   })
 }
 
-const term = /"(?<label>[A-Z][^"]{1,60}?)"\s{1,9}(?:means?|shall\s{1,9}mean|is\s{1,9}defined\s{1,9}as)\b/g
-
-function definitionsIn(flat: string): Definition[] {
-  const all = [...flat.matchAll(term)].slice(0, MOST)
-  return all.map((match, i) => {
-    const begin = match.index + match[0].length
-    const to = Math.min(all[i + 1]?.index ?? flat.length, begin + LONGEST)
-    const label = (match.groups?.['label'] ?? '').replace(/\s+/g, ' ').toLowerCase()
-    return { label, says: flat.slice(begin, to), from: match.index, to }
-  })
-}
-
 const ofCommitment =
   /^(?<words>(?:[\w-]+ ){0,5}?)(?:(?:loan|credit|facility|lender) )?(?:commitments?|commitment amount)$/
 /** Parts of a commitment, and what may be added to it. */
@@ -144,14 +118,6 @@ function onCover(flat: string): Agreed[] {
   return loans && revolves ? [] : [{ words: '', ...one }]
 }
 
-const ofMaturity =
-  /^(?<words>(?:[\w-]+ ){0,5}?)(?:(?:loan|credit|facility|commitment|scheduled|stated|final) )*(?:maturity|termination|expiration|expiry) date$/
-const YEARS = ORDINALS.slice(0, 8)
-const anniversary = new RegExp(
-  `\\b(?<years>${YEARS.join('|')})\\s{1,3}(?:\\(\\w{3}\\)\\s{1,3})?anniversary\\s{1,3}of\\s{1,3}(?:the\\s{1,3})?(?<what>(?:closing|effective|restatement)\\s{1,3}date|date\\s{1,3}(?:hereof|of\\s{1,3}this\\s{1,3}agreement))`,
-  'i',
-)
-
 /** The day on which a facility falls due by the definition of its own maturity date, else of the only one. */
 function maturityOf(
   { words }: Agreed,
@@ -160,7 +126,7 @@ function maturityOf(
 ): string | null {
   const all = definitions.flatMap(({ label, says }) => {
     const own = ofMaturity.exec(label)?.groups?.['words']?.trim()
-    const found = own === undefined ? null : dayIn(says, words, definitions, day)
+    const found = own === undefined ? null : dueDay(says, words, definitions, day)
     return own === undefined || found === null ? [] : [{ own, found }]
   })
   const plain = (text: string) => text.replace(/\b(?:term|loans?|credit|facility)\b|\W/g, '')
@@ -183,35 +149,6 @@ function dueByTitle(flat: string, day: string): string | null {
   const match = titled.exec(cover)
   if (match === null || /\bamendment\b/i.test(cover.slice(0, match.index))) return null
   return monthAfter(day, numberSaid(match.groups?.['years'] ?? ''))
-}
-
-/** `Tranche B-1` as `tranche b 1`. */
-const wordsOf = (text: string): string => text.toLowerCase().replace(/\W+/g, ' ').trim()
-
-/** The day of a definition: that said of a facility, else the only one; else years after the agreement. */
-function dayIn(
-  says: string,
-  words: string,
-  definitions: readonly Definition[],
-  agreed: string,
-): string | null {
-  const days = datesIn(says.slice(0, 700)).filter(({ date }) => date > agreed)
-  const [one, ...others] = days
-  if (one !== undefined) {
-    if (others.length === 0) return one.date
-    const own = ` ${wordsOf(words)}`
-    const before = days.filter(
-      ({ from }, i) => words !== '' && ` ${wordsOf(says.slice(days[i - 1]?.to ?? 0, from))}`.includes(own),
-    )
-    return before.length === 1 ? before[0]!.date : /\bextended\b|\bearlier\b/i.test(says) ? one.date : null
-  }
-  const match = anniversary.exec(says)
-  if (match === null) return null
-  const years = YEARS.indexOf(match.groups?.['years']?.toLowerCase() ?? '') + 1
-  const what = (match.groups?.['what'] ?? '').replace(/\s+/g, ' ').toLowerCase()
-  const said = definitions.find(({ label }) => label === what)?.says.slice(0, 120) ?? ''
-  const from = what.startsWith('date') ? agreed : datesIn(said)[0]?.date
-  return from === undefined ? null : `${Number(from.slice(0, 4)) + years}${from.slice(4)}`
 }
 
 function kindOf(words: string, flat: string): 'term_loan' | 'revolver' | null {

@@ -1,6 +1,11 @@
-import { elementAt, groupOf } from '../../base/elements.ts'
+import { groupOf } from '../../base/elements.ts'
+import { lastMaturity } from './agreed-maturity.ts'
+import { statedIn } from './facility-maturity.ts'
+import { sentencesIn } from './facility-sentences.ts'
 import { everyWords, flatten } from './flat-text.ts'
 import { type AgreementName, agreementNamed, type Namer } from './instrument-name.ts'
+import { fullDate } from './maturities.ts'
+import { noteMaturity } from './promissory-notes.ts'
 import { datesIn } from './spelled-dates.ts'
 
 /** What an agreement, or an amendment of it, says about its own life. */
@@ -27,9 +32,6 @@ const restates = everyWords(
 const existing = everyWords(
   String.raw`"existing (?:\w+ ){0,3}(?:credit|loan)[\w ]{0,30}"? (?:means|shall mean)\b[^"]{0,160}?\bdated (?:as )?(?:of )?(?<date>[^;"()]{6,24})`,
 )
-const matures = everyWords(
-  String.raw`"(?:[\w-]+ ){0,4}(?:maturity|termination) date"[^".;]{0,40}\b(?:means|shall mean)\b(?<says>[^"]{0,240})`,
-)
 export const isAmendment = /\bamendment\b|\bamending\s+agreement\b/i
 
 /** The terms of the agreement that a document is, amends or announces. */
@@ -47,8 +49,8 @@ export function agreementTerms(text: string, namer: Namer = 'agreement'): Agreem
     replaces_agreement_date: agreement_date === null ? null : replacedDate(text, agreement_date),
     agreement_maturity_date:
       namer === 'announcement'
-        ? announcedMaturity(flatten(text), nameOf(own))
-        : lastMaturity(flatten(text), agreement_date),
+        ? own && announcedMaturity(flatten(text), own)
+        : (lastMaturity(flatten(text), agreement_date) ?? noteMaturity(text)),
   }
 }
 
@@ -88,22 +90,22 @@ const replacedDate = (text: string, agreed: string): string | null =>
     .sort()
     .at(-1) ?? null
 
-/** The last of the stated maturities, if it is after the agreement; conditions in place of a day give none. */
-function lastMaturity(flat: string, agreed: string | null): string | null {
-  const dates = [...flat.matchAll(matures)].flatMap(match => datesIn(groupOf(match, 'says'))[0]?.date ?? [])
-  const after = dates.filter(date => agreed === null || date > agreed).sort()
-  return after.length === 0 ? null : elementAt(after, after.length - 1)
-}
-
 // `The Notes mature on December 15, 2026`, `Maturity. August 15, 2027`.
 const notesMature = everyWords(
   String.raw`(?:\b(?:notes|debentures|bonds|securities) (?:will )?mature on |\bmaturity(?: date)?[.:] )(?<date>[a-z]{3,9} \d{1,2}, \d{4})`,
 )
 
-/** The day on which the notes of an indenture mature that an item announces; null where it says none, or several. */
-function announcedMaturity(flat: string, name: string | null): string | null {
-  if (name === null || !/\bindenture\b/i.test(name)) return null
-  const days = [...flat.matchAll(notesMature)].flatMap(m => datesIn(groupOf(m, 'date'))[0]?.date ?? [])
-  const [day, ...others] = new Set(days)
-  return day !== undefined && others.length === 0 ? day : null
+/** The day on which what an item announces falls due, notes of an indenture or loans; null where it says none, or several. */
+function announcedMaturity(flat: string, { name, date: agreed }: AgreementName): string | null {
+  if (!/\b(?:credit|loan|facility|indenture)\b/i.test(name)) return null
+  const stated = /\bindenture\b/i.test(name)
+    ? [...flat.matchAll(notesMature)].flatMap(m => datesIn(groupOf(m, 'date'))[0]?.date ?? [])
+    : sentencesIn(flat, 0, flat.length)
+        .filter(sentence => ofLoans.test(sentence) && !ofOthers.test(sentence))
+        .flatMap(statedIn)
+  const [day, ...others] = new Set(stated)
+  return day !== undefined && others.length === 0 && (agreed === null || day > agreed) ? fullDate(day) : null
 }
+
+const ofLoans = /\b(?:credit|facility|facilities|loans?|commitments?|the\s{1,3}agreement)\b/i
+const ofOthers = /\b(?:existing|previous|prior|former|notes|debentures|indentures?|hedg\w+|swaps?|leases?)\b/i

@@ -61,6 +61,14 @@ export function promissoryNoteIn(section: FiledSection): InstrumentLine | null {
   }
 }
 
+/** The day on which a promissory note falls due, by its own text; null if it is none or names no day. */
+export function noteMaturity(text: string): string | null {
+  const flat = flatten(text.slice(0, OPENING))
+  const at = flat.search(promises)
+  if (at < 0 || !title.test(flat)) return null
+  return fullDate(dueIn(flat, datesIn(flat.slice(0, at))[0]?.date ?? null))
+}
+
 /** Whether a note promises to pay the company itself. */
 const isOwedTo = (company: string | null, promise: string): boolean => {
   const [word] = (company ?? '').split(/[\s,.]+/)

@@ -160,6 +160,65 @@ The Borrower and the Lenders are parties to the Credit Agreement dated as of Jun
   t.end()
 })
 
+t.test('the day on which an agreement matures, however its text says it', t => {
+  const matures = (text: string, namer?: 'announcement') =>
+    agreementTerms(text, namer).agreement_maturity_date
+  const credit = (says: string) =>
+    matures(`CREDIT AGREEMENT dated as of June 3, 2024 among Alfa Corp and the Lenders.\n\n${says}\n`)
+  t.equal(
+    credit(
+      '“Commitment Termination Date” : the earlier of (i) May 31, 2026 and (ii) the date on which the Loans are repaid.',
+    ),
+    '2026-05-31',
+    'a list of terms with colons; the earlier of a day and a condition',
+  )
+  t.equal(credit('“Maturity Date” means the fifth anniversary of the date hereof.'), '2029-06-03')
+  t.equal(
+    credit(
+      '“Closing Date” means June 5, 2024.\n\n“Maturity Date” means the date that is three (3) years after the Closing Date.',
+    ),
+    '2027-06-05',
+  )
+  t.equal(
+    credit('“Termination Date” means the date that is 364 days after the date of this Agreement.'),
+    '2025-06-02',
+  )
+  t.equal(
+    credit(
+      '“Closing Date” means the date on which the conditions of Section 4 are satisfied.\n\n“Maturity Date” means the fifth anniversary of the Closing Date.',
+    ),
+    null,
+    'a day that conditions decide is not known',
+  )
+  t.equal(
+    matures(
+      `PROMISSORY NOTE\n\nAlfa Corp promises to pay to Beta Fund LP the sum of $500,000.00 at the rate of 8% per annum from March 4, 2024 (the “Issue Date”). The Principal shall be paid on March 4, 2026 (the “Maturity Date”).\n`,
+    ),
+    '2026-03-04',
+    'a promissory note',
+  )
+  const entry =
+    'On June 3, 2024, Alfa Corp entered into a Credit Agreement (the “Credit Agreement”) with a syndicate of banks.'
+  t.equal(matures(`${entry} The facility matures on June 3, 2029.`, 'announcement'), '2029-06-03')
+  t.equal(
+    matures(
+      `${entry} It replaces the existing facility, which was to mature on May 1, 2025. The Stockholders Agreement expires on March 9, 2026.`,
+      'announcement',
+    ),
+    null,
+    'neither that of another facility nor of another agreement',
+  )
+  t.equal(
+    matures(
+      `${entry} The term loan matures on June 3, 2029. The revolving facility matures on June 3, 2027.`,
+      'announcement',
+    ),
+    null,
+    'of two none is that of the agreement',
+  )
+  t.end()
+})
+
 t.test('a test is linked to its definitions, with the add-backs named', t => {
   const [row] = covenantsIn(
     section(`CREDIT AGREEMENT dated as of May 1, 2024.
