@@ -3,13 +3,15 @@ import { exact, type Recomputation } from './recomputation.ts'
 
 /** Like names of one company, told apart as in a list of its instruments. */
 const familyOf = (name: string): string => `CASE
-  WHEN regexp_matches(lower(${name}), 'guarant|pledge|security\\s+agreement|collateral|lease\\b') THEN 'ancillary'
+  WHEN regexp_matches(regexp_replace(lower(${name}), '\\b(loan|credit)\\s+and\\s+security\\s+agreement', 'loan'), 'guarant|pledge|security\\s+agreement|collateral|lease\\b') THEN 'ancillary'
   WHEN regexp_matches(lower(${name}), '\\b(notes?|bonds?|debentures?|indentures?|securities)\\b') THEN 'notes' ELSE 'loan' END`
 
 const digits = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 /** The tenor that a name states, such as `5-year`; empty if none. */
 const tenorOf = (name: string): string =>
   `regexp_replace(regexp_extract(${digits.reduce((sql, word, i) => `replace(${sql}, '${word}', '${i + 1}')`, `lower(${name})`)}, '\\b\\d{1,3}[\\s-](year|month|day)\\b'), '\\s', '-')`
+
+const ofTerm = (name: string): string => `regexp_matches(${name}, '\\bterm\\b', 'i')`
 
 /** The name that an agreement and its restatements share. */
 const unrestated = (name: string): string =>
@@ -22,31 +24,12 @@ const companyOf = (alias: string): string => `SELECT min(company_id) FROM compan
   AND o.ticker IS NOT DISTINCT FROM ${alias}.ticker AND o.cik IS NOT DISTINCT FROM ${alias}.cik
   AND o.name IS NOT DISTINCT FROM ${alias}.company_name`
 
-/**
- * The state of covenants from the rows of the lake: the passages that a covenant lists are looked up at their source,
- * and the rules of the docs are applied to them as set operations.
- */
-export const covenants: Recomputation = {
-  table: 'covenants',
-  how: 'the passages at their sources, and the schedule, maturity and replacement that they state',
-  columns: {
-    has_step_down: exact,
-    threshold_value: exact,
-    in_force: exact,
-    ended_on: exact,
-    ended_because: exact,
-    evidence_count: exact,
-    last_stated: exact,
-  },
-  whole: false,
-  // Over 80 lines: two statements, of which the second is one query whose parts share what the first makes.
-  make: async ({ db, asOf }) => {
-    const day = `DATE ${literal(asOf)}`
-    await db.run(`
+/** The passages of covenants, and what documents say of agreements and their ends, as tables. */
+const madeTables = `
       CREATE OR REPLACE TABLE made_covenant_rows AS
       SELECT r.*, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day FROM raw_covenants r;
       CREATE OR REPLACE TABLE made_passages AS
-      SELECT k.id, k.company_id, r.day, r.document_type, r.rule FROM (
+      SELECT k.id, k.company_id, r.day, r.document_type, r.rule, r.agreement_maturity_date FROM (
         SELECT id, company_id, covenant_name, test_metric, generate_subscripts(list, 1) AS position, unnest(list) AS e FROM (
           SELECT id, company_id, covenant_name, test_metric,
             from_json(evidences, '[{"source":"VARCHAR","known_from":"DATE","offset":"BIGINT","threshold_value":"DOUBLE","instrument_name":"VARCHAR"}]') AS list
@@ -69,21 +52,80 @@ export const covenants: Recomputation = {
       CREATE OR REPLACE TABLE made_agreements AS
       SELECT company_id, ${unrestated('instrument_name')} AS unrestated, ${tenorOf('instrument_name')} AS tenor, agreement_date,
         bool_or(regexp_matches(instrument_name, '\\brestated\\b', 'i')) AS is_restated
-      FROM made_covenant_rows WHERE company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL GROUP BY ALL`)
+      FROM made_covenant_rows WHERE company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL GROUP BY ALL`
+
+/** Joins the ending that documents tell of the agreement of a covenant `s`, and of what restates it. */
+const toldEndings = (day: string): string => `LEFT JOIN (
+          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN passages p USING (id) JOIN made_endings e
+            ON e.company_id = s.company_id AND e.family = ${familyOf('s.instrument_name')}
+          WHERE e.day <= ${day} AND CASE
+            WHEN s.agreement_date IS NULL THEN p.only_reports AND e.section IS NULL AND e.tenor = nullif(${tenorOf('s.instrument_name')}, '')
+              AND p.last_stated BETWEEN e.agreement_date AND e.day
+            WHEN e.agreement_date <> s.agreement_date THEN FALSE
+            WHEN e.section IS NULL THEN e.tenor = '' OR ${tenorOf('s.instrument_name')} IN ('', e.tenor)
+            ELSE e.section = s.clause AND coalesce(s.day <= e.day, TRUE) END
+          GROUP BY s.id) y ON y.id = s.id
+        LEFT JOIN (
+          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN passages p USING (id)
+          JOIN made_endings e ON e.company_id = s.company_id AND e.ends_chain AND s.agreement_date < e.agreement_date
+            AND e.unrestated = ${unrestated('s.instrument_name')} AND e.tenor = ${tenorOf('s.instrument_name')}
+          WHERE e.day <= ${day} AND p.last_stated <= e.day AND NOT EXISTS (
+            SELECT 1 FROM made_agreements a JOIN made_agreements b USING (company_id, unrestated, tenor)
+            WHERE a.company_id = e.company_id AND a.unrestated = e.unrestated AND a.tenor = e.tenor
+              AND a.agreement_date < b.agreement_date AND b.agreement_date < e.agreement_date AND NOT b.is_restated)
+          GROUP BY s.id) z ON z.id = s.id`
+
+/**
+ * The state of covenants from the rows of the lake: the passages that a covenant lists are looked up at their source,
+ * and the rules of the docs are applied to them as set operations.
+ */
+export const covenants: Recomputation = {
+  table: 'covenants',
+  how: 'the passages at their sources, and the schedule, maturity and replacement that they state',
+  columns: {
+    has_step_down: exact,
+    threshold_value: exact,
+    in_force: exact,
+    ended_on: exact,
+    ended_because: exact,
+    evidence_count: exact,
+    last_stated: exact,
+    agreement_maturity_date: exact,
+    instrument_name: exact,
+  },
+  whole: false,
+  make: async ({ db, asOf }) => {
+    const day = `DATE ${literal(asOf)}`
+    await db.run(madeTables)
     return `
       WITH shown AS (
-        SELECT k.id, k.company_id, k.instrument_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
-          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day,
+        SELECT k.id, k.company_id, r.instrument_name, k.instrument_name AS shown_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
+          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day, r.document_type,
           regexp_extract(coalesce(r.evidence_section, ''), '\\b\\d{1,2}\\.\\d{1,2}\\b') AS clause
         FROM kept_covenants k JOIN made_covenant_rows r ON r.source = k.source AND r.covenant_name = k.covenant_name
-          AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.instrument_name IS NOT DISTINCT FROM k.instrument_name
+          AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.agreement_date IS NOT DISTINCT FROM k.agreement_date
           AND r.known_from IS NOT DISTINCT FROM k.known_from AND r.evidence_offset IS NOT DISTINCT FROM k.evidence_offset
           AND (r.rule IS NOT NULL OR r.id IS NULL OR r.id = k.id)
-        QUALIFY row_number() OVER (PARTITION BY k.id ORDER BY (r.company_id IS NOT DISTINCT FROM k.company_id) DESC, r.ingested_at DESC) = 1),
+        QUALIFY row_number() OVER (PARTITION BY k.id ORDER BY (r.company_id IS NOT DISTINCT FROM k.company_id) DESC,
+          (r.instrument_name IS NOT DISTINCT FROM k.instrument_name) DESC, r.ingested_at DESC) = 1),
       passages AS (
         SELECT id, count(*) AS n, max(day) AS last_stated, bool_and(${report} AND rule IS NOT NULL) AS only_reports,
           bool_and((${report} OR ${current}) AND rule IS NOT NULL) AND bool_or(${report}) AS told_by_reports
         FROM made_passages GROUP BY id),
+      shared AS (
+        SELECT company_id, family, agreement_date, CASE WHEN several_tenors THEN tenor END AS tenor, CASE WHEN several_kinds THEN of_term END AS of_term,
+          (max({'day': coalesce(day, DATE '0001-01-01'), 'matures': agreement_maturity_date}) FILTER (agreement_maturity_date IS NOT NULL)).matures AS matures,
+          max(day) AS last_stated, bool_or(${report}) AND bool_and(${report} OR ${current}) AS told_by_reports
+        FROM (
+          SELECT *, coalesce(min(nullif(tenor, '')) OVER a <> max(nullif(tenor, '')) OVER a, FALSE) AS several_tenors,
+            bool_or(is_own AND of_term) OVER a AND bool_or(is_own AND NOT of_term) OVER a AS several_kinds
+          FROM (
+            SELECT id, company_id, agreement_date, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
+              ${ofTerm('instrument_name')} AS of_term, NOT ${report} AND NOT ${current} AS is_own
+            FROM shown WHERE rule IS NOT NULL AND company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL AND family <> 'ancillary')
+          WINDOW a AS (PARTITION BY company_id, family, agreement_date)) JOIN (
+          SELECT id, day, document_type, agreement_maturity_date FROM made_passages) USING (id)
+        GROUP BY ALL),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
       run_out AS (
         SELECT * FROM (
@@ -97,29 +139,20 @@ export const covenants: Recomputation = {
         SELECT s.id, p.n, p.last_stated, s.ended_on AS loaded_on, coalesce(s.ended_because, 'terminated') AS loaded_because,
           least(y.told, z.told) AS told,
           CASE WHEN x.replaced_on <= ${day} THEN x.replaced_on END AS replaced,
-          coalesce(s.agreement_maturity_date, CASE WHEN coalesce(y.told, z.told) IS NULL THEN t.run_out END) AS matures,
-          CASE WHEN matures < ${day} THEN matures END AS matured,
-          CASE WHEN (p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes')) AND s.company_id IS NOT NULL THEN (
-            SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > p.last_stated) END AS not_repeated
+          CASE WHEN h.family IS NULL THEN s.agreement_maturity_date ELSE h.matures END AS stated_maturity,
+          coalesce(stated_maturity, CASE WHEN coalesce(y.told, z.told) IS NULL THEN t.run_out END) AS due,
+          CASE WHEN due < ${day} THEN due END AS matured,
+          CASE WHEN s.company_id IS NOT NULL AND s.rule IS NOT NULL THEN (
+            SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > least(
+              CASE WHEN p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes') THEN p.last_stated END,
+              CASE WHEN h.told_by_reports AND h.family = 'notes' THEN h.last_stated END)) END AS not_repeated
         FROM shown s JOIN passages p USING (id) LEFT JOIN run_out t USING (id)
+        LEFT JOIN shared h ON s.rule IS NOT NULL AND h.company_id = s.company_id AND h.agreement_date = s.agreement_date
+          AND h.family = ${familyOf('s.instrument_name')} AND (h.tenor IS NULL OR h.tenor = ${tenorOf('s.instrument_name')})
+          AND (h.of_term IS NULL OR h.of_term = ${ofTerm('s.instrument_name')})
         LEFT JOIN made_replaced x ON s.instrument_name IS NOT NULL AND x.company_id = s.company_id
           AND x.agreement_date = s.agreement_date AND x.family = ${familyOf('s.instrument_name')}
-        LEFT JOIN (
-          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN made_endings e
-            ON e.company_id = s.company_id AND e.agreement_date = s.agreement_date AND e.family = ${familyOf('s.instrument_name')}
-          WHERE e.day <= ${day} AND CASE WHEN e.section IS NULL
-            THEN e.tenor = '' OR ${tenorOf('s.instrument_name')} IN ('', e.tenor)
-            ELSE e.section = s.clause AND coalesce(s.day <= e.day, TRUE) END
-          GROUP BY s.id) y ON y.id = s.id
-        LEFT JOIN (
-          SELECT s.id, min({'day': e.day, 'because': e.ended_because}) AS told FROM shown s JOIN passages p USING (id)
-          JOIN made_endings e ON e.company_id = s.company_id AND e.ends_chain AND s.agreement_date < e.agreement_date
-            AND e.unrestated = ${unrestated('s.instrument_name')} AND e.tenor = ${tenorOf('s.instrument_name')}
-          WHERE e.day <= ${day} AND p.last_stated <= e.day AND NOT EXISTS (
-            SELECT 1 FROM made_agreements a JOIN made_agreements b USING (company_id, unrestated, tenor)
-            WHERE a.company_id = e.company_id AND a.unrestated = e.unrestated AND a.tenor = e.tenor
-              AND a.agreement_date < b.agreement_date AND b.agreement_date < e.agreement_date AND NOT b.is_restated)
-          GROUP BY s.id) z ON z.id = s.id),
+        ${toldEndings(day)}),
       ended AS (
         SELECT *, CASE WHEN loaded_on IS NOT NULL THEN CASE WHEN loaded_on <= ${day} THEN loaded_on END
           ELSE least(told.day, replaced, matured, not_repeated) END AS day FROM ends)
@@ -131,7 +164,12 @@ export const covenants: Recomputation = {
         e.day IS NULL AS in_force, e.day AS ended_on,
         CASE WHEN e.day IS NULL THEN NULL WHEN e.loaded_on IS NOT NULL THEN e.loaded_because
           WHEN e.day = e.told.day THEN e.told.because WHEN e.day = e.replaced THEN 'replaced' WHEN e.day = e.matured THEN 'matured' ELSE 'not_repeated' END AS ended_because,
-        e.n AS evidence_count, e.last_stated
+        e.n AS evidence_count, e.last_stated, e.stated_maturity AS agreement_maturity_date,
+        -- One of the names that documents of the company give its instruments of the kind and date.
+        CASE WHEN EXISTS (
+          SELECT 1 FROM made_covenant_rows r WHERE r.company_id = s.company_id AND r.agreement_date IS NOT DISTINCT FROM s.agreement_date
+            AND r.instrument_name = s.shown_name AND ${familyOf('r.instrument_name')} = ${familyOf('s.instrument_name')}
+            AND r.rule IS NOT NULL AND s.rule IS NOT NULL) THEN s.shown_name ELSE s.instrument_name END AS instrument_name
       FROM shown s JOIN ended e USING (id)`
   },
 }

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type StatedCovenant, standingCovenants } from '../../engine/derive/covenants/standing.ts'
+import { standingCovenants } from '../../engine/derive/covenants/standing.ts'
+import type { StatedCovenant } from '../../engine/derive/covenants/stated-covenant.ts'
 import { stated } from './stated-covenant.ts'
 
 t.test('a loan whose name states its tenor ends with it, unless something is said since', t => {

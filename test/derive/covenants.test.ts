@@ -1,10 +1,7 @@
 import t from 'tap'
 import { instrumentKey } from '../../engine/derive/covenants/instrument-key.ts'
-import {
-  type AgreementEnding,
-  type StatedCovenant,
-  standingCovenants,
-} from '../../engine/derive/covenants/standing.ts'
+import { type AgreementEnding, standingCovenants } from '../../engine/derive/covenants/standing.ts'
+import type { StatedCovenant } from '../../engine/derive/covenants/stated-covenant.ts'
 import { open } from '../../engine/engine.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { build } from '../../engine/snapshot/build.ts'

@@ -1,4 +1,4 @@
-import type { StatedCovenant } from '../../engine/derive/covenants/standing.ts'
+import type { StatedCovenant } from '../../engine/derive/covenants/stated-covenant.ts'
 
 let ids = 0
 /** A covenant as a document of a day states it, with an id of its own. */

@@ -2,7 +2,8 @@ import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
-import { type AgreementEnding, type StatedCovenant, standingCovenants } from './standing.ts'
+import { type AgreementEnding, standingCovenants } from './standing.ts'
+import type { StatedCovenant } from './stated-covenant.ts'
 
 /** The source's id, else one of the company, instrument and kind. */
 const id = `coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_name, c.cusip, c.covenant_type,
@@ -52,7 +53,7 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
     endings,
   )
   await db.run(`CREATE OR REPLACE TABLE covenant_standing (no INTEGER, id VARCHAR, shown INTEGER, threshold_value DOUBLE,
-      last_stated VARCHAR, ended_on VARCHAR, ended_because VARCHAR, ending INTEGER);
+      instrument_name VARCHAR, matures VARCHAR, last_stated VARCHAR, ended_on VARCHAR, ended_because VARCHAR, ending INTEGER);
     CREATE OR REPLACE TABLE covenant_evidence (no INTEGER, n INTEGER)`)
   await db.append(
     'covenant_standing',
@@ -61,6 +62,8 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
       standing.map(c => c.id),
       standing.map(c => c.shown),
       standing.map(c => c.threshold),
+      standing.map(c => c.instrument_name),
+      standing.map(c => c.matures),
       standing.map(c => c.last_stated),
       standing.map(c => c.ended_on),
       standing.map(c => c.ended_because),
@@ -74,7 +77,8 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
     CREATE OR REPLACE TABLE covenants AS
     SELECT s.id, r.company_ticker AS ticker, r.company_display_name AS company_name,
       r.* EXCLUDE (n, row_id, company_ticker, company_display_name, company_id, coverage, id, ticker, cik, company_name,
-        known_from, ingested_at, has_step_down, threshold_value, ended_on, ended_because),
+        known_from, ingested_at, has_step_down, threshold_value, ended_on, ended_because)
+        REPLACE (s.instrument_name AS instrument_name, CAST(s.matures AS DATE) AS agreement_maturity_date),
       s.threshold_value, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down,
       s.ended_on IS NULL AS in_force, CAST(s.ended_on AS DATE) AS ended_on, s.ended_because, ${endedBy} AS ended_by,
       e.evidence_count, CAST(s.last_stated AS DATE) AS last_stated, e.evidences,

@@ -26,7 +26,10 @@ const GENERIC = new Set(
  */
 export function instrumentKey(name: string, agreementDate: string | null): InstrumentKey {
   const text = name.toLowerCase()
-  const family = /guarant|pledge|security\s+agreement|collateral|lease\b/.test(text)
+  // `Loan and Security Agreement` lends.
+  const family = /guarant|pledge|(?<!\b(?:loan|credit)\s+and\s+)security\s+agreement|collateral|lease\b/.test(
+    text,
+  )
     ? 'ancillary'
     : /\b(?:notes?|bonds?|debentures?|indentures?|securities)\b/.test(text)
       ? 'notes'
@@ -47,6 +50,9 @@ export function tenorOf(name: string): string | null {
   const match = /\b(\d{1,3})[\s-](year|month|day)\b/.exec(text)
   return match ? `${match[1]}-${match[2]}` : null
 }
+
+/** Whether a name says that the agreement is of term loans, `Term Loan Credit Agreement`. */
+export const isTermLoan = (name: string): boolean => /\bterm\b/i.test(name)
 
 /** The name that an agreement and its restatements share, `credit agreement` of `Amended and Restated Credit Agreement`. */
 export const nameWithoutRestatement = (name: string): string =>

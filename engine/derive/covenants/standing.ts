@@ -2,34 +2,10 @@ import { addDays } from '../../base/days.ts'
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
 import { addMonths, formatDay, parseDay } from '../../credit/calendar.ts'
-import type { covenantEnds } from '../../schema/vocabulary.ts'
+import { type Agreement, agreementKeys, agreementsOf, isCurrent, isReport, namesOf } from './agreements.ts'
 import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
 import { formerAgreements } from './restatements.ts'
-
-/** What one document states about a covenant. Its index in the list is its `n`; later ones became known later. */
-export interface StatedCovenant {
-  /** Equal in rows that replace each other. */
-  readonly id: string
-  readonly company_id: string | null
-  readonly instrument_name: string | null
-  readonly covenant_name: string
-  readonly test_metric: string | null
-  readonly threshold_value: number | null
-  readonly steps: readonly { readonly date: string | null; readonly threshold_value: number }[]
-  /** Null for a row loaded from elsewhere than documents. */
-  readonly rule: string | null
-  readonly document_type: string | null
-  /** Date of the document, else the day it was known. */
-  readonly day: string | null
-  readonly evidence_section: string | null
-  readonly agreement_date: string | null
-  readonly agreement_maturity_date: string | null
-  readonly replaces_agreement_date: string | null
-  readonly ended_on: string | null
-  readonly ended_because: EndReason | null
-}
-
-export type EndReason = (typeof covenantEnds)[number]
+import type { EndReason, StatedCovenant } from './stated-covenant.ts'
 
 /** An agreement, or one clause of it, that a document says has ended. */
 export interface AgreementEnding {
@@ -53,6 +29,9 @@ export interface StandingCovenant {
   /** All rows that state it, newest first. */
   readonly rows: readonly number[]
   readonly threshold: number | null
+  /** The one name under which documents' names of the instrument are shown. */
+  readonly instrument_name: string | null
+  readonly matures: string | null
   readonly last_stated: string | null
   readonly ended_on: string | null
   readonly ended_because: EndReason | null
@@ -67,12 +46,8 @@ interface Group {
   readonly isReported: boolean
 }
 
-const isReport = ({ document_type }: StatedCovenant): boolean =>
-  /^(?:10-?[KQ]|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
 const isAnnual = ({ document_type }: StatedCovenant): boolean =>
   /^(?:10-?K|20-?F|40-?F|EX-13)/i.test(document_type ?? '')
-
-const isCurrent = ({ document_type }: StatedCovenant): boolean => /^[86]-?K/i.test(document_type ?? '')
 
 /** The covenants that rows known on a day state, each once, with the level in force on that day. */
 export function standingCovenants(
@@ -85,18 +60,33 @@ export function standingCovenants(
   const annual = annualReports(rows)
   const ended = endingsByAgreement(endings)
   const former = formerAgreements(rows, endings)
-  return groups.map(group => {
+  const nameOf = namesOf(rows)
+  const covenants = groups.map(group => {
     const newestFirst = group.rows.toSorted((a, b) => b - a)
-    const shown = shownRow(rows, newestFirst)
+    return { group, newestFirst, shown: shownRow(rows, newestFirst) }
+  })
+  const agreements = agreementsOf(
+    covenants.map(({ group, shown }) => ({
+      shown: elementAt(rows, shown),
+      rows: group.rows.map(n => elementAt(rows, n)),
+    })),
+  )
+  return covenants.map(({ group, newestFirst, shown }, i) => {
+    const row = elementAt(rows, shown)
     const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
-    const last_stated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
-    const end = endOf(rows, group, shown, last_stated, { asOf, replaced, annual, ended, former })
+    const lastStated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
+    const agreement = agreements[i] ?? null
+    const matures = agreement?.matures ?? row.agreement_maturity_date
+    const told = { shown, agreement, matures, lastStated }
+    const end = endOf(rows, group, told, { asOf, replaced, annual, ended, former })
     return {
       id: elementAt(rows, smallest(group.rows)).id,
       shown,
       rows: newestFirst,
-      threshold: levelOn(elementAt(rows, shown), asOf),
-      last_stated,
+      threshold: levelOn(row, asOf),
+      instrument_name: nameOf(row),
+      matures,
+      last_stated: lastStated,
       ended_on: end?.day ?? null,
       ended_because: end?.because ?? null,
       ending: end?.ending ?? null,
@@ -104,15 +94,21 @@ export function standingCovenants(
   })
 }
 
-/** Rows of one covenant: of one id, or of one company, instrument, name and metric. */
+/** Rows of one covenant: of one id, or of one company, agreement or instrument, name and metric. */
 function grouped(rows: readonly StatedCovenant[]): Group[] {
+  const ofAgreement = agreementKeys(rows)
   const groups = new Map<string, Group>()
   const groupOfId = new Map<string, Group>()
   for (const [n, row] of rows.entries()) {
     const isExtracted = row.rule !== null && row.company_id !== null
     const key = row.instrument_name === null ? null : instrumentKey(row.instrument_name, row.agreement_date)
     const name = isExtracted
-      ? [row.company_id, row.covenant_name, row.test_metric, key?.family, key?.words].join('\n')
+      ? [
+          row.company_id,
+          row.covenant_name,
+          row.test_metric,
+          ofAgreement(row) ?? `${key?.family}\n${key?.words}`,
+        ].join('\n')
       : row.id
     const group = groupOfId.get(row.id) ?? groups.get(name) ?? { rows: [], key, isReported: isReport(row) }
     group.rows.push(n)
@@ -264,11 +260,18 @@ interface End {
   readonly ending?: number
 }
 
+/** What is known of a covenant before its end is. */
+interface Told {
+  readonly shown: number
+  readonly agreement: Agreement | null
+  readonly matures: string | null
+  readonly lastStated: string | null
+}
+
 function endOf(
   rows: readonly StatedCovenant[],
   group: Group,
-  shown: number,
-  lastStated: string | null,
+  { shown, agreement: shared, matures: stated, lastStated }: Told,
   { asOf, replaced, annual, ended, former }: Ends,
 ): End | null {
   const row = elementAt(rows, shown)
@@ -276,19 +279,25 @@ function endOf(
     return row.ended_on <= asOf ? { day: row.ended_on, because: row.ended_because ?? 'terminated' } : null
   const ends: End[] = []
   const agreement = agreementKey(row)
-  const stated = agreement === null ? [] : (ended.get(agreement) ?? [])
-  for (const { ending, ended_on: day, ended_because: because } of stated.filter(each => isOf(each, row)))
+  const own = agreement === null ? [] : (ended.get(agreement) ?? []).filter(each => isOf(each, row))
+  const ofTenor = isOfReports(rows, group) ? endingsOfTenor(row, lastStated, ended) : []
+  for (const { ending, ended_on: day, ended_because: because } of [...own, ...ofTenor])
     if (day <= asOf) ends.push({ day, because, ending })
   for (const { ending, ended_on: day, ended_because: because } of former(row))
     if (day <= asOf && lastStated !== null && lastStated <= day) ends.push({ day, because, ending })
   const by = agreement === null ? undefined : replaced.get(agreement)
   if (by !== undefined && by <= asOf) ends.push({ day: by, because: 'replaced' })
   const isTold = ends.some(({ ending }) => ending !== undefined)
-  const matures = row.agreement_maturity_date ?? (isTold ? null : endOfTenor(row, lastStated))
+  const matures = stated ?? (isTold ? null : endOfTenor(row, lastStated))
   if (matures !== null && matures < asOf) ends.push({ day: matures, because: 'matured' })
-  if (isToldByReports(rows, group) && row.rule !== null && row.company_id !== null) {
-    const later = annual.get(row.company_id)?.find(day => lastStated !== null && day > lastStated)
-    if (later !== undefined) ends.push({ day: later, because: 'not_repeated' })
+  const repeated = [
+    ...(isToldByReports(rows, group) ? [lastStated] : []),
+    // What only a current report told of notes stands as long as reports tell of the notes.
+    ...(group.key?.family === 'notes' && shared?.isToldByReports ? [shared.lastStated] : []),
+  ]
+  for (const last of repeated) {
+    const later = last === null ? undefined : annual.get(row.company_id ?? '')?.find(day => day > last)
+    if (later !== undefined && row.rule !== null) ends.push({ day: later, because: 'not_repeated' })
   }
   return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))[0] ?? null
 }
@@ -310,6 +319,33 @@ function endOfTenor(
       ? addDays(begun, Number(length))
       : formatDay(addMonths(parseDay(begun), Number(length) * (unit === 'year' ? 12 : 1)))
   return lastStated <= ends ? ends : null
+}
+
+const isOfReports = (rows: readonly StatedCovenant[], { rows: own }: Group): boolean =>
+  own.every(n => isReport(elementAt(rows, n)))
+
+/**
+ * The endings of a loan that reports tell without its date, `Five-Year Facility`: of the company's agreement of that tenor, if
+ * reports told of it between its date and its end.
+ */
+function endingsOfTenor(
+  { company_id, instrument_name: name, agreement_date, rule }: StatedCovenant,
+  lastStated: string | null,
+  ended: ReadonlyMap<string, readonly Stated[]>,
+): readonly Stated[] {
+  const tenor = tenorOf(name ?? '')
+  if (agreement_date !== null || rule === null || tenor === null || lastStated === null) return []
+  return [...ended.values()]
+    .flat()
+    .filter(
+      each =>
+        each.company_id === company_id &&
+        each.section === null &&
+        tenorOf(each.instrument_name) === tenor &&
+        instrumentKey(each.instrument_name, null).family === instrumentKey(name!, null).family &&
+        each.agreement_date <= lastStated &&
+        lastStated <= each.ended_on,
+    )
 }
 
 /** Whether reports alone tell of a covenant, or of notes after the current report that announced them. */

@@ -26,7 +26,8 @@ export const covenants = resource({
   columns: {
     id: text('Id of the record.'),
     ...companyColumns,
-    ...pick(loaded.columns, 'instrument_name', 'cusip', 'covenant_type', 'covenant_name', 'test_metric'),
+    instrument_name: derived(loaded.columns.instrument_name),
+    ...pick(loaded.columns, 'cusip', 'covenant_type', 'covenant_name', 'test_metric'),
     threshold_value: derived(
       nullable(
         number('Threshold in force on the as-of day, the schedule applied: times of a ratio, or an amount.', {
@@ -72,7 +73,7 @@ export const covenants = resource({
     definitions: onRequest(loaded.columns.definitions),
     baskets: onRequest(loaded.columns.baskets),
     equity_cure: onRequest(loaded.columns.equity_cure),
-    agreement_maturity_date: onRequest(loaded.columns.agreement_maturity_date),
+    agreement_maturity_date: derived(onRequest(loaded.columns.agreement_maturity_date)),
     replaces_agreement_date: onRequest(loaded.columns.replaces_agreement_date),
     document_type: onRequest(loaded.columns.document_type),
     ...evidenceColumns,
