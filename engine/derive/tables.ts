@@ -121,7 +121,11 @@ export const deriveIndexSpreads = (db: Database): Promise<void> =>
     FROM in_indices
     QUALIFY row_number() OVER (PARTITION BY series, index_date ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_indices')}) = 1`)
 
-/** `collateral`: as loaded, joined to bonds and companies. */
+/** Of what reports repeat of one instrument year after year, the newest. */
+const isNewest = `(c.rule IS NULL OR c.instrument_name IS NULL OR c.known_from IS NULL OR c.known_from = max(c.known_from) OVER (
+      PARTITION BY company.company_id, ${instrumentId('c.')}, lower(c.instrument_name), c.type))`
+
+/** `collateral`: as loaded, joined to bonds and companies; an asset kind of an instrument as the newest document tells of it. */
 export async function deriveCollateral(db: Database): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE collateral AS
@@ -136,7 +140,7 @@ export async function deriveCollateral(db: Database): Promise<void> {
     LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id
     QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1`)
+      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1 AND ${isNewest}`)
   await applyCorrections(db, 'collateral')
 }
 

@@ -31,7 +31,7 @@ import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
-import { warnOfOldCovenants } from './warn-of-old-covenants.ts'
+import { warnOfOldDocuments } from './warn-of-old-documents.ts'
 import { warnOfUndatedCompanies } from './warn-of-undated-companies.ts'
 import { warnOfUnknownCurrency } from './warn-of-unknown-currency.ts'
 
@@ -109,25 +109,33 @@ export const searchBonds = warnOfUnknownCurrency(
   { table: 'bonds', columns: bonds.columns },
 )
 
-export const searchCollateral = list(collateral, {
-  name: 'search.collateral',
-  row: undefined as Collateral | undefined,
-  path: '/v1/collateral',
-  command: 'collateral',
-  tier: 'any',
-  cost: 'simple',
-  examples: ['--collateral-type real_estate,equipment --has-valuation true'],
-  explain: explainEvidence,
-  meta: {
-    total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
+export const searchCollateral = warnOfOldDocuments(
+  list(collateral, {
+    name: 'search.collateral',
+    row: undefined as Collateral | undefined,
+    path: '/v1/collateral',
+    command: 'collateral',
+    tier: 'any',
+    cost: 'simple',
+    examples: ['--collateral-type real_estate,equipment --has-valuation true'],
+    explain: explainEvidence,
+    meta: {
+      total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
+    },
+    async summary(context, plan) {
+      const total = await sumOfMatches(context, plan, collateral, { amount: 'estimated_value' })
+      return { total_estimated_value: total }
+    },
+  }),
+  {
+    table: 'collateral',
+    columns: collateral.columns,
+    called: ['asset', 'assets'],
+    day: 'known_from',
   },
-  async summary(context, plan) {
-    const total = await sumOfMatches(context, plan, collateral, { amount: 'estimated_value' })
-    return { total_estimated_value: total }
-  },
-})
+)
 
-export const searchCovenants = warnOfOldCovenants(
+export const searchCovenants = warnOfOldDocuments(
   list(covenants, {
     name: 'search.covenants',
     row: undefined as Covenant | undefined,
@@ -144,7 +152,13 @@ export const searchCovenants = warnOfOldCovenants(
     meta: { covenant_types: valueSchema(listOf('Types of covenants in the list.')) },
     summary: async () => ({ covenant_types: covenantTypes }),
   }),
-  covenants,
+  {
+    table: 'covenants',
+    columns: covenants.columns,
+    called: ['covenant in force', 'covenants in force'],
+    day: 'last_stated',
+    where: [{ column: 'in_force', op: 'in', values: [true] }],
+  },
 )
 
 export const searchCorrections = list(corrections, {

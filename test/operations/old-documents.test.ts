@@ -36,3 +36,24 @@ t.test('a list of covenants counts those in force that nothing tells of for five
   t.notOk(await warned({ ticker: 'BETA' }), 'of those that the filters pass')
   t.notOk(await warned({ in_force: false }))
 })
+
+t.test('so does a list of collateral', async t => {
+  const asset = (description: string, day: string) => ({
+    ticker: 'ALFA',
+    type: 'equipment',
+    description,
+    source_document_date: day,
+    known_from: day,
+  })
+  const lake = await makeLake(t.teardown, {
+    ...twoIssuers,
+    collateral: [asset('Presses', '1998-09-24'), asset('Lathes', '2024-03-01')],
+  })
+  await build(lake, { as_of: '2025-01-02' })
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  t.strictSame((await engine.call('search.collateral', {})).meta['warnings'], [
+    '1 asset is known only from documents of over five years before 2025-01-02 (known_from): nothing says whether what they state has ended since',
+  ])
+  t.notOk((await engine.call('search.collateral', { as_of: '2003-01-02' })).meta['warnings'])
+})
