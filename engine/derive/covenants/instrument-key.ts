@@ -1,3 +1,4 @@
+import { SMALL_NUMBERS } from '../../base/number-words.ts'
 import { ownerOf } from '../../names/instrument-owner.ts'
 
 /** What the name of an instrument says about which one it is. */
@@ -9,9 +10,8 @@ export interface InstrumentKey {
   readonly owner: string | null
 }
 
-const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-
-const spelledYears = /\b(?:one|two|three|four|five|six|seven|eight|nine|ten)(?=[\s-]year)/g
+const spelledYears = new RegExp(`\\b(?:${SMALL_NUMBERS.slice(1, 11).join('|')})(?=[\\s-]year)`, 'g')
+const inDigits = (name: string): string => name.replace(spelledYears, n => String(SMALL_NUMBERS.indexOf(n)))
 
 /** Words that say the family or nothing at all. */
 const GENERIC = new Set(
@@ -36,8 +36,7 @@ export function instrumentKey(name: string, agreementDate: string | null): Instr
       : 'loan'
   const owner = ownerOf(name)?.toLowerCase() ?? null
   if (agreementDate !== null) return { family, words: `dated ${agreementDate}`, owner }
-  const words = text
-    .replace(spelledYears, n => String(numbers.indexOf(n) + 1))
+  const words = inDigits(text)
     .replace(/\b(\d+)[\s-]+(year|month|day)\b/g, '$1-$2')
     .split(/[^a-z0-9.%&-]+/)
     .filter(word => word !== '' && !GENERIC.has(word))
@@ -46,7 +45,7 @@ export function instrumentKey(name: string, agreementDate: string | null): Instr
 
 /** The tenor that a name states, `364-day` or `5-year`, by which agreements of one date are told apart; else null. */
 export function tenorOf(name: string): string | null {
-  const text = name.toLowerCase().replace(spelledYears, n => String(numbers.indexOf(n) + 1))
+  const text = inDigits(name.toLowerCase())
   const match = /\b(\d{1,3})[\s-](year|month|day)\b/.exec(text)
   return match ? `${match[1]}-${match[2]}` : null
 }

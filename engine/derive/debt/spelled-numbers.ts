@@ -1,28 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
+import { SMALL_NUMBERS, TENS } from '../../base/number-words.ts'
 
-const SMALL = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-]
-const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 const ORDINALS: Readonly<Record<string, string>> = {
   first: 'one',
   second: 'two',
@@ -68,7 +46,7 @@ export function digitsForWords(words: readonly string[]): string[] {
 function smallAt(words: readonly string[], at: number): number | null {
   const word = words[at]
   if (word === undefined) return null
-  const value = SMALL.indexOf(word)
+  const value = SMALL_NUMBERS.indexOf(word)
   return value >= 0 ? value : null
 }
 
@@ -76,7 +54,7 @@ function numberAt(words: readonly string[], at: number): Read | null {
   const word = ORDINALS[words[at] ?? ''] ?? words[at]
   const tens = TENS.indexOf(word ?? '')
   if (tens >= 0) {
-    const unit = smallAt(words, at + 1) ?? SMALL.indexOf(ORDINALS[words[at + 1] ?? ''] ?? '')
+    const unit = smallAt(words, at + 1) ?? SMALL_NUMBERS.indexOf(ORDINALS[words[at + 1] ?? ''] ?? '')
     const isUnit = unit > 0 && unit < 10
     return { value: 20 + 10 * tens + (isUnit ? unit : 0), words: isUnit ? 2 : 1 }
   }

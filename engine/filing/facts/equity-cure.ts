@@ -1,5 +1,7 @@
 import { firstOf } from '../../base/elements.ts'
+import { numberOf } from '../../base/number-words.ts'
 import { everyWords, words } from './flat-text.ts'
+import { NUMBERS } from './tenors.ts'
 
 /** How a breach of a financial test may be cured with new equity. */
 export interface EquityCure {
@@ -15,7 +17,8 @@ const right = everyWords(RIGHT)
 const periodAfter = everyWords(
   String.raw`${RIGHT}[^.]{0,900}?\b(?:within|prior to|no later than|not later than|on or (?:prior to|before)|until)\b[^.]{0,60}?\b(?:(?:[a-z]+ )?\((?<bracketed>\d{1,2})\)|(?<plain>\d{1,2})(?:th|st|rd|nd)?) (?:business |calendar |consecutive )?days?\b`,
 )
-const NUMBER = String.raw`(?:(?:one|two|three|four|five|six) \()?(?<number>\d{1,2}|one|two|three|four|five|six)\)?`
+const SPELLED = NUMBERS.slice(0, 6).join('|')
+const NUMBER = String.raw`(?:(?:${SPELLED}) \()?(?<number>\d{1,2}|${SPELLED})\)?`
 const inFour = words(
   String.raw`\b(?:more than|no more than|exceed|at most|maximum of) ${NUMBER} (?:times|fiscal quarters?|(?:equity )?cures?|(?:cure )?rights?|specified equity contributions?|occasions)?[^.;]{0,80}\bany (?:period of )?(?:rolling |trailing )?(?:four|4)\b`,
 )
@@ -26,12 +29,8 @@ const inTotal = words(
   String.raw`\b(?:more than|no more than|exceed|at most|maximum of) ${NUMBER} (?:times|(?:equity )?cures?|(?:cure )?rights?|specified equity contributions?|occasions)(?:(?!\bmore than\b|\bfour\b)[^.;]){0,60}\b(?:during|over|prior to|throughout|in)\b[^.;]{0,30}\b(?:term|life|maturity|agreement)`,
 )
 
-const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six']
-const numberOf = (text: string | undefined): number | null => {
-  if (text === undefined) return null
-  const word = numbers.indexOf(text.toLowerCase())
-  return word >= 0 ? word : Number(text)
-}
+const timesIn = (match: RegExpExecArray | null): number | null =>
+  numberOf(match?.groups?.['number']?.toLowerCase() ?? '')
 
 /** The equity cure of an agreement; null if it speaks of none. */
 export function equityCureIn(flat: string): EquityCure | null {
@@ -51,7 +50,7 @@ export function equityCureIn(flat: string): EquityCure | null {
   }
   return {
     period_days: periods.size === 1 ? firstOf([...periods]) : null,
-    most_in_four_quarters: numberOf((inFour.exec(about) ?? everInFour.exec(about))?.groups?.['number']),
-    most_in_total: numberOf(inTotal.exec(about)?.groups?.['number']),
+    most_in_four_quarters: timesIn(inFour.exec(about) ?? everInFour.exec(about)),
+    most_in_total: timesIn(inTotal.exec(about)),
   }
 }

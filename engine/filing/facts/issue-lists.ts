@@ -1,7 +1,9 @@
+import { numberOf } from '../../base/number-words.ts'
 import { flatten, sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 import { datesIn } from './spelled-dates.ts'
+import { monthAfter, NUMBERS } from './tenors.ts'
 
 /** Notes of which a sentence says that they were issued, beside others of the sentence. */
 export interface IssuedNote {
@@ -164,23 +166,7 @@ function listedIn(full: string, scale: Scale, next: string): IssuedNote[] {
   })
 }
 
-const TENORS = [
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'twelve',
-  'fifteen',
-  'twenty',
-  'thirty',
-  'forty',
-]
-const TENOR_YEARS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 40]
+const TENORS = [...NUMBERS.slice(1), 'twelve', 'fifteen', 'twenty', 'thirty', 'forty']
 /** `$500 of three-year Senior Notes`. */
 const everyTenor = new RegExp(
   `(?<![\\d.])\\b(?<years>${TENORS.join('|')}|\\d{1,2})[- ]year\\s{1,3}(?:[\\w-]+\\s{1,3}){0,5}?(?:notes?|bonds?|debentures?)\\b`,
@@ -197,9 +183,8 @@ function dueByTenor(words: string, lead: string): string | null {
   const days = new Set([...lead.matchAll(issuedOn)].map(({ groups }) => named(groups?.['date'])))
   const [day] = days
   if (tenor === undefined || others.length > 0 || day == null || days.size > 1) return null
-  const said = tenor.groups?.['years']?.toLowerCase() ?? ''
-  const years = Number(said) || TENOR_YEARS[TENORS.indexOf(said)]
-  return years === undefined ? null : `${Number(day.slice(0, 4)) + years}${day.slice(4, 7)}`
+  const years = numberOf(tenor.groups?.['years']?.toLowerCase() ?? '')
+  return years ? monthAfter(day, years) : null
 }
 
 /** How a text goes on behind the amount of notes. */

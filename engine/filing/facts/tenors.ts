@@ -1,5 +1,7 @@
-/** Numbers in words, in order. */
-export const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+import { SMALL_NUMBERS } from '../../base/number-words.ts'
+
+/** `one` to `ten`, in order. */
+export const NUMBERS = SMALL_NUMBERS.slice(1, 11)
 
 /** `first`, `second` and so on, in order. */
 export const ORDINALS = [

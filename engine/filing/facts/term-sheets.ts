@@ -7,6 +7,7 @@ import { spelledMaturity } from './maturities.ts'
 import { AMOUNT, amountIn, everyAmount } from './money.ts'
 import { titled } from './note-sentences.ts'
 import { datesIn } from './spelled-dates.ts'
+import { NUMBERS, numberSaid } from './tenors.ts'
 import { type Sheet, sheetsIn, statedOf } from './term-sheet-rows.ts'
 import { withToldRanks } from './told-ranks.ts'
 
@@ -192,9 +193,9 @@ function identifiersOf(value: string): InstrumentLine {
 const treasury =
   /(?:\bT ?\+ ?|\b(?:treasury|treasuries|bund|gilt|government bond|comparable|benchmark|reference)\b[^.;]{0,60}?(?:\bplus|\+) ?)(?:(?<bps>\d{1,3}(?:\.\d{1,2})?)(?: ?(?:basis points|bps?)\b|(?= ?(?:\(|;|,|$)))|(?<percent>[0-2]\.\d{1,3}) ?%)/gi
 const bare = /^\W{0,3}(?:plus )?(?<bps>\d{1,3}(?:\.\d{1,2})?) ?(?:basis points|bps?)\W{0,3}$/i
-const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six']
+const MONTHS = NUMBERS.slice(0, 6)
 const monthsBefore = new RegExp(
-  `\\b(?<months>${NUMBERS.join('|')}|[1-6])(?: \\(\\d\\))? months? (?:prior to|before)\\b[^.;]{0,20}\\bmaturity\\b`,
+  `\\b(?<months>${MONTHS.join('|')}|[1-6])(?: \\(\\d\\))? months? (?:prior to|before)\\b[^.;]{0,20}\\bmaturity\\b`,
   'i',
 )
 const DATE = '[A-Z][a-z]{2,8}\\.? \\d{1,2}, 20\\d\\d'
@@ -241,8 +242,7 @@ function parCallOf(said: string, own: string | null, maturity: string): string |
   if (day !== undefined) return day < maturity ? day : null
   const months = monthsBefore.exec(said)?.groups?.['months']?.toLowerCase()
   if (months === undefined || (own === null && !/\bpar\b/i.test(said))) return null
-  const number = NUMBERS.includes(months) ? NUMBERS.indexOf(months) + 1 : Number(months)
-  return monthsEarlier(maturity, number)
+  return monthsEarlier(maturity, numberSaid(months))
 }
 
 /** The same day some months before; null where that month has no such day. */

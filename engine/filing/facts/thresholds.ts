@@ -1,3 +1,4 @@
+import { numberOf, SMALL_NUMBERS, TENS } from '../../base/number-words.ts'
 import { everyWords } from './flat-text.ts'
 
 /** The unit of a threshold. Percentages are stored as ratios, 65% as 0.65; money is in cents. */
@@ -12,10 +13,6 @@ export interface Threshold {
   readonly spelled: boolean
 }
 
-const ones = [
-  'zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine',
-  'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen',
-] // biome-ignore format: a row of ten
 const fractions: Readonly<Record<string, number>> = {
   'one-half': 0.5,
   'one half': 0.5,
@@ -35,14 +32,13 @@ const fractions: Readonly<Record<string, number>> = {
 
 const NUMBER = String.raw`(?:\d{1,3}(?:\.\d{1,4})?|(?<!\d)\.\d{1,4})`
 const TO_ONE = String.raw`(?: ?(?:to|:|-to-) ?(?:1(?:\.0{1,4})?(?!\.?\d)|one\b))`
-const SPELLED = `(?:${ones.slice(1, 20).join('|')})(?: (?:and )?(?:${Object.keys(fractions).join('|')}|(?:[a-z]+-)?hundredths))?`
+const SPELLED = `(?:${SMALL_NUMBERS.slice(1).join('|')})(?: (?:and )?(?:${Object.keys(fractions).join('|')}|(?:[a-z]+-)?hundredths))?`
 
 const ratioPattern = String.raw`(?<ratio>${NUMBER})${TO_ONE}|(?<times>${NUMBER}) ?(?:x\b|times\b|×)`
 // `four and one-half to one`, or `three times` earnings.
 const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:(?:to|times) (?:one|1(?:\.0{1,4})?)\b|times(?= (?:(?:our|its|the|consolidated|adjusted) ){0,2}(?:earnings|ebitda|cash flow|interest)))`
 // `sixty-five percent`, unless its figures follow, `sixty-five percent (65%)`.
-const tens = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
-const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)|(?<tens>${tens.join('|')})(?:[ -](?<unit>five))? (?:percent|per cent)\b(?! ?\()`
+const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)|(?<tens>${TENS.join('|')})(?:[ -](?<unit>five))? (?:percent|per cent)\b(?! ?\()`
 const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
 
 // `at least 1.40`, where only a comparison shows that a number is a level.
@@ -84,8 +80,7 @@ function read(groups: Readonly<Record<string, string | undefined>>): Omit<Thresh
     return value === null ? null : { value, unit: 'ratio', spelled: true }
   }
   if (groups['tens'] !== undefined) {
-    const value =
-      (tens.indexOf(groups['tens'].toLowerCase()) + 2) * 10 + (groups['unit'] === undefined ? 0 : 5)
+    const value = numberOf(groups['tens'].toLowerCase())! + (groups['unit'] === undefined ? 0 : 5)
     return { value: value / 100, unit: 'percent', spelled: true }
   }
   if (groups['percent'] !== undefined)
@@ -99,7 +94,7 @@ function read(groups: Readonly<Record<string, string | undefined>>): Omit<Thresh
 export function spelledNumber(text: string): number | null {
   const plain = text.toLowerCase().replace(/\s+/g, ' ')
   const [whole, ...rest] = plain.split(' ')
-  const base = ones.indexOf(whole!)
+  const base = SMALL_NUMBERS.indexOf(whole!)
   if (base < 0) return null
   const more = rest.join(' ').replace(/^and /, '')
   if (more === '') return base
