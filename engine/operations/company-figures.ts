@@ -103,7 +103,8 @@ export async function explainedFigures(
   { maxAge, print }: FiguresAsked,
   names: readonly string[],
 ): Promise<Map<string, Explained>> {
-  const marks = companies.map(() => '?').join(', ') || 'NULL'
+  if (companies.length === 0) return new Map()
+  const marks = companies.map(() => '?').join(', ')
   const rows = await context.database.rows<{ company_id: string; explained: string }>(
     `SELECT company_id, _explain AS explained FROM ${stored('companies_by_age')}
      WHERE ${printFlags[print]} AND ? BETWEEN max_age_from AND max_age_to AND rating_max_age_from = 0 AND company_id IN (${marks})`,

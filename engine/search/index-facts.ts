@@ -30,7 +30,7 @@ export interface IndexFacts {
 }
 
 /** Raised when older indexes can no longer be read, or would rank differently. */
-export const INDEX_VERSION = 6
+export const INDEX_VERSION = 7
 
 /** The search index files of a snapshot. */
 export const searchFiles = ({ files }: Manifest) => files.filter(({ file }) => file.startsWith('search/'))

@@ -15,23 +15,22 @@ import type { IndexFacts } from './index-facts.ts'
 import { BestPassage, type Lead, type RankedPassage, soughtTerms } from './keyword/best-passage.ts'
 import { bestScores } from './keyword/best-scores.ts'
 import { Corpus } from './keyword/corpus.ts'
-import { InvertedIndex, PositionBuffer } from './keyword/inverted-index.ts'
-import { BODY } from './keyword/inverted-writer.ts'
+import { InvertedIndex } from './keyword/inverted-index.ts'
 import { highest, K1, matching } from './keyword/keyword.ts'
 import type { Matches } from './keyword/matches.ts'
 import { MOST_RANKED, type RankedMatch, rankByPassage } from './keyword/rank-by-passage.ts'
-import { HEADING_WORDS, type PassageColumns, type SectionColumns } from './keyword/section-writer.ts'
+import type { PassageColumns, SectionColumns } from './keyword/section-writer.ts'
 import { LOOKED_AT, PairScores } from './keyword/word-pairs.ts'
 import type { Mode } from './modes.ts'
 import type { Hit, PreparedQuery, SearchQuestion, SearchResult } from './search-question.ts'
 import { allowedSections, type SectionFilter, undatedSections } from './section-filter.ts'
 import { SectionTexts } from './section-texts.ts'
-import { Spelling, type SpellingSource } from './spelling.ts'
+import { Spelling } from './spelling.ts'
+import { spellingSource } from './spelling-source.ts'
 import { anyWord, parseQuery, type Query, wordPairs } from './text/parse-query.ts'
 import type { PassageText } from './text/passage-text.ts'
 import { NO_DAY } from './text/section.ts'
 import { type Marks, noMarks, snippet, snippetBytes } from './text/snippet.ts'
-import { eachWord } from './text/words.ts'
 import { type CompletedTitle, TitleCompletion } from './titles.ts'
 import { type Nearest, openGraphs } from './vectors/graph.ts'
 import { VectorFiles } from './vectors/vector-files.ts'
@@ -61,7 +60,7 @@ export class SearchIndex {
   private readonly bestPassage: BestPassage
   /** By section: 1 if it is one of several near-copies. */
   private grouped: Uint8Array | null = null
-  private spelling: Promise<Spelling> | null = null
+  private readonly spellings = new WeakMap<Corpus, Promise<Spelling>>()
   private titles: Promise<TitleCompletion> | null = null
   private readonly corpora = new Map<number | null, Corpus>()
   private readonly queries = new LruByBytes<PreparedQuery, string>(
@@ -221,61 +220,26 @@ export class SearchIndex {
   /** A query like one that found nothing, of words that sections have, which finds something; null where there is none. */
   async didYouMean({ text, filter }: SearchQuestion): Promise<string | null> {
     if (this.facts.sections === 0) return null
-    this.spelling ??= Spelling.open(this.vocabulary())
-    const meant = (await this.spelling).meant(text)
+    const corpus = this.corpus(filter.knownBy ?? null)
+    const meant = (await this.spelling(corpus)).meant(text)
     if (meant === null) return null
     const { query } = parseQuery(meant)
-    const corpus = this.corpus(filter.knownBy ?? null)
     return query && this.prepared(corpus, 'written', meant, query).matches.sections.length > 0 ? meant : null
+  }
+
+  private spelling(corpus: Corpus): Promise<Spelling> {
+    const before = this.spellings.get(corpus)
+    if (before) return before
+    const { folder, inverted, sections, passages, texts } = this
+    const opened = Spelling.open(spellingSource({ folder, inverted, sections, passages, texts }, corpus))
+    this.spellings.set(corpus, opened)
+    return opened
   }
 
   /** Titles of sections that pass a filter, to which what was typed may be completed, best first. */
   async completeTitle(typed: string, filter: SectionFilter): Promise<CompletedTitle[]> {
     this.titles ??= TitleCompletion.open(this.folder)
     return (await this.titles).complete(typed, allowedSections(filter, this.sections, this.facts.names))
-  }
-
-  private vocabulary(): SpellingSource {
-    const { inverted } = this
-    const content = (section: number) => this.content(section)
-    const { sections } = this.facts
-    const least = Math.max(3, Math.ceil(this.facts.sections / 2000))
-    return {
-      words: JSON.parse(readFileSync(join(this.folder, HEADING_WORDS), 'utf8')) as string[],
-      *terms(most) {
-        for (const place of inverted.frequent(least, most)) {
-          const term = inverted.text(place)
-          if (/^[a-z]{4,}$/.test(term)) yield { term, found: inverted.found(place) }
-        }
-      },
-      *texts() {
-        for (let section = 0; section < sections; section++) yield content(section)
-      },
-      found: term => {
-        const place = inverted.find(term)
-        return place < 0 ? 0 : inverted.found(place)
-      },
-      surface: term => this.surface(term),
-    }
-  }
-
-  /** A term as the newest section with it in its text writes it. */
-  private surface(term: string): string {
-    const postings = this.inverted.postings(this.inverted.find(term))
-    const at = postings.inText.findIndex(times => times > 0)
-    if (at < 0) return term
-    const section = elementAt(postings.sections, at)
-    const positions = new PositionBuffer()
-    this.inverted.positions(postings, at, positions)
-    const position = positions.values.subarray(0, positions.length).find(p => p >= BODY)! - BODY
-    let passage = elementAt(this.sections.passagesFrom, section)
-    while (elementAt(this.passages.end, passage) <= position) passage++
-    let left = position - elementAt(this.passages.word, passage)
-    let written = term
-    eachWord(this.texts.passage(section, passage).toString(), word => {
-      if (left-- === 0) written = word.toLowerCase()
-    })
-    return written
   }
 
   /** Sections without a known day that a filter on it leaves out. */
@@ -293,7 +257,7 @@ export class SearchIndex {
   private corpus(knownBy: number | null): Corpus {
     const before = this.corpora.get(knownBy)
     if (before) return before
-    const corpus = new Corpus(this.inverted, this.sections, knownBy)
+    const corpus = new Corpus(this.inverted, this.sections, this.passages, knownBy)
     const days = [...this.corpora.keys()].filter(day => day !== null)
     if (knownBy !== null && days.length >= MOST_DAYS) this.corpora.delete(elementAt(days, 0))
     this.corpora.set(knownBy, corpus)

@@ -157,6 +157,10 @@ t.test(
   },
 )
 
+t.test('as of a day on which no company had a test, explained figures are none', async t => {
+  t.strictSame(await ask({ ticker: 'CABL', explain: true, as_of: '2024-01-09' }), [])
+})
+
 t.test('the level is the step of the day, and the next one shows', async t => {
   t.match(await one('STEP'), {
     level: 4.25,

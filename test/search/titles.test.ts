@@ -1,12 +1,12 @@
 import t from 'tap'
-import { TitleList } from '../../engine/search/text/title.ts'
+import { TitleList, type Titles } from '../../engine/search/text/title.ts'
 
 /** The title under which a section is suggested; null for none. */
 function plainTitle(title: string): string | null {
   const list = new TitleList()
   list.add(title, 0)
-  const [first] = JSON.parse(list.toJson()) as [string, number[]][]
-  return first?.[0] ?? null
+  const [spellings] = JSON.parse(list.toJson()) as Titles
+  return spellings?.[0]?.[0] ?? null
 }
 
 t.test('a title is suggested without the number and part that only one filing has', async t => {

@@ -4,7 +4,7 @@ import { elementAt } from '../../base/elements.ts'
 import { type Query, wordsAndPhrases } from '../text/parse-query.ts'
 import type { Marks } from '../text/snippet.ts'
 import { functionWords } from '../text/words.ts'
-import { type Corpus, lengthWeight, proseWeight } from './corpus.ts'
+import { type Corpus, proseWeight } from './corpus.ts'
 import { type InvertedIndex, PositionBuffer, type Postings } from './inverted-index.ts'
 import { BODY } from './inverted-writer.ts'
 import { allHave, phraseStarts, weightOf } from './keyword.ts'
@@ -38,6 +38,8 @@ export interface SoughtTerms {
   readonly all: readonly Sought[]
   /** Those by which a passage is chosen, pairs after their words. */
   readonly chosenBy: readonly Sought[]
+  /** The length term of a passage, by its words, as of the day of the query. */
+  readonly lengthWeights: Float64Array
 }
 
 /** Function words are dropped unless they are in a phrase or there are no others. */
@@ -72,6 +74,7 @@ export function soughtTerms(corpus: Corpus, query: Query, pairs: readonly Weighe
     marked,
     all: [...marked, ...together],
     chosenBy: [...chosenBy, ...together],
+    lengthWeights: corpus.passageWeights,
   }
 }
 
@@ -141,8 +144,7 @@ export class BestPassage {
    */
   private readonly lengths: Uint16Array | Uint32Array
   private readonly prose: Uint8Array
-  /** By length, and by percent. */
-  private readonly lengthWeights: Float64Array
+  /** By percent. */
   private readonly proseWeights = Float64Array.from({ length: 101 }, (_, percent) => proseWeight(percent))
   private scores = new Float64Array(64)
   private times = new Uint32Array(64)
@@ -162,19 +164,15 @@ export class BestPassage {
     this.passages = passages
     const { word, end } = passages
     const lengths = Uint32Array.from(word, (from, p) => elementAt(end, p) - from)
-    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(lengths.length, 1)
     const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
     this.lengths = longest < 1 << 16 ? Uint16Array.from(lengths) : lengths
     this.prose = Uint8Array.from(passages.prose)
-    this.lengthWeights = Float64Array.from({ length: longest + 1 }, (_, length) =>
-      lengthWeight(length, average),
-    )
   }
 
   /** The passage of a section with the highest BM25; the first if only the heading matches. */
-  of(section: number, { all, chosenBy }: SoughtTerms): Lead {
-    this.read(section, chosenBy, all)
-    return this.chosen(section, chosenBy, null)
+  of(section: number, sought: SoughtTerms): Lead {
+    this.read(section, sought.chosenBy, sought.all)
+    return this.chosen(section, sought, null)
   }
 
   /** The same with its matches, of which the words have just been read. */
@@ -205,20 +203,21 @@ export class BestPassage {
   /** The same passage, unless it is known, with its matches; `otherwise` if only the heading matches. */
   withMarks(
     section: number,
-    { all, marked, chosenBy }: SoughtTerms,
+    sought: SoughtTerms,
     otherwise: number | null,
     known: number | null,
   ): MarkedPassage {
+    const { all, marked } = sought
     this.read(section, all, all)
     const first = elementAt(this.sections.passagesFrom, section)
     const isOnly = this.sections.passagesFrom[section + 1] === first + 1
-    const passage = isOnly ? first : (known ?? this.chosen(section, chosenBy, otherwise).passage)
+    const passage = isOnly ? first : (known ?? this.chosen(section, sought, otherwise).passage)
     this.mark(passage, marked)
     return { passage, marks: this.marks }
   }
 
-  private chosen(section: number, chosenBy: readonly Sought[], otherwise: number | null): Lead {
-    const { lengths, prose, lengthWeights, proseWeights } = this
+  private chosen(section: number, { chosenBy, lengthWeights }: SoughtTerms, otherwise: number | null): Lead {
+    const { lengths, prose, proseWeights } = this
     const { word } = this.passages
     const first = this.sections.passagesFrom[section]!
     const count = this.sections.passagesFrom[section + 1]! - first

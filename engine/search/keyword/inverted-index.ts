@@ -124,11 +124,11 @@ export class InvertedIndex {
   }
 
   /** Terms in at least so many sections, most frequent first. */
-  frequent(least: number, most: number): number[] {
+  frequent(least: number): number[] {
     const { found } = this.terms
     const places: number[] = []
     for (let term = 0; term < found.length; term++) if (found[term]! >= least) places.push(term)
-    return places.sort((a, b) => found[b]! - found[a]! || a - b).slice(0, most)
+    return places.sort((a, b) => found[b]! - found[a]! || a - b)
   }
 
   /** Sections that have the term. */

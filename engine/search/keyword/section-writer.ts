@@ -6,9 +6,10 @@ import { append } from '../../base/lists.ts'
 import { writeArrays } from '../files/array-file.ts'
 import { ByteWriter } from '../files/byte-writer.ts'
 import type { CutPassages, CutSection } from '../text/cut-sections.ts'
-import { dayNumber, headingOf, type Section } from '../text/section.ts'
+import { HeadingWords } from '../text/heading-words.ts'
+import { dayNumber, headingOf, NO_DAY, type Section } from '../text/section.ts'
 import { TITLES, TitleList } from '../text/title.ts'
-import { eachWord, functionWords } from '../text/words.ts'
+import { functionWords } from '../text/words.ts'
 import { BODY, InvertedWriter } from './inverted-writer.ts'
 import { hashOfTerm, NearCopies, signatureOf } from './near-copies.ts'
 
@@ -86,7 +87,8 @@ export const TERMS = 'terms.bin'
 /** Words of titles and issuers, in lower case. */
 export const HEADING_WORDS = 'heading-words.json'
 
-const MOST_HEADING_WORDS = 20_000
+/** Later than any day that is known. */
+const EVER = 2 ** 31
 
 /** Receives cut sections one by one and writes the parts of the index that come from their text. */
 export class SectionWriter {
@@ -101,8 +103,7 @@ export class SectionWriter {
   private readonly tells: number[] = []
   private readonly termHashes: number[] = []
   private readonly signatures: Uint32Array[] = []
-  /** By word of a title or issuer: headings that have it. */
-  private readonly headingWords = new Map<string, number>()
+  private readonly headingWords = new HeadingWords()
   private readonly titles = new TitleList()
   private readonly names = { company: new Numbered(), docType: new Numbered(), sectionType: new Numbered() }
   private readonly rows = {
@@ -167,7 +168,7 @@ export class SectionWriter {
     rows.known.push(dayNumber(section.known_from))
     rows.extended.push(section.coverage === 'extended' ? 1 : 0)
     rows.words.push(telling)
-    this.countHeadingWords(section)
+    this.headingWords.add(headingOf(section))
     this.titles.add(section.section_title, number)
     rows.prose.push(meanProse(passages))
 
@@ -215,7 +216,7 @@ export class SectionWriter {
     writeArrays(join(this.folder, 'sections.arrays'), sections)
     writeArrays(join(this.folder, 'passages.arrays'), passages)
     writeFileSync(join(this.folder, TITLES), this.titles.toJson())
-    writeFileSync(join(this.folder, HEADING_WORDS), `${JSON.stringify(this.frequentHeadingWords())}\n`)
+    writeFileSync(join(this.folder, HEADING_WORDS), `${JSON.stringify(this.headingWords.frequent())}\n`)
     return {
       sections,
       passages,
@@ -228,26 +229,17 @@ export class SectionWriter {
     }
   }
 
-  private countHeadingWords(section: Section): void {
-    const words = new Set<string>()
-    eachWord(headingOf(section), word => words.add(word.toLowerCase()))
-    for (const word of words)
-      if (/^[a-z]{4,32}$/.test(word)) this.headingWords.set(word, (this.headingWords.get(word) ?? 0) + 1)
-  }
-
-  private frequentHeadingWords(): string[] {
-    return [...this.headingWords]
-      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-      .slice(0, MOST_HEADING_WORDS)
-      .map(([word]) => word)
-  }
-
-  /** Near-copies by the same filer. Sections come newest first, and are compared oldest first. */
+  /**
+   * Near-copies by the same filer. They are compared in the order in which they became known, those of one day oldest first, so that
+   * groups as of a day do not depend on what became known later: a section without a filing day comes last, and may be known late.
+   */
   private originals(): Uint32Array {
-    const { company, docType, sectionType, words } = this.rows
+    const { company, docType, sectionType, known, words } = this.rows
     const original = Uint32Array.from(company.keys())
     const copies = new NearCopies()
-    for (let section = company.length - 1; section >= 0; section--) {
+    const since = (section: number) => (known[section] === NO_DAY ? EVER : known[section]!)
+    const byDay = [...company.keys()].sort((a, b) => since(a) - since(b) || b - a)
+    for (const section of byDay) {
       if (company[section]! < 0) continue
       const group = `${company[section]} ${docType[section]} ${sectionType[section]}`
       original[section] = copies.add(group, section, words[section]!, this.signatures[section]!)

@@ -17,7 +17,10 @@ export interface Section {
 }
 
 /** The heading of a section: searched beside its text, and prefixed to its passages. */
-export const headingOf = ({ company_name, section_title }: Section): string =>
+export const headingOf = ({
+  company_name,
+  section_title,
+}: Pick<Section, 'company_name' | 'section_title'>): string =>
   [company_name, section_title].filter(part => part !== null && part !== '').join('. ')
 
 /** Days since 1970; the minimum integer if there is none. */

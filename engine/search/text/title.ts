@@ -13,25 +13,31 @@ function plainTitle(title: string): string | null {
   return text.length <= LONGEST && /\p{L}{3}/u.test(text) ? text : null
 }
 
-/** Titles of sections and the sections that have each. */
+/** Titles of sections and the sections that have each, by the way in which these write it. */
 export const TITLES = 'titles.json'
 
-export type Titles = readonly (readonly [title: string, sections: readonly number[]])[]
+/** One title, as the sections with it write it: upper and lower case differ. */
+export type Spellings = readonly (readonly [title: string, sections: readonly number[]])[]
+
+export type Titles = readonly Spellings[]
 
 /** Collects titles while an index is built, newest section first. */
 export class TitleList {
-  private readonly byKey = new Map<string, [title: string, sections: number[]]>()
+  private readonly byKey = new Map<string, Map<string, number[]>>()
 
   add(title: string | null, section: number): void {
     const plain = title && plainTitle(title)
     if (!plain) return
     const key = plain.toLowerCase()
-    const known = this.byKey.get(key)
-    if (known) known[1].push(section)
-    else this.byKey.set(key, [plain, [section]])
+    const spellings = this.byKey.get(key) ?? new Map<string, number[]>()
+    this.byKey.set(key, spellings)
+    const sections = spellings.get(plain)
+    if (sections) sections.push(section)
+    else spellings.set(plain, [section])
   }
 
   toJson(): string {
-    return `${JSON.stringify([...this.byKey.values()])}\n`
+    const titles: Titles = [...this.byKey.values()].map(spellings => [...spellings])
+    return `${JSON.stringify(titles)}\n`
   }
 }
