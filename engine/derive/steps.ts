@@ -20,7 +20,7 @@ import { deriveNewestStatements } from './companies/newest-statements.ts'
 import { deriveRestatements } from './companies/restatements.ts'
 import { deriveCorrections, deriveCorrectionsInForce, foundBy } from './corrections/corrections.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
-import { deriveInstrumentTables } from './debt/instrument-tables.ts'
+import { derivePublicInstruments, deriveReconciliations } from './debt/instrument-tables.ts'
 import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
 import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
@@ -273,9 +273,15 @@ export const steps: readonly Step[] = [
   },
   { reads: ['financials'], makes: ['restatements'], isRepeatable: true, run: deriveRestatements },
   {
+    // Apart from reconciliations, which need all statements.
+    reads: ['instruments_base', 'companies_base'],
+    makes: ['instruments'],
+    run: derivePublicInstruments,
+  },
+  {
     reads: ['instruments_base', 'reconciliations_base', 'statements_derived', 'companies_base'],
-    makes: ['instruments', 'debt_reconciliations', 'debt_reconciliations_by_print'],
-    run: deriveInstrumentTables,
+    makes: ['debt_reconciliations', 'debt_reconciliations_by_print'],
+    run: deriveReconciliations,
   },
   {
     reads: [

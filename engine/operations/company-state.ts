@@ -4,6 +4,7 @@ import { NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Database, literal } from '../database/database.ts'
 import { companies, companiesByAge } from '../schema/resources/companies.ts'
 import type { CompanyTables, Context } from './operation.ts'
+import type { KnownCompany } from './resolve/bond-index.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -65,19 +66,28 @@ export async function readStates(
   return Promise.all(states) as Promise<[CompanyState, CompanyState]>
 }
 
+export type CompanyIdentity = Pick<KnownCompany, 'company_id' | 'ticker' | 'name' | 'cik' | 'lei'>
+
 /** The identifiers of a company on a day: id, ticker, name, CIK and LEI. */
-export async function identityOf(day: Context, id: string): Promise<Row> {
-  if (!day.isReady('companies')) await day.tables('companies')
-  const { identities } = await day.cached('identities of companies', async () => {
-    const rows = await day.database.rows<Row>(
-      'SELECT company_id, ticker, name, cik, lei FROM stored.companies',
-    )
+export async function identityOf(day: Context, id: string): Promise<CompanyIdentity> {
+  return (await identities(day)).get(id)!
+}
+
+/** The same of every company, by id. */
+export async function identities(day: Context): Promise<ReadonlyMap<string, CompanyIdentity>> {
+  const { byId } = await day.cached('identities of companies', async () => {
+    const known = await day.companyNames()
     return {
-      identities: new Map(rows.map(row => [row['company_id'], row])),
-      bytes: rows.length * BYTES_A_ROW,
+      byId: new Map(
+        known.map(({ company_id, ticker, name, cik, lei }) => [
+          company_id,
+          { company_id, ticker, name, cik, lei },
+        ]),
+      ),
+      bytes: known.length * BYTES_A_ROW,
     }
   })
-  return identities.get(id)!
+  return byId
 }
 
 /** Where the states of a day are read from. */

@@ -13,6 +13,7 @@ import {
 import { many, required } from '../schema/params.ts'
 import { covenants } from '../schema/resources/covenants.ts'
 import { covenantTypes, testMetrics } from '../schema/vocabulary.ts'
+import { identities } from './company-state.ts'
 import { type KeyedRows, rowsByKey } from './keyed-rows.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams, unknownParam } from './params.ts'
@@ -153,14 +154,14 @@ export const compareCovenants = operation({
     checkNumber(args)
     const { ticker: asked = [], covenant_type, test_metric, on_unknown, explain } = args
     const { ids, unknown } = await context.companies(asked, on_unknown === 'skip')
-    const names = await rowsByKey(context, companyNames, ids)
+    const names = await identities(context)
     const rows = (await rowsByKey(context, covenantsInForce, ids)).filter(
       row =>
         (covenant_type?.some(type => type === row.covenant_type) ?? true) &&
         (test_metric?.some(metric => metric === row.test_metric) ?? true),
     )
     const compared = ids.map(id => {
-      const company = names.find(n => n.company_id === id)
+      const company = names.get(id)
       const own = rows.filter(r => r.company_id === id)
       return {
         key: company?.ticker ?? id,
@@ -246,14 +247,6 @@ function cellOf(metric: string, own: readonly Level[]): MatrixCell | null {
   )
   const instruments = [...new Set(same.flatMap(c => c.instrument_name ?? c.cusip ?? []))].sort()
   return { ...shown, levels: levels.length, instruments }
-}
-
-const companyNames: KeyedRows<{ company_id: string; ticker: string | null; name: string }> = {
-  name: 'names of companies',
-  tables: ['companies'],
-  keyOf: row => row.company_id,
-  sql: among =>
-    `SELECT company_id, ticker, name FROM ${stored('companies')} WHERE TRUE ${among('company_id')}`,
 }
 
 const covenantsInForce: KeyedRows<Compared & Omit<Origin, 'in_matrix'> & { company_id: string }> = {

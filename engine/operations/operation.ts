@@ -16,7 +16,7 @@ import type { Schema } from '../schema/json-schema.ts'
 import type { ArgsOf, InputOf, Params } from '../schema/params.ts'
 import type { Cost, Resource, Tier } from '../schema/resource.ts'
 import type { SearchIndex } from '../search/search-index.ts'
-import type { CompanyNames } from './resolve/bond-index.ts'
+import type { KnownCompany } from './resolve/bond-index.ts'
 
 /** What an operation can access of the snapshot it queries. */
 export interface Context {
@@ -64,7 +64,7 @@ export interface Context {
   /** The ids of companies named by ticker, alias or id; unknown ones are an INVALID_TICKER. */
   companies(named: readonly string[], skipUnknown?: boolean): Promise<{ ids: string[]; unknown: string[] }>
   /** What every company of the day is and was called. */
-  companyNames(): Promise<readonly CompanyNames[]>
+  companyNames(): Promise<readonly KnownCompany[]>
   /** Rows left out because the day they became known is missing. */
   readonly undated: number
   /** The rows of a plan in chunks as they are read. */

@@ -138,10 +138,9 @@ async function companiesNamed(context: Context, q: string): Promise<Ranked[]> {
 const placeInName = (at: number, { ticker }: Company): number => (ticker === null ? at : Math.max(0, at - 1))
 
 async function readNames(context: Context): Promise<CompanyNames> {
-  await context.tables('companies')
-  const companies = await context.database.rows<Company>(
-    'SELECT company_id, ticker, name, coverage FROM stored.companies ORDER BY name, company_id',
-  )
+  // In the order of their ids.
+  const known = await context.companyNames()
+  const companies = [...known].sort((a, b) => Number(a.name > b.name) - Number(a.name < b.name))
   const typeahead = await Typeahead.open(
     companies.map(company => [company.ticker ?? '', company.name, ...nicknamesOf(company)].join(' ')),
   )

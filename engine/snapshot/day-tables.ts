@@ -4,7 +4,7 @@ import { stored, viewSql } from '../database/views.ts'
 import type { Derivation, DeriveOptions } from '../derive/derive.ts'
 import type { Lake } from '../lake/lake.ts'
 import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
-import type { CompanyNames } from '../operations/resolve/bond-index.ts'
+import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 import type { RemoteLane } from '../query/remote/remote-lane.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
@@ -37,12 +37,6 @@ export interface DayTables {
 export const KNOWN_COMPANIES = 'known_companies'
 
 export const KNOWN_COLUMNS = 'company_id, ticker, name, aliases, former_names, cik, lei, coverage'
-
-export interface KnownCompany extends CompanyNames {
-  readonly aliases: readonly string[] | null
-  readonly cik: string | null
-  readonly coverage: string
-}
 
 /** The verified files of a dataset. */
 export type DatasetFiles = (dataset: string) => Promise<readonly string[]>

@@ -4,9 +4,10 @@ import { type Database, literal } from '../database/database.ts'
 import { viewsOverDays } from '../database/history-view.ts'
 import { stored } from '../database/views.ts'
 import type { Context } from '../operations/operation.ts'
+import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
 import type { Resource } from '../schema/resource.ts'
-import { type DayTables, KNOWN_COLUMNS, type KnownCompany, singleFlight } from './day-tables.ts'
+import { type DayTables, KNOWN_COLUMNS, singleFlight } from './day-tables.ts'
 import { KnownCompanies } from './known-companies.ts'
 
 /** Days derived at a time: each has intermediate tables in memory, and its statements use few threads. */

@@ -4,6 +4,7 @@ import { literal } from '../database/database.ts'
 import { publicSql, stored, viewSql } from '../database/views.ts'
 import { Derivation, type DeriveOptions } from '../derive/derive.ts'
 import type { DayFiles } from '../lake/day-files.ts'
+import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
 import { writeTable } from '../query/write-table.ts'
 import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
@@ -13,7 +14,6 @@ import {
   type DayTables,
   isRaw,
   KNOWN_COMPANIES,
-  type KnownCompany,
   rawView,
   singleFlight,
 } from './day-tables.ts'

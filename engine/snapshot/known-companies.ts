@@ -4,7 +4,7 @@ import { companySearch, type FindByName } from '../names/company-search.ts'
 import { nearest } from '../names/nearest.ts'
 import { isCalled } from '../names/nicknames.ts'
 import type { Context } from '../operations/operation.ts'
-import type { KnownCompany } from './day-tables.ts'
+import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 
 /** The ids of companies, and the names that are none's. */
 export interface FoundCompanies {

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
@@ -45,6 +46,26 @@ t.test('companies are derived without tagged debt, prices and lists of statement
   for (const table of ['filed_terms', 'instruments_base', 'numbered_prices', 'financials', 'documents'])
     t.notOk(made.includes(table), table)
   t.ok(made.includes('statements_derived'))
+})
+
+t.test('debt instruments are derived without statements, which their reconciliation needs', async t => {
+  const made = (table: string) => stepsFor([table]).flatMap(({ makes }) => makes)
+  for (const table of ['statements_derived', 'companies', 'ratings'])
+    t.notOk(made('instruments').includes(table), table)
+  t.ok(made('debt_reconciliations').includes('statements_derived'))
+})
+
+t.test('what only needs to know a company derives no figures of companies', async t => {
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  await engine.ask('suggest', { q: 'alf', kind: 'company', as_of: '2024-12-20' })
+  await engine.ask('compare.covenants', { ticker: ['ALFA', 'GAMA'], as_of: '2024-12-20' })
+  await engine.close()
+  const files = readdirSync(`${lake.root}/days/2024-12-20`, { recursive: true }).map(file =>
+    basename(String(file)),
+  )
+  t.ok(files.includes('known_companies.parquet'), files.join(' '))
+  t.notOk(files.includes('companies.parquet'), files.join(' '))
 })
 
 t.test('an interrupted derivation resumes, with the same result', async t => {

@@ -28,13 +28,17 @@ const loadedSums = `
       WHERE i.is_counted AND i.balance_date IS NOT NULL AND i.company_id NOT IN (SELECT company_id FROM reconciliations_base)
       GROUP BY i.company_id, i.balance_date, p.is_first HAVING count(DISTINCT i.currency) = 1 AND (NOT p.is_first OR bool_or(s.total_debt <> o.total_debt))`
 
-/** `instruments`, `debt_reconciliations` and `debt_reconciliations_by_print` as users see them. */
-export const deriveInstrumentTables = (db: Database, { asOf }: { asOf: string }): Promise<void> =>
+/** `instruments` as users see them. */
+export const derivePublicInstruments = (db: Database, { asOf }: { asOf: string }): Promise<void> =>
   db.run(`
     CREATE OR REPLACE TABLE instruments AS
     SELECT i.*, ${company}, coalesce(i.maturity_date > DATE ${literal(asOf)}, i.maturity >= left(${literal(asOf)}, length(i.maturity)), TRUE) AS is_active,
       CASE WHEN i.corrections IS NULL THEN i.evidence ELSE json_merge_patch(coalesce(i.evidence, '{}'), json_object('corrections', CAST(i.corrections AS JSON))) END AS _explain
-    FROM instruments_base i JOIN companies_base c USING (company_id);
+    FROM instruments_base i JOIN companies_base c USING (company_id)`)
+
+/** `debt_reconciliations` and `debt_reconciliations_by_print`. */
+export const deriveReconciliations = (db: Database): Promise<void> =>
+  db.run(`
     CREATE OR REPLACE TABLE debt_reconciliations_by_print AS
     WITH sums AS (FROM reconciliations_base UNION ALL BY NAME ${loadedSums}),
     lines AS (

@@ -15,6 +15,13 @@ export interface CompanyNames {
   readonly lei: string | null
 }
 
+/** A company of a day without its figures, which take longest to derive. */
+export interface KnownCompany extends CompanyNames {
+  readonly aliases: readonly string[] | null
+  readonly cik: string | null
+  readonly coverage: string
+}
+
 /**
  * Bonds that are named in the same words: of one company, issuer and list name. A company without bonds is a key without rows:
  * a description of it means none of the bonds.
