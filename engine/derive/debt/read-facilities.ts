@@ -2,7 +2,15 @@ import { withAgreed } from './agreed-facilities.ts'
 import { withCompanyLine, withEndings, withTotals } from './ended-facilities.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
-import { agrees, candidates, FACILITY_TERMS, isFacilityKind, isOwed, mayBe } from './same-facility.ts'
+import {
+  agrees,
+  candidates,
+  FACILITY_TERMS,
+  isCalled,
+  isFacilityKind,
+  isOwed,
+  mayBe,
+} from './same-facility.ts'
 
 /** Text older than this before the newest balances, in days, says nothing of facilities now. */
 const OUTDATED = 480
@@ -115,10 +123,6 @@ function drawnLines(rows: readonly InstrumentRow[], one: LoadedInstrument): Inst
     ? lines
     : []
 }
-
-/** `North Revolving Credit Facility` and `North Revolving Credit Facility due 2029`. */
-const isCalled = (row: InstrumentRow, one: LoadedInstrument): boolean =>
-  row.name.toLowerCase() === one.name.replace(/ due \d{4}(?:-\d\d){0,2}$/, '').toLowerCase()
 
 /** A line of the same report with what the text says is drawn, of a facility that it says was extended since. */
 const isExtended = (row: InstrumentRow, one: LoadedInstrument): boolean =>

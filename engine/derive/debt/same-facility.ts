@@ -74,7 +74,14 @@ const ROUNDED = 0.03
 export const isOwed = (balance: number, { drawn }: LoadedInstrument): boolean =>
   drawn === null || Math.abs(drawn - balance) <= ROUNDED * balance
 
-/** Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment. */
+/** `North Revolving Credit Facility` and `North Revolving Credit Facility due 2029`. */
+export const isCalled = (row: InstrumentRow, one: LoadedInstrument): boolean =>
+  row.name.toLowerCase() === one.name.replace(/ due \d{4}(?:-\d\d){0,2}$/, '').toLowerCase()
+
+/**
+ * Another row that may be the facility of a text: of its kind, with its maturity or none, and no other commitment unless it has its
+ * name, as what is tagged may be the most that its agreement allows.
+ */
 export const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   row.is_current &&
   isFacilityKind(row) &&
@@ -83,7 +90,9 @@ export const mayBe = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   !(row.accession === one.accession && areOtherTranches(row.name, one.name)) &&
   (agrees(row.maturity, one.maturity) ||
     ((row.maturity === null || one.maturity === null) &&
-      (row.commitment === null || row.commitment === one.commitment)))
+      (row.commitment === null ||
+        row.commitment === one.commitment ||
+        (row.member !== null && isCalled(row, one)))))
 
 /** A facility and a line of one report whose commitments, or what is drawn, differ. */
 const isBeside = (row: InstrumentRow, one: LoadedInstrument): boolean =>

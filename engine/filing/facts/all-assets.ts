@@ -1,7 +1,7 @@
 /** Words that may stand between `all` and `assets` by themselves. */
 const plain = new Set(
   (
-    'the our its their respective such other present existing future after-acquired material tangible intangible personal fixture and or ' +
+    'the our its their respective such other present existing future after-acquired material tangible intangible personal fixture consolidated unencumbered and or ' +
     'utility operating corporate business borrower borrowers company debtor debtors grantor grantors guarantor guarantors issuer issuers ' +
     "parent subsidiaries subsidiaries'"
   ).split(' '),

@@ -18,6 +18,12 @@ const outstanding = new RegExp(
   'gi',
 )
 
+/** `the principal amount of debentures outstanding totaled $108,868,000`. */
+const totalled = new RegExp(
+  `\\bprincipal\\s{1,3}amount\\s{1,3}of\\s{1,3}(?:the\\s{1,3}|our\\s{1,3})?(?:outstanding\\s{1,3})?(?<kind>(?:(?:junior|senior|subordinated|unsecured|secured)\\s{1,3}){0,3}(?:notes|debentures|bonds))(?:\\s{1,3}outstanding)?\\s{1,3}(?:was|totall?ed)\\s{1,3}(?<stated>${LISTED})`,
+  'gi',
+)
+
 /** Where a table was. */
 const BLANKS = ' '.repeat(20)
 
@@ -31,15 +37,17 @@ export function allNotesTold(section: FiledSection, lines: readonly InstrumentLi
   if (isTold || day === null) return []
   const prose = proseOf(section.text)
   const scale = scaleOf(prose, section.amounts_in)
-  const found = [...prose.matchAll(aggregate), ...prose.matchAll(outstanding)].flatMap(match => {
-    const [begin, to] = sentenceAround(prose, match.index)
-    // What stands before a table is no part of what stands behind it.
-    const table = prose.lastIndexOf(BLANKS, match.index)
-    const from = table < begin ? begin : table + BLANKS.length
-    const { stated = '', kind = '' } = match.groups ?? {}
-    const amount = amountAt(prose.slice(from, to), stated, day, scale)
-    return amount === null || amount.value === 0 ? [] : [{ amount, from, to, kind }]
-  })
+  const found = [aggregate, outstanding, totalled]
+    .flatMap(pattern => [...prose.matchAll(pattern)])
+    .flatMap(match => {
+      const [begin, to] = sentenceAround(prose, match.index)
+      // What stands before a table is no part of what stands behind it.
+      const table = prose.lastIndexOf(BLANKS, match.index)
+      const from = table < begin ? begin : table + BLANKS.length
+      const { stated = '', kind = '' } = match.groups ?? {}
+      const amount = amountAt(prose.slice(from, to), stated, day, scale)
+      return amount === null || amount.value === 0 ? [] : [{ amount, from, to, kind }]
+    })
   const [one, ...others] = found
   if (one === undefined || others.some(({ amount }) => amount.value !== one.amount.value)) return []
   const words = one.kind.replace(/\s+/g, ' ')

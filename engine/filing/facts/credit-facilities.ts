@@ -1,9 +1,11 @@
 import { isAfter } from '../../base/days.ts'
 import { smallest } from '../../base/lists.ts'
+import { reserveFacilityIn } from './borrowing-bases.ts'
 import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities, isReplacedByName } from './facility-endings.ts'
+import { isInForce } from './facility-in-force.ts'
 import { marginIn } from './facility-margins.ts'
 import {
   DATE,
@@ -15,14 +17,17 @@ import {
   maturityOfKind,
   maturityOfParts,
   maturityRightBehind,
+  statedIn,
   tenorNear,
 } from './facility-maturity.ts'
 import { changedIn, type Mention, mentionsIn } from './facility-mentions.ts'
 import { aliasOf, nameOf, sentencesOfTenor, tenorOf, titled } from './facility-names.ts'
 import { rankOf, rankTold } from './facility-ranks.ts'
 import {
+  isOfLaterName,
   sentencesIn,
   sentencesNaming,
+  sentencesOfTogether,
   sentencesOfWords,
   upToAnother,
   upToNextMark,
@@ -37,8 +42,8 @@ import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { dayNamed, fullDate, maturityInRows } from './maturities.ts'
-import { isInThousands, type Scale, scaleOf } from './money.ts'
-import { extendedTo, isAgreed, tellsOfAgreement } from './reported-agreements.ts'
+import { isInThousands, leavesOutThousands, type Scale, scaleOf } from './money.ts'
+import { extendedTo, isAgreed, isAmendedBefore, tellsOfAgreement } from './reported-agreements.ts'
 import { agreementIn, termsReported } from './reported-terms.ts'
 import { datesIn } from './spelled-dates.ts'
 import { committedLinesIn, undrawnLinesIn } from './undrawn-lines.ts'
@@ -49,9 +54,10 @@ const REACH = 1600
 /**
  * Committed facilities that a debt note, a current report of a new agreement, or the discussion of liquidity of a report
  * whose notes tell none, describes in its text: commitment, maturity, what is drawn at the report's day, margin. A facility
- * without a maturity after that day, and one that was replaced, repaid or ended, or that the company gave, is left out.
+ * without a maturity after that day, and one that was replaced, repaid or ended, or that the company gave, is left out. A note
+ * without a table of debt (`tellsLoans`) tells single loans as a report of agreements does.
  */
-export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
+export function creditFacilitiesIn(section: FiledSection, tellsLoans = false): InstrumentLine[] {
   if (section.section_type === 'notes') return undrawnLinesIn(section)
   const isDiscussion = section.section_type === 'mda_liquidity'
   if (isDiscussion && section.has_told_facilities !== false) return facilityBalancesIn(section)
@@ -62,11 +68,15 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   if (day === null) return []
   const flat = flatten(section.text)
   const unit = section.amounts_in ?? null
-  const scale: Scale = isCurrent && isInThousands(flat, unit) ? 'thousands' : scaleOf(flat, unit)
+  const isOfThousands = isCurrent
+    ? isInThousands(flat, unit)
+    : isNote && leavesOutThousands(section.text, unit)
+  const scale: Scale = isOfThousands ? 'thousands' : scaleOf(flat, unit)
   // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
-  const all = mentionsIn(flat, scale, isCurrent).filter(
-    ({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from),
-  )
+  const all = withReserves(
+    mentionsIn(flat, scale, isCurrent || (isNote && tellsLoans)),
+    reserveFacilityIn(flat, scale, day),
+  ).filter(({ from, to }) => /illion/i.test(flat.slice(from, to)) || !isInRow(section.text, from))
   const inForce = all.filter(
     mention =>
       isInForce(flat, mention, ...sentenceAround(flat, mention.from)) && !isReplacedByName(flat, mention),
@@ -82,6 +92,7 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
     day,
     scale,
     isCurrent,
+    isNote,
     all,
     current,
   })
@@ -121,6 +132,15 @@ export function creditFacilitiesIn(section: FiledSection): InstrumentLine[] {
   ]
 }
 
+/** Facilities with the one that is lent against reserves, in the place of the most that its agreement allows. */
+function withReserves(all: readonly Mention[], reserve: Mention | null): readonly Mention[] {
+  const isRevolver = ({ kind }: Mention) => kind === 'revolver'
+  const isLess = (each: Mention) =>
+    isRevolver(each) && reserve !== null && each.commitment.value < reserve.commitment.value
+  if (reserve === null || all.some(isLess)) return all
+  return [...all.filter(each => !isRevolver(each)), reserve].toSorted((a, b) => a.from - b.from)
+}
+
 /** Lines of credit that a section tells together, by what is committed, or in a note by what is undrawn. */
 function linesTold(section: FiledSection): InstrumentLine[] {
   const lines = committedLinesIn(section)
@@ -135,6 +155,7 @@ interface Told {
   readonly day: string
   readonly scale: Scale
   readonly isCurrent: boolean
+  readonly isNote: boolean
   readonly all: readonly Mention[]
   /** Those in force. */
   readonly current: readonly Mention[]
@@ -144,7 +165,7 @@ interface Told {
  * The facilities in force with what the text says of each, and those of the report's day without their maturity.
  * Over 80 lines: the sources of a maturity follow each other, the surer first.
  */
-function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
+function toldIn({ flat, text, day, scale, isCurrent, isNote, all, current }: Told): {
   readonly found: Facility[]
   readonly asOfDay: Mention[]
   /** Without their maturity, of which the text says what is drawn at the report's day. */
@@ -156,8 +177,16 @@ function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
   for (const [i, mention] of all.entries()) {
     const [from, end] = sentenceAround(flat, mention.from)
     if (!current.includes(mention) || isSince(flat.slice(from, mention.from), day)) continue
+    if (!isCurrent && isOfLaterAgreement(flat, from, day)) continue
     const extended = isCurrent ? extendedTo(flat, mention, aliasOf(flat, mention), current) : null
-    if (isCurrent && !isAgreed(flat, mention, [from, end], extended)) continue
+    // What is lent against reserves is told apart from its terms, which are looked up by its name.
+    const isOfReserves = mention.isStanding !== undefined
+    if (
+      isCurrent &&
+      !(isOfReserves && isAmendedBefore(flat, from)) &&
+      !isAgreed(flat, mention, [from, end], extended)
+    )
+      continue
     const next = all.find(each => each.from > end)?.from ?? flat.length
     const alone = current.every(each => each === mention || each.from < from || each.from >= end)
     const to = Math.min(all[i + 1]?.from ?? flat.length, end)
@@ -173,7 +202,9 @@ function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
     // What a text calls a facility tells more than what stands next to it.
     const isNamed = aliasOf(flat, mention) === mention.words
     const both = isNamed ? [...naming, ...after] : [...after, ...naming]
-    const following = alone ? [...new Set(both)] : [...naming, ...aboutAll(after)]
+    const following = (
+      alone ? [...new Set(both)] : [...naming, ...sentencesOfTogether(flat, from, end), ...aboutAll(after)]
+    ).filter(each => !isOfLaterName(flat, end, each))
     const own = flat.slice(mention.from, Math.max(to, mention.to))
     const ownMaturity =
       mention.maturity ??
@@ -185,26 +216,28 @@ function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
         tenor: tenorNear(flat, mention, from),
         following,
       })
-    const maturity =
-      ownMaturity ??
-      maturityRightBehind(flat, mention.to) ??
-      (alone
-        ? (maturityBefore(flat, from, end) ??
-          (isDrawing.test(flat.slice(from, mention.to)) || !isOnlyRevolver(all)
-            ? null
-            : maturityInRows(text, mention.kind)))
-        : null) ??
-      maturityOfAgreement(flat.slice(from, end)) ??
-      (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
-      maturityByTenor(flat, from, end) ??
-      (isCurrent
-        ? dueYearsAfter(flat, mention, {
-            own,
-            sentence: alone ? flat.slice(from, end) : own,
-            following,
-            alias: aliasOf(flat, mention),
-          })
-        : null)
+    const maturity = isOfReserves
+      ? (mention.maturity ?? null)
+      : (ownMaturity ??
+        maturityRightBehind(flat, mention.to) ??
+        (alone
+          ? (maturityBefore(flat, from, end) ??
+            (isDrawing.test(flat.slice(from, mention.to)) || !isOnlyRevolver(all)
+              ? null
+              : maturityInRows(text, mention.kind)))
+          : null) ??
+        maturityOfAgreement(flat.slice(from, end)) ??
+        (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
+        maturityByTenor(flat, from, end) ??
+        (isNote && alone ? extendedTo(flat, mention, aliasOf(flat, mention), current) : null) ??
+        (isCurrent
+          ? dueYearsAfter(flat, mention, {
+              own,
+              sentence: alone ? flat.slice(from, end) : own,
+              following,
+              alias: aliasOf(flat, mention),
+            })
+          : null))
     if (maturity === null && datesIn(flat.slice(from, end)).some(({ date }) => date === day))
       asOfDay.push(mention)
     if (maturity !== null && !isAfter(maturity, day)) continue
@@ -214,7 +247,8 @@ function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
     const about = alone
       ? [...new Set([flat.slice(from, end), ...following, ...ofTenor, ...ofAgreement])]
       : [own, ...following, ...ofTenor, ...aboutThese(after)]
-    const changed = alone && !isNow.test(flat.slice(from, end)) ? changedIn(following, scale) : undefined
+    const changed =
+      alone && !isOfReserves && !isNow.test(flat.slice(from, end)) ? changedIn(following, scale) : undefined
     if (changed === null) continue
     const commitment = changed ?? mention.commitment
     // What is said before the first facility of a sentence is of each, `a senior secured credit facility, which consists of`.
@@ -230,9 +264,13 @@ function toldIn({ flat, text, day, scale, isCurrent, all, current }: Told): {
     }
     if (maturity !== null) found.push({ ...told, maturity })
     else if (isCurrent) {
-      if (extended === null && isAgreedNow(flat, mention, [from, end], day))
+      if (extended === null && (mention.isStanding || isAgreedNow(flat, mention, [from, end], day)))
         undated.push({ ...told, maturity })
-    } else if (isOfSize(flat, mention) && isDrawn(about, { day, commitment, scale }))
+    } else if (
+      mention.isStanding ||
+      (asOfDay.includes(mention) && isCommitted.test(flat.slice(mention.from, mention.to))) ||
+      (isOfSize(flat, mention) && isDrawn(about, { day, commitment, scale }))
+    )
       undated.push({ ...told, maturity })
   }
   return { found, asOfDay, undated }
@@ -316,6 +354,9 @@ const toldOfDay = (flat: string, { kind, commitment }: Facility, asOfDay: readon
     .filter(other => other.kind === kind && other.commitment.value === commitment.value)
     .map(other => flat.slice(...sentenceAround(flat, other.from)))
 
+/** What is committed, not what is owed. */
+const isCommitted = /\bcommitments?\b/i
+
 /** A facility as it was agreed, told after what it is at the report's day. */
 const isHistoryOf = (each: Facility, now: Mention): boolean =>
   each.kind === now.kind &&
@@ -350,8 +391,25 @@ function isSince(lead: string, day: string): boolean {
   return (
     said !== null &&
     said > day.slice(0, said.length) &&
-    /\b(?:entered|obtained|executed|closed)\b/i.test(lead)
+    /\b(?:entered|obtained|executed|closed|made|repaid|prepaid|borrowed)\b/i.test(lead)
   )
+}
+
+const ofAgreement =
+  /^\s{0,9}(?:the|this)\s{1,3}(?<name>(?:[A-Z0-9][\w&-]*\s{1,3}){1,6}(?:Agreement|Facility))\s{1,3}(?:provides?|consists?|includes?)\b/i
+
+/** Whether a sentence tells what an agreement provides that another says was entered into, or took effect, after the report's day. */
+function isOfLaterAgreement(flat: string, from: number, day: string): boolean {
+  const name = ofAgreement.exec(flat.slice(from, from + 120))?.groups?.['name']
+  return sentencesNaming(flat, name, from).some(each => {
+    const date = onDay.exec(each)?.groups?.['date']
+    const said = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
+    return (
+      said !== null &&
+      said > day.slice(0, said.length) &&
+      /\b(?:entered\s{1,3}into|became\s{1,3}effective)\b/i.test(each)
+    )
+  })
 }
 
 /** The first of the sentences after several facilities that says when all of them fall due. */
@@ -408,11 +466,20 @@ function withoutContradictions(all: readonly Facility[], flat: string, day: stri
         tenorOf(each) === tenorOf(other)
       )
         return false
-      if (isSame(each, other)) return tenorOf(each) !== tenorOf(other) || isInAddition(flat, each, other)
+      if (isSame(each, other))
+        return (
+          tenorOf(each) !== tenorOf(other) ||
+          isInAddition(flat, each, other) ||
+          (statesItsDay(flat, each) && !statesItsDay(flat, other))
+        )
       return !agrees(each, other) || isOfDay(each) || !isOfDay(other)
     }),
   )
 }
+
+/** Whether the sentence of a facility states its day, which then is no other's. */
+const statesItsDay = (flat: string, { sentence, maturity, isAvailable }: Facility): boolean =>
+  isAvailable !== true && statedIn(flat.slice(...sentence)).includes(maturity)
 
 /** Whether the later of two facilities is said to be beside the earlier, `in addition to the existing credit facility`. */
 const isInAddition = (flat: string, one: Facility, other: Facility): boolean => {
@@ -420,52 +487,6 @@ const isInAddition = (flat: string, one: Facility, other: Facility): boolean => 
   return /\bin addition to\b|\banother\b|\ba (?:second|separate)\b|\balso (?:has|have|had|maintain\w*|entered)\b/i.test(
     flat.slice(...later.sentence),
   )
-}
-
-/** Before an amount: it is of a facility that was, of a part of one, or of what may be added to it. */
-const isOther =
-  /\b(?:(?:amended|restated|replac\w+|extend\w*)\s(?:(?:our|its|the)\s)?existing|prior|previous|former|then[- ]existing|old|predecessor|replac(?:ed?|es|ing)|terminat(?:ed?|ing)|refinanc(?:ed?|ing)|repa(?:id|y|ying|yment of)|prepayment of (?:our|its|the company's)|cancel\w*|expired|additional|incremental|increas\w+|sub-?limit|accordion|swing ?line(?! lenders?\b)|bridge|commitment letter\w*|guarant(?!y\s{1,3}agreement)\w+|uncommitted|up to an)\b(?![^.;]{0,70}\b(?:and|to)\s(?:\(\w{1,3}\)\s)?(?:provid(?:e|es|ed|ing)|entered)\b)[^.;]{0,70}$/i
-/** Before an amount: it is of what took the place of another, `with a new five-year`. */
-const isInPlace = /\bwith\s{1,3}(?:\(\w{1,3}\)\s{1,3})?an?\s{1,3}(?:new,?\s{1,3}(?:[\w-]+,?\s{1,3}){0,3})?$/i
-const isSublimit =
-  /^[^.;,]{0,40}\b(?:sub-?limit|sub-?facility|letters? of credit|swing ?line|accordion|bridge)\b/i
-/** After an amount: the facility has ended. */
-const hasEnded =
-  /\b(?:(?:was|were|been)\s(?:\w+\s){0,2}(?:terminated|repaid|prepaid|cancel\w+|replaced|refinanced|expired|paid\sin\sfull)|(?:that|which)\s(?:(?:we|it|the\scompany)\s)?(?:would\shave\s|\w+\s)?(?:expired|matured|terminated|cancell?ed)|prior\sto\sits\stermination)\b/i
-/** The company is the lender, or another company borrows. */
-const isLender =
-  /\b(?:we|company|corporation)\s(?:has\s|have\s)?(?:also\s)?(?:provided|extended|made\savailable|lent|loaned|agreed\sto\s(?:provide|lend))\b|\b(?:joint venture|equity method investee|unconsolidated)\b/i
-
-/** What was replaced, and not what took its place. */
-const isReplaced =
-  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|(?:re|pre)pa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
-
-/** Before a facility whose commitment was changed: what the sentence says since it spoke of another's end. */
-const sinceOther = (before: string): string =>
-  /\b(?:replac|refinanc|terminat)\w*\b(?:[^.;]|\.\d){0,200}\band\s(?<own>(?:increas|reduc|decreas|lower|rais|expand)\w*\b.*)$/is.exec(
-    before,
-  )?.groups?.['own'] ?? before
-
-function isInForce(
-  flat: string,
-  { from, to, words, isChanged, list }: Mention,
-  begin: number,
-  end: number,
-): boolean {
-  // Of a list, what is said before its first mark is of each.
-  const before = list === undefined ? flat.slice(begin, from) : flat.slice(...list)
-  const after = flat.slice(to, Math.max(end, to))
-  if (
-    (!isChanged &&
-      isOther.test(before.slice(-110)) &&
-      !isInPlace.test(
-        before.slice(-60) + (list === undefined ? (/^new\s/i.exec(words)?.[0] ?? '') : 'a '),
-      )) ||
-    isReplaced.test(isChanged ? sinceOther(before) : before)
-  )
-    return false
-  if ((!isChanged && isSublimit.test(after)) || /\bbridge\b/i.test(words)) return false
-  return !hasEnded.test(after) && !isLender.test(flat.slice(begin, Math.max(end, to)))
 }
 
 /** The words of an interest rate that moves. */

@@ -39,6 +39,7 @@ import { datesIn } from './spelled-dates.ts'
 import { ownCurrency, scaleIn, scaleOf, scaleOfStatements } from './table-scale.ts'
 import { facilitiesOfTerms, withTermsOfTables } from './terms-tables.ts'
 import { withToldRanks } from './told-ranks.ts'
+import { notesWithoutCoupon } from './uncouponed-notes.ts'
 import { withYearsNamed } from './years-named.ts'
 
 /**
@@ -99,7 +100,12 @@ export function debtLinesIn(section: FiledSection): InstrumentLine[] {
     ...shortTermToldIn(section, inTables),
     ...loansToldIn(section, inTables),
   ]
-  const all = [...lines, ...allNotesTold(section, lines), ...facilitiesOfTerms(section, lines)]
+  const all = [
+    ...lines,
+    ...(lines.length === 0 ? notesWithoutCoupon(section) : []),
+    ...allNotesTold(section, lines),
+    ...facilitiesOfTerms(section, lines),
+  ]
   return withToldRanks(section, withLastPayments(section, withYearsNamed(all, section.period_end)))
 }
 

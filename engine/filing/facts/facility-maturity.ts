@@ -33,6 +33,10 @@ const agreedOn = new RegExp(
 /** `for a term of five years`, `for a five-year term`. */
 const termIn =
   /\bterm\s+of\s+(?<years>two|three|four|five|six|seven|[2-7])\s+years\b|\b(?:for|with|has|have|having)\s+an?\s+(?:initial\s+)?(?<tenor>two|three|four|five|six|seven|[2-7])[-\s]year\s+term\b/i
+/** `and the term is four years`, of a sentence behind a loan. */
+const termIs =
+  /\b(?:the|a|its)\s+(?:loan\s+)?term\s+(?:is|of)\s+(?<years>two|three|four|five|six|seven|eight|ten|[2-9])\s+years\b/i
+const ofDays = /\bterm\s{1,3}of\s{1,3}36\d\s{1,3}days\b/i
 const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\s{0,2}year\b/i
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
@@ -46,7 +50,11 @@ const isNoLonger =
 const isChoice =
   /\b(?:options?|rights?|may(?!\s{1,3}\d)|can|could|ability|election|permit\w*|request\w*)\b[^.;,]{0,30}$/i
 /** Before an extension that is still to come: `subject to the satisfaction of certain conditions, will`. */
-const isConditional = /\b(?:subject\s{1,3}to|upon)\b[^.;]{0,60}\bwill\s{1,3}$/i
+const isConditional =
+  /\b(?:subject\s{1,3}to|upon)\b[^.;]{0,60}\bwill\s{1,3}$|\bif\b[^.;]{0,140}\bwill\s{1,3}(?:be\s{1,3})?$/i
+/** `if certain conditions are met, the maturity date will be extended to`. */
+const willBeExtended = /\bwill\s{1,3}be\s{1,3}(?:automatically\s{1,3})?extended\b/i
+const onCondition = /\b(?:if|provided|upon|subject\s{1,3}to)\b/i
 /** Before `due`: notes that a heading or sentence behind a facility names. */
 const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
 /** Before `due`: one of several payments. */
@@ -73,6 +81,8 @@ export interface FacilityText {
  * it that states any. Null where a sentence states two.
  */
 export function maturityOf({ own, sentence, tenor, following: all }: FacilityText): string | null {
+  // A day behind it is another's.
+  if (ofDays.test(own)) return null
   const following = all.filter(each => !isOfPrevious.test(each) && !isAboutNotes(each))
   const extended = following.flatMap(each =>
     isExtension.test(each) &&
@@ -93,7 +103,8 @@ export function maturityOf({ own, sentence, tenor, following: all }: FacilityTex
     return new Date(Date.parse(days) + 364 * 86_400_000).toISOString().slice(0, 7)
   const year = [own, ...following].map(yearIn).find(each => each !== null)
   if (year !== undefined) return year
-  const term = termIn.exec(own)?.groups
+  const term = (termIn.exec(own) ?? following.map(each => termIs.exec(each)).find(each => each !== null))
+    ?.groups
   const years = inYears.exec(tenor)?.groups?.['years'] ?? term?.['years'] ?? term?.['tenor']
   const on = agreed.exec(sentence) ?? (term === undefined ? null : agreedOn.exec(sentence))
   const from = dayNamed((on?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
@@ -194,6 +205,11 @@ export function statedIn(sentence: string): string[] {
     if (isOther.test(between) || isNoLonger.test(lead) || isBound.test(between)) continue
     const before = sentence.slice(Math.max(0, match.index - 100), match.index)
     if (/^extend/i.test(match[0]) && (isChoice.test(lead) || isConditional.test(before))) continue
+    if (
+      willBeExtended.test(match[0]) &&
+      onCondition.test(sentence.slice(Math.max(0, match.index - 160), match.index))
+    )
+      continue
     if (/^due/i.test(match[0]) && isOfNotes.test(lead)) continue
     if (/^due/i.test(match[0]) && isOfPayment.test(sentence.slice(0, match.index))) continue
     if (isSpringing.test(lead + match[0])) continue
@@ -313,7 +329,7 @@ export function maturityBefore(flat: string, from: number, to: number): string |
 }
 
 const everyExtension = new RegExp(
-  `\\bextend(?:s|ed|ing)?\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?:the\\s{1,3}earlier\\s{1,3}of\\s{1,3}(?:\\(\\w{1,3}\\)\\s{1,3})?)?(?<date>${DATE})`,
+  `\\b(?:extend(?:s|ed|ing)?|extension\\s{1,3}of)\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?:the\\s{1,3}earlier\\s{1,3}of\\s{1,3}(?:\\(\\w{1,3}\\)\\s{1,3})?)?(?<date>${DATE})`,
   'gi',
 )
 

@@ -13,6 +13,10 @@ export interface Mention {
   readonly isAvailable?: boolean
   /** That which a list of facilities gives it. */
   readonly maturity?: string
+  /** What the text calls it, where its name does not stand beside its amount. */
+  readonly alias?: string
+  /** Its amount is said of the report's day, or of one shortly before. */
+  readonly isStanding?: boolean
   /** Of a numbered list: where it begins, and its first mark. */
   readonly list?: readonly [begin: number, mark: number]
   readonly from: number
@@ -20,7 +24,7 @@ export interface Mention {
 }
 
 const TENOR = '(?:\\w{3,6}|\\d{1,3})\\s{0,2}[ -]\\s{0,2}(?:year|day|month)'
-const ADJECTIVE = `(?:new|joint|second|third|fourth|fifth|sixth|seventh|guaranty|security|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
+const ADJECTIVE = `(?:new|joint|second|third|fourth|fifth|sixth|seventh|guaranty|security|abl|purchase|construction|equipment|acquisition|project|non-revolving|evergreen|sustainability-linked|reserve-based|cash-flow|inventory|floorplan|senior|unsecured|secured|committed|syndicated|revolving|bank|back-?up|corporate|bilateral|domestic|global|guaranteed|amended|restated|and|delayed|draw|delayed-draw|term|loan|credit|asset-based|asset|based|first|lien|first-lien|loan\\s{1,3}[ab]|receivables?|accounts|trade|securitization|warehouse|back-up|standby|liquidity|supplemental|superpriority|non-?recourse|multi-?year|multi-?currency|multiple|advance|variable|floating|variable-rate|floating-rate|rate|fee-paid|short-term|long-term|${TENOR}|\\w{3,6}-and-a-half-year)`
 const NOUN =
   '(?:facility|agreement|revolver|term loan|term\\s{1,3}[abc]\\s{1,3}loan|line of credit|credit line|loc)'
 /** `The term loan of $350 million`, `Our revolver has`, but not a balance `on the term loan`. */
@@ -38,7 +42,7 @@ const amountFirst = new RegExp(
 )
 /** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
 const amountLast = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN}|${BARE})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))[^.;$\\u20ac\\u00a3\\u00a5]){0,160}?)\\b(?<key>amounts?\\s+of|(?:it|we|company)\\s+borrowed|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+)?${AMOUNT}`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN}|${BARE})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))(?:[^.;$\\u20ac\\u00a3\\u00a5]|(?<=\\b(?:N|N\\.A|Inc|Corp|Ltd))\\.)){0,160}?)\\b(?<key>amounts?\\s+of|(?:it|we|company)\\s+borrowed|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+|the\\s+lesser\\s+of\\s+(?:\\(\\w{1,3}\\)\\s+)?)?${AMOUNT}`,
   'gi',
 )
 /** `a revolving line of credit for $3 million`. */
@@ -51,6 +55,32 @@ const committed = new RegExp(
   `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}with\\s{1,3}${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?:(?:aggregate|total|lender|revolving)\\s{1,3}){0,3}commitments?\\b`,
   'gi',
 )
+/** `Credit Agreement (the "Credit Facility") with a revolving credit commitment of $410 million`. */
+const withCommitment = new RegExp(
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})(?:\\s{1,3}\\([^()]{2,60}\\))?\\s{1,3}with\\s{1,3}(?:an?\\s{1,3})?(?:(?:aggregate|total|revolving|credit|lender|borrowing|maximum|initial)\\s{1,3}){0,4}commitments?\\s{1,3}of\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${AMOUNT}`,
+  'gi',
+)
+const CURRENCY = '(?:USD|U\\.?S\\.?\\s{1,3}dollar|dollar|euro|EUR|GBP|sterling)'
+/** `a new $2,650 USD Tranche B loan and a new €800 Euro Tranche B loan`. */
+const trancheLoan = new RegExp(
+  `${AMOUNT}\\s{1,3}(?:of\\s{1,3})?(?<words>(?:(?:new|senior|secured|unsecured)\\s{1,3}){0,3}(?:${CURRENCY}(?:-denominated)?\\s{1,3})?(?:tranche|term(?:\\s{1,3}loan)?)\\s{1,3}[A-C](?:-\\d)?\\s{1,3}(?:term\\s{1,3})?loans?)\\b`,
+  'gi',
+)
+/** `term loans denominated in euros in an aggregate principal amount of €440.0 million`. */
+const loansIn = new RegExp(
+  `\\b(?<words>(?:(?:senior|secured|unsecured|incremental|fixed\\s{1,3}rate)\\s{1,3}){0,4}term\\s{1,3}loans?)\\s{1,3}denominated\\s{1,3}in\\s{1,3}(?:U\\.?S\\.?\\s{1,3})?[a-z]{4,9}\\s{1,3}in\\s{1,3}(?:an?|the)\\s{1,3}(?:(?:initial|aggregate|principal)\\s{1,3}){0,3}amount\\s{1,3}of\\s{1,3}${AMOUNT}`,
+  'gi',
+)
+/** `financing of up to $225 million in a revolving line of credit`. */
+const financing = new RegExp(
+  `(?<=\\bprovides\\s{1,3}(?:for\\s{1,3})?(?:financing|borrowings)\\s{1,3}of\\s{1,3}up\\s{1,3}to\\s{1,3})${AMOUNT}\\s{1,3}in\\s{1,3}an?\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  'gi',
+)
+/** `entered into a $325 million Incremental Term Loan`, which is lent, not what may be. */
+const enteredLoan = new RegExp(
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>(?:(?:senior|secured|unsecured)\\s{1,3}){0,3}incremental\\s{1,3}term\\s{1,3}loan)\\b(?!\\s{1,3}(?:facility|commitment))`,
+  'gi',
+)
 const PLAIN = AMOUNT.replace(/\?<\w+>/g, '?:')
 /** `to an aggregate principal amount of up to $800 million`. */
 const TO_AMOUNT = `to\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?)?${AMOUNT}`
@@ -61,6 +91,8 @@ const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
 const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
+  // `a $500 million secured revolving credit facility with a lender, which we subsequently increased to $620 million`
+  `\\ban?\\s{1,3}${PLAIN}\\s{1,3}${WORDS}\\b${UP_TO}{0,120}?\\bwhich\\s{1,3}(?:we|the\\s{1,3}company|it)\\s{1,3}(?:have\\s{1,3}|has\\s{1,3})?(?:subsequently|since|later)\\s{1,3}(?:increased|reduced|decreased)\\s{1,3}to\\s{1,3}${AMOUNT}`,
   // `increased the unsecured revolving credit facility commitments from $4.0 billion to $5.0 billion`
   `\\b${WORDS}\\s{1,3}(?:commitments?|capacity|size|amount)?(?:\\s{0,3},?\\s{0,3}(?:that|which)\\s{1,3}(?:is|was)\\s{1,3}${UP_TO}{0,60}?)?(?:\\s{0,3}\\((?:the\\s{1,3})?"[A-Z][^()"]{2,40}"\\))?\\s{0,3}from\\s{1,3}${PLAIN}\\s{1,3}${TO_AMOUNT}`,
   // `364-day credit facility, which was reduced from $3.5 billion to $2.0 billion`
@@ -147,6 +179,8 @@ const definedLoans = [
   `\\b(?:(?:delayed\\s{1,3}draw\\s{1,3})?term\\s{1,3}(?:[a-c](?:-\\d)?\\s{1,3})?loans?|revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}\\((?:the\\s{1,3})?"(?<words>[A-Z][\\w -]{3,40}(?:Facility|Loans?|Commitments))"\\)\\s{1,3}${LENT}${AMOUNT}`,
   // `revolving loan commitments of $1.75 billion (the "Revolving Credit Facility")`
   `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z])`,
+  // `$300 million in revolving credit commitments (the "2024 Revolver"`
+  `${AMOUNT}\\s{1,3}(?:in|of)\\s{1,3}(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)(?=\\s{0,3}\\((?:the\\s{1,3})?"[A-Z0-9])`,
   // `revolving commitments in an aggregate principal amount of up to $750 million, with a letter of credit sub-facility (the "Revolving Loan Facility")`
   `\\b(?<words>revolving\\s{1,3}(?:(?:loan|credit)\\s{1,3})?commitments)\\s{1,3}${LENT}${AMOUNT}(?=,\\s{1,3}(?:with|including)\\b(?:[^.;()]{0,160}\\((?:the\\s{1,3})?"Revolving|\\s{1,3}a\\s{1,3}letter\\s{1,3}of\\s{1,3}credit\\s{1,3}sub-?facility))`,
 ].map(pattern => new RegExp(pattern, 'gi'))
@@ -170,6 +204,27 @@ const lentBy = new RegExp(
   `\\bprovid(?:es|ed|ing)\\s{1,3}(?:us\\s{1,3}with\\s{1,3}|the\\s{1,3}(?:company|borrower)\\s{1,3}with\\s{1,3}|for\\s{1,3})(?:an?\\s{1,3})?(?<words>(?:(?:new|senior|secured|unsecured|initial|delayed\\s{1,3}draw|multiple\\s{1,3}draw)\\s{1,3}){0,4}(?:term\\s{1,3}|revolving\\s{1,3})?loans?)(?:\\s{1,3}\\((?:the\\s{1,3})?"[^"]{3,50}"\\))?\\s{1,3}(?:of\\s{1,3}up\\s{1,3}to|(?:in|up\\s{1,3}to)\\s{1,3}(?:the|an?)\\s{1,3}(?:initial\\s{1,3})?(?:aggregate\\s{1,3})?(?:original\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}(?:of|not\\s{1,3}to\\s{1,3}exceed)(?:\\s{1,3}up\\s{1,3}to)?)\\s{1,3}(?:an\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?${AMOUNT}`,
   'gi',
 )
+const LOAN_KIND = `(?:(?:new|senior|secured|unsecured|non-?recourse|first|second|lien|mortgage|mezzanine|construction|bank|bridge|fixed-rate|floating-rate|term|sustainability-linked|${TENOR}),?\\s{1,3})`
+const NAMED = '(?:\\s{1,3}\\((?:the\\s{1,3})?"[^"]{3,50}"\\))?'
+const SUM = '(?:of|equal\\s{1,3}to|totall?ing)\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?'
+const IN_SUM = `(?:,?\\s{1,3}in\\s{1,3}(?:an?|the)\\s{1,3}(?:(?:initial|original|maximum|aggregate|principal)\\s{1,3}){0,4}amount)\\s{1,3}${SUM}`
+/** Loans that were lent, with their lender between them and their amount. */
+const lentTo = [
+  // `obtained a first mortgage loan (the "Alfa Loan") from Alfa Bank in an amount equal to $14.5 million`
+  `(?<=\\b(?:entered\\s{1,3}into|obtained|received|closed(?:\\s{1,3}on)?)\\s{1,3}an?\\s{1,3})(?<words>${LOAN_KIND}{1,6}loan)${NAMED}(?:\\s{1,3}(?:from|with)\\s{1,3}(?:(?!\\s(?:and|to)\\s)[^.;$()]){3,80}?)?${IN_SUM}${AMOUNT}`,
+  // `entered into a facility agreement with Alfa Bank for a $21,000 term loan`
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,240}?\\s{1,3}for\\s{1,3}an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>${LOAN_KIND}{0,6}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  // `for a secured term loan facility of up to $100.0 million`
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,300}?\\s{1,3}for\\s{1,3}an?\\s{1,3})(?<words>${LOAN_KIND}{1,6}loan(?:\\s{1,3}facility)?)\\s{1,3}${SUM}${AMOUNT}`,
+  // `agreed to make a senior secured term loan to the Company in an aggregate principal amount of up to $250,000`
+  `(?<=\\bagreed\\s{1,3}to\\s{1,3}(?:make|provide|lend|extend)\\s{1,3}(?:an?\\s{1,3}|available\\s{1,3})?)(?<words>${LOAN_KIND}{0,5}(?:term|secured|long-term)\\s{1,3}loans?)(?:\\s{1,3}to\\s{1,3}(?:us|the\\s{1,3}(?:Company|Borrowers?)))?${IN_SUM}${AMOUNT}`,
+  // `for an aggregate amount of up to $150.0 million (the "Alfa Term Loan")`
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,300}?\\s{1,3}for\\s{1,3}an?\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?)${AMOUNT}\\s{1,3}\\((?:the\\s{1,3})?"(?<words>(?:[A-Z][\\w&]*\\s{1,3}){0,3}(?:Term\\s{1,3})?Loans?)"\\)`,
+  // `modified an existing $85.3 million loan`
+  `(?<=\\b(?:modified|amended|extended)\\s{1,3}an\\s{1,3}existing\\s{1,3})${AMOUNT}\\s{1,3}(?<words>${LOAN_KIND}{0,6}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
+  // `under which the Company has borrowed an aggregate of $32.5 million of term loans`
+  `(?<=\\bunder\\s{1,3}which\\s{1,3}(?:we|the\\s{1,3}Company)\\s{1,3}(?:has\\s{1,3}|have\\s{1,3})?borrowed\\s{1,3}(?:an?\\s{1,3}(?:aggregate|total)\\s{1,3}of\\s{1,3})?)${AMOUNT}\\s{1,3}of\\s{1,3}(?<words>term\\s{1,3}loans)\\b`,
+].map(pattern => new RegExp(pattern, 'gi'))
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
   /^\s{1,3}(?:of|in)\s{1,3}(?:(?:senior|secured|unsecured|first|second|lien)\s{1,3}){0,4}(?:term\s{1,3}loans?|notes|bonds)\b/i
@@ -194,6 +249,11 @@ const patternsOf = (isReport: boolean): readonly RegExp[] => [
   ...changes,
   ...(isReport ? [raised] : []),
   committed,
+  withCommitment,
+  trancheLoan,
+  enteredLoan,
+  loansIn,
+  financing,
   amountFirst,
   amountLast,
   lineFor,
@@ -205,7 +265,7 @@ const patternsOf = (isReport: boolean): readonly RegExp[] => [
   namedFirst,
   ...definedLoans,
   loansDue,
-  ...(isReport ? [lentLoan, lentBy, loansOf] : []),
+  ...(isReport ? [lentLoan, lentBy, loansOf, ...lentTo] : []),
   ofOur,
 ]
 
@@ -302,7 +362,7 @@ function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: read
 
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */
 const isRaisable =
-  /\baccordion\b|\b(?:request|seek|elect)\s{1,3}(?:an?\s{1,3})?increases?\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
+  /\baccordion\b|\b(?:request|seek|elect|obtain)\s{1,3}(?:an?\s{1,3}|for\s{1,3})?(?:increases?|(?:additional|incremental|further)\s{1,3}(?:commitments?|(?:term\s{1,3})?loans?|borrowings?))\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
 
 const isOwedUnder =
   /\b(?:outstanding\s{1,3}(?:borrowings|balances?|amounts?|indebtedness|loans)|(?:borrowings|balances?|amounts?|indebtedness|loans)\s{1,3}outstanding)\s{1,3}(?:under|on|of)\s{1,3}(?:the|our|its)\s{1,3}$/i

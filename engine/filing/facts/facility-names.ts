@@ -9,7 +9,11 @@ export const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
   sameTenor(/\b\w{1,6}[ -](?:year|day|month)\b/i.exec(words)?.[0] ?? '')
 
 /** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
-export function aliasOf(flat: string, { to, words }: Pick<Mention, 'to' | 'words'>): string | undefined {
+export function aliasOf(
+  flat: string,
+  { to, words, alias }: Pick<Mention, 'to' | 'words' | 'alias'>,
+): string | undefined {
+  if (alias !== undefined) return alias
   const after = flat.slice(to, to + 220)
   const defined =
     /^(?:[^.;$]|\.(?=\w)|(?<=\b[A-Z])\.){0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
@@ -17,8 +21,14 @@ export function aliasOf(flat: string, { to, words }: Pick<Mention, 'to' | 'words
     /^\s{0,3}\((?:the\s)?(?<name>(?:[A-Z0-9][\w-]*\s){1,4}(?:Facility|Agreement|Revolver|Loan|Line))\)/.exec(
       after,
     )
-  return defined?.groups?.['name'] ?? (/^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined)
+  const name = defined?.groups?.['name']?.replace(/,$/, '')
+  // `which includes a First In, Last Out ("FILO") tranche`: a part of it.
+  if (name !== undefined && !(isOfPart.test(defined?.[0] ?? '') && !isOfWhole.test(name))) return name
+  return /^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined
 }
+
+const isOfPart = /\binclud\w+\b/i
+const isOfWhole = /facilit|agreement|loan|revolver|credit|\bline\b/i
 
 /** `the five-year revolving credit facility`. */
 const byTenor =
@@ -41,7 +51,7 @@ export function sentencesOfTenor(flat: string, mention: Mention, all: readonly M
 /** The words between quotes by which the text calls it from here on, else its kind and maturity. */
 export function nameOf(
   flat: string,
-  mention: Pick<Mention, 'kind' | 'words' | 'to'>,
+  mention: Pick<Mention, 'kind' | 'words' | 'to' | 'alias'>,
   maturity: string | null,
   taken: ReadonlySet<string>,
 ): string {
@@ -58,7 +68,7 @@ export function nameOf(
   )
   const name = isTelling
     ? alias
-    : /loan|revolv|credit|\bterm\b|receivable|securitiz|warehouse|\babl\b/i.test(plain)
+    : /loan|revolv|credit|\bterm\b|receivable|securitiz|warehouse|\babl\b|liquidity/i.test(plain)
       ? plain
       : `${titled(tenorOf(mention))} ${kind === 'revolver' ? 'Revolving Credit Facility' : 'Term Loan'}`.trim()
   if (maturity === null || name.endsWith(` due ${maturity.slice(0, 4)}`)) return name

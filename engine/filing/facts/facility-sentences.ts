@@ -5,11 +5,17 @@ import { sentenceAround } from './flat-text.ts'
 const another =
   /\b(?:also|another|a separate|separately)\b[^.;]{0,80}\b(?:lines? of credit|facilit(?:y|ies)|credit agreements?|loans?)\b/i
 
+/** A sentence about a facility that the text did not name before: `On April 4, 2023, a bilateral credit agreement was extended`. */
+const isOfNew =
+  /^\W{0,9}(?:(?:on|in|effective)\s{1,3}[a-z]{3,9}(?:\s{1,3}\d{1,2},)?\s{1,3}(?:19|20)\d\d,\s{1,3})?an?\s{1,3}(?:[\w-]+\s{1,3}){0,4}?(?:credit\s{1,3}(?:agreement|facility)|facility|line\s{1,3}of\s{1,3}credit|loan)\b/i
+
 /** The sentences before the first that is about another facility. */
 export function upToAnother(sentences: readonly string[]): readonly string[] {
   const at = sentences.findIndex(
     each =>
-      another.test(each) && /\b(?:acquired|has|have|had|maintain\w*|entered|utili[sz]e\w*|use)\b/i.test(each),
+      isOfNew.test(each) ||
+      (another.test(each) &&
+        /\b(?:acquired|has|have|had|maintain\w*|entered|utili[sz]e\w*|use)\b/i.test(each)),
   )
   return at < 0 ? sentences : sentences.slice(0, at)
 }
@@ -26,10 +32,17 @@ export function upToOtherKind(sentences: readonly string[], kind: Mention['kind'
   const other = ofKind[kind === 'revolver' ? 'term_loan' : 'revolver']
   const at = sentences.findIndex(each => {
     const said = agreedSince.exec(each)?.[0]
-    return said !== undefined && other.test(said) && !ofKind[kind].test(each)
+    return said !== undefined && other.test(said) && !ofKind[kind].test(withoutPurpose(each))
   })
   return at < 0 ? sentences : sentences.slice(0, at)
 }
+
+/** A sentence without what a loan was used for and what it is lent under, and with a loan agreement called a loan. */
+const withoutPurpose = (sentence: string): string =>
+  sentence
+    .replace(/\b(?:used|proceeds)\b.*$/is, '')
+    .replace(/\bunder\s{1,3}(?:the|our|its)\s{1,3}(?:[\w-]+\s{1,3}){0,4}?(?:facility|agreement)\b/gi, ' ')
+    .replace(/\bterm\s{1,3}loan\s{1,3}credit\s{1,3}(?:agreement|facility)/gi, 'term loan')
 
 const MARK = /^\s{0,9}\(\w{1,2}\)\s{1,3}(?=[A-Z])/
 const BEHIND_MARK = /\(\w{1,2}\)\s{1,3}[^.;:()]{0,60}$/
@@ -82,3 +95,21 @@ export function sentencesOfWords(
 const isFormer = /\b(?:prior to|previously|formerly|bore)\b/i
 
 const plainWords = (words: string): string => words.toLowerCase().replace(/[\s,-]+/g, ' ')
+
+/** `and together with the 2024 Term Loan, the "2024 Credit Facility"`. */
+const together = /\b(?:together|collectively)\b[^".;]{0,120}"(?:the\s)?(?<name>[A-Z0-9][^"]{2,50})"/g
+
+/** The other sentences in which the facilities of a sentence are called by one name. */
+export const sentencesOfTogether = (flat: string, from: number, end: number): string[] =>
+  [...flat.slice(from, end).matchAll(together)].flatMap(({ groups }) =>
+    sentencesNaming(flat, groups?.['name'], from),
+  )
+
+const subject =
+  /^\s{0,9}(?:the|our)\s{1,3}(?<name>(?:[A-Z0-9][\w&.'-]{0,24}\s{1,3}){1,6}?)(?:(?:will\s{1,3})?(?:matures?|expires?|terminates?)|(?:is|are)\s{1,3}scheduled)\b/i
+
+/** Whether a sentence says when something falls due that the text gives its name only behind a place. */
+export function isOfLaterName(flat: string, end: number, sentence: string): boolean {
+  const name = subject.exec(sentence)?.groups?.['name']?.trim()
+  return name !== undefined && flat.indexOf(`"${name}"`) > end
+}

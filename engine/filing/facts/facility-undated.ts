@@ -30,8 +30,8 @@ type Told = Pick<Mention, 'kind' | 'commitment' | 'from' | 'to'>
 const RECENT = 100
 /** How far before a facility the day of its agreement may stand, characters. */
 const BEFORE = 2500
-/** `replaces the existing loans with`: what stands behind is new. */
-const replacing = /\breplac\w*\b[^.;]{0,120}?\bwith\b/i
+/** `replaces the existing loans with`, `refinanced its existing loan with`: what stands behind is new. */
+const replacing = /\b(?:replac|refinanc)\w*\b[^.;]{0,120}?\bwith\b/i
 /** `On October 24, 2025, the Company entered into`. */
 const enteredOn =
   /\bon\s{1,3}[A-Z][a-z]{2,8}\s{1,3}\d{1,2},\s{1,3}20\d\d,[^.;]{2,60}?\b(?:entered\s{1,3}into|executed|closed|amended)\b/gi

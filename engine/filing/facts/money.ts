@@ -1,3 +1,5 @@
+import { largest } from '../../base/lists.ts'
+
 /** Currencies by the mark or code before an amount. */
 const MARKS: Readonly<Record<string, string>> = {
   $: 'USD',
@@ -73,6 +75,38 @@ export const scaleOf = (flat: string, unit: string | null | undefined): Scale =>
 /** Whether a text states its amounts in thousands throughout, as the statements of its document do: it has none in words. */
 export const isInThousands = (text: string, unit: string | null): boolean =>
   unit === 'thousands' && !/\$\s?[\d,.]{1,12}\s{1,3}(?:thousand|million|billion)\b/i.test(text)
+
+/** `$250`, which is no price. */
+const isSmall = /(?<![A-Za-z])[$\u20ac\u00a3] ?\d{1,3}(?!\d|[,.]\d| ?(?:%|per\b|a\b|for\s{1,3}each\b))/
+const everyMarked = /[$\u20ac\u00a3] ?(?<number>\d{1,3}(?:,\d{3}){1,3})(?!\d|\.\d)/g
+const everyFigure = /\b\d{1,3}(?:,\d{3}){1,3}\b/g
+/** By how much the largest amount of a sentence may differ from the largest of a table in thousands. */
+const LEAST = 0.02
+const MOST = 5
+const numberOf = (figure: string): number => Number(figure.replaceAll(',', ''))
+
+/**
+ * Whether the sentences of a note leave out thousands as the statements do: they have amounts as small as `$250`, or as large as those
+ * of the note's table, and none that is written out. Else `$537,500` may be of dollars.
+ */
+export function leavesOutThousands(text: string, unit: string | null): boolean {
+  if (!isInThousands(text, unit)) return false
+  const isRow = (line: string) => line.includes('|')
+  const prose = text
+    .split('\n')
+    .filter(line => !isRow(line))
+    .join('\n')
+  const amounts = [...prose.matchAll(everyMarked)].map(({ groups }) => groups?.['number'] ?? '')
+  if (amounts.length === 0 || amounts.some(isWrittenOut)) return false
+  if (isSmall.test(prose)) return true
+  const rows = text.split('\n').filter(isRow)
+  const ofTable = largest(
+    rows.flatMap(row => (row.match(everyFigure) ?? []).map(numberOf)),
+    0,
+  )
+  const ofProse = largest(amounts.map(numberOf))
+  return ofProse >= LEAST * ofTable && ofProse <= MOST * ofTable
+}
 
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)

@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 const debtNamed = words(
-  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|loc|lease lines?|floor ?plan payables|floor ?plan notes payable|advances|balances? outstanding|outstanding balances?|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|(?<=\b(?:the|this|our) )line|loc|lease lines?|floor ?plan payables|floor ?plan notes payable|advances|balances? outstanding|outstanding balances?|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
 )
 // What others owe: `notes receivable`, `loans to customers`.
 const owedByOthers = words(
@@ -23,7 +23,10 @@ const abbreviated = /\b(Inc|Corp|Co|Ltd|No|Bros|L\.P|N\.A|U\.S)\./g
 
 /** Whether the words before `secured by` name a debt of the company. */
 export function isDebtBefore(before: string): boolean {
-  const text = before.replace(abbreviated, name => name.replaceAll('.', ' '))
+  // `The line bears interest at 5%; is secured by`.
+  const text = before
+    .replace(abbreviated, name => name.replaceAll('.', ' '))
+    .replace(/;(?=\s{0,3}(?:and\s{1,3})?$)/, ',')
   return debtNamed.test(text) && !owedByOthers.test(text)
 }
 

@@ -12,7 +12,7 @@ import {
 
 // `land and buildings have been pledged as security for bank loans`, `we have pledged our receivables as collateral for`.
 const pledged = everyWords(
-  String.raw`\b(?:(?:have been|has been|are|is|were|was) (?:pledged|posted)|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) (?:pledged|posted)(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|to the lenders?|under|against|on|upon|in connection with)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?|(?:prepaid forward|VPF) [^.;,]{0,30}(?:contracts?|agreements?|transactions?))\b)`,
+  String.raw`\b(?:(?:have been|has been|are|is|were|was) (?:pledged|posted|designated)|\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:have|has|(?<had>had)) (?:pledged|posted)(?: or restricted)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s])) as (?:collateral|security) (?:for|to secure|to the lenders?|under|against|on|upon|in connection with)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|(?:bank|credit|loan|financing) agreements?|(?:prepaid forward|VPF) [^.;,]{0,30}(?:contracts?|agreements?|transactions?))\b)`,
 )
 // `Substantially all our assets, rents and revenues are pledged as collateral.`, after words on the debt.
 const pledgedAlone = everyWords(

@@ -17,10 +17,10 @@ const BEFORE = 2500
 
 /** `The Credit Agreement provides for`, `the Third Amendment increases`: what the agreement of a report gives, in the present. */
 const provides =
-  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendments?)(?:,\s{1,3}among\s{1,3}other\s{1,3}things,?)?(?:,\s{1,3}which\s{1,3}(?:matures|has|had|is|will|expires)\b[^.;()$]{4,120},)?\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:has\s{1,3}an?\s{1,3}[^.;,()$]{4,40}\s{1,3}and\s{1,3})?(?:also\s{1,3})?(?:provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
+  /^(?:[^.;]{0,60},\s{1,3})?\s{0,9}(?:the|this|such)\s{1,3}(?:new\s{1,3})?(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|facility|facilities|amendments?)(?:,\s{1,3}among\s{1,3}other\s{1,3}things,?)?(?:,\s{1,3}which\s{1,3}(?:matures|has|had|is|will|expires)\b[^.;()$]{4,120},)?\s{1,3}(?:\([^()]{0,60}\)\s{1,3})?(?:has\s{1,3}an?\s{1,3}[^.;,()$]{4,40}\s{1,3}and\s{1,3})?(?:also\s{1,3})?(?:is\s{1,3}an?|provides?|consists?|establishes|includes?|comprises?|permits|allows|maintains|amend(?:s|ed)|increase[sd]|extend(?:s|ed)|makes)\b/i
 /** `Pursuant to the Credit Agreement, the lenders have committed to make available`. */
 const committed =
-  /^\s{0,9}(?:pursuant\s{1,3}to|under)\s{1,3}the\s{1,3}(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?agreement,\s{1,3}(?:(?:the\s{1,3})?(?:lenders?|banks?)\s{1,3}(?:have\s{1,3}|has\s{1,3})?(?:committed|agreed)\s{1,3}to\s{1,3}(?:make\s{1,3}available|provide|lend|extend)|(?:we|the\s{1,3}company)\s{1,3}(?:have|has)\s{1,3}access\s{1,3}to)\b/i
+  /^\s{0,9}(?:pursuant\s{1,3}to|under)\s{1,3}the\s{1,3}(?:(?!existing|prior|previous|former|original)[\w&-]+\s{1,3}){0,6}?(?:agreement|amendment),\s{1,3}(?:(?:the\s{1,3})?(?:lenders?|banks?)\s{1,3}(?:have\s{1,3}|has\s{1,3})?(?:committed|agreed)\s{1,3}to\s{1,3}(?:make\s{1,3}available|provide|lend|extend)|(?:we|the\s{1,3}company)\s{1,3}(?:\([^()]{1,3}\)\s{1,3})?(?:(?:have|has)\s{1,3}access\s{1,3}to|refinanced|replaced|borrowed|incurred|obtained))\b/i
 /** `entered into a Credit Agreement`, and not one that is to come. */
 const enteredAgreement =
   /(?<!\b(?:will|may(?!\s{1,3}\d)|to|not|intends?|expects?)\s{1,3}(?:\w+\s{1,3})?)\b(?:entered\s{1,3}into|executed|closed|amended\s{1,3}and\s{1,3}restated\s{1,3}(?:our|its|the|that))\b[^.;]{0,160}?\b(?:agreement|facility|facilities|amendment)\b/i
@@ -62,6 +62,10 @@ export function isAgreed(
     !isOtherwise.test(flat)
   )
 }
+
+/** Whether a report says before a sentence that an amendment was entered into, which may tell its terms over several. */
+export const isAmendedBefore = (flat: string, from: number): boolean =>
+  enteredAmendment.test(flat.slice(Math.max(0, from - BEFORE), from))
 
 /** What all facilities of an agreement are called. */
 const ofAgreement = /^credit\s(?:agreement|facility)$/i

@@ -90,6 +90,7 @@ const bare = (label: string): string =>
     .replace(RATES_OF_DAYS, '')
     .replace(WITH_RATE_OF_DAY, '')
     .replace(WITH_RATE, ', ')
+    .replace(/(?<=[\d.] ?%) (?:(?:fixed|stated|annual) )?interest rate(?= {0,2}(?:[,;]|due\b|$))/i, '')
     .replace(PAYMENTS, '')
     .replace(DUE_BEHIND, ' due ')
     .replace(/, face amount of \$[\d,.]{1,15}(?: (?:million|billion))?(?= due\b)/i, '')

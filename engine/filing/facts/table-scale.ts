@@ -6,8 +6,8 @@ const unit =
 /** A head of columns of dollars, `$ million`, `$'m`, `US$m`: a sentence has a number behind the sign. */
 const ofDollars = /\$ ?'?(?:(million)s?|m)(?![a-z])/i
 
-/** The same in euros or pounds: `\u20ac million`, `All figures in \u00a3 millions`. */
-const ofOthers = /[\u20ac\u00a3] ?'?(?:(?:million|thousand)s?|m)(?![a-z])/i
+/** The same in euros or pounds: `\u20ac million`, `All figures in \u00a3 millions`, `in \u20ac THOUS`. */
+const ofOthers = /[\u20ac\u00a3] ?'?(?:(?:million|thousand)s?|thous|m)(?![a-z])/i
 
 /** A unit that is all of its cell, which begins with a capital: `Thousands | 2011 | 2010`. */
 const alone = /(?<!\b[Ii]n )\b(Millions|Thousands|MILLIONS|THOUSANDS)\b(?! of\b)/
@@ -22,7 +22,7 @@ export function scaleOf(head: string): number | null {
   if (named !== undefined) return scaleNamed(named.toLowerCase())
   if (ofDollars.test(head)) return scaleNamed('millions')
   const other = ofOthers.exec(head)?.[0]
-  if (other !== undefined) return scaleNamed(/thousand/i.test(other) ? 'thousands' : 'millions')
+  if (other !== undefined) return scaleNamed(/thous/i.test(other) ? 'thousands' : 'millions')
   if (noughts.test(head)) return scaleNamed('thousands')
   return scaleNamed(alone.exec(head)?.[1]?.toLowerCase())
 }

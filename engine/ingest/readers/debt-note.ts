@@ -30,8 +30,9 @@ export function instrumentsIn(
 ): Output[] {
   const filed = asNoteOnDebt(section)
   const note = withRowsOfCells(filed)
+  const lines = debtLinesIn(note)
   const rows = [
-    ...withToldFacilities(debtLinesIn(note), creditFacilitiesIn(note)),
+    ...withToldFacilities(lines, creditFacilitiesIn(note, lines.length === 0)),
     ...noteTermsIn(section, notes),
     ...offeredNotesIn(section),
     ...termSheetNotesIn(section),

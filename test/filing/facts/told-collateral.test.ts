@@ -65,6 +65,14 @@ const told: readonly (readonly [string, ...string[]])[] = [
   ['The promissory notes carry a first-position lien on all assets of the Company.', 'general_lien'],
   ['The facility is collateralized principally by receivables.', 'receivables'],
   ['Floor plan notes payable are secured by vehicle inventory.', 'inventory'],
+  ['The line is secured by inventory and accounts receivable.', 'receivables', 'inventory'],
+  [
+    'The line of credit bears interest at the higher of prime and 6.5%; is secured by all assets of the Company.',
+    'general_lien',
+  ],
+  ['The three-year agreement is secured by all of the unencumbered assets of the Company.', 'general_lien'],
+  ['Credit facility borrowings are secured by substantially all of our consolidated assets.', 'general_lien'],
+  ['Inventories have been designated as collateral under the credit agreement.', 'inventory'],
 ]
 
 t.test('reports word what is pledged in many ways', async t => {

@@ -10,6 +10,13 @@ const limited = (text: string) =>
 /** Each sentence of a report with what it restricts. */
 const told: readonly (readonly [string, ...string[]])[] = [
   [
+    'The terms of the loan contain typical covenants not to sell or transfer material assets, to create liens against assets, to merge with another entity or to declare or pay dividends.',
+    'Asset Sales',
+    'Liens',
+    'Mergers',
+    'Restricted Payments',
+  ],
+  [
     'Our bank is a lender of long standing. The agreement prohibits the payment of cash dividends without the bank’s prior written consent.',
     'Restricted Payments',
   ],
