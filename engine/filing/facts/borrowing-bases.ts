@@ -1,5 +1,6 @@
 import { DATE, statedIn } from './facility-maturity.ts'
 import type { Mention } from './facility-mentions.ts'
+import { sentenceSpans } from './facility-sentences.ts'
 import { sentenceAround } from './flat-text.ts'
 import { dayNamed } from './maturities.ts'
 import { AMOUNT, amountIn, type Money, type Scale } from './money.ts'
@@ -152,8 +153,8 @@ const restated =
 
 /** When it falls due: the one day, or the one to which it was extended last, of the sentences that name it; null where it was restated since. */
 function maturityIn(flat: string, name: string, day: string): string | null {
-  const sentences = sentencesOf(flat)
-  const found = sentences.flatMap(({ from, to }): { due: string; isExtended: boolean; to: number }[] => {
+  const sentences = sentenceSpans(flat, 0, flat.length)
+  const found = sentences.flatMap(([from, to]): { due: string; isExtended: boolean; to: number }[] => {
     const sentence = flat.slice(from, to)
     const before = dayNamed((dueBefore.exec(sentence)?.groups?.['date'] ?? '').replace(/\s+/g, ' '))
     if (before !== null) return [{ due: before, isExtended: false, to }]
@@ -168,14 +169,4 @@ function maturityIn(flat: string, name: string, day: string): string | null {
   const days = new Set(later.map(({ due }) => due))
   const one = days.size === 1 ? later.at(-1) : extended.at(-1)
   return one === undefined || restated.test(flat.slice(one.to)) ? null : one.due
-}
-
-function sentencesOf(flat: string): { readonly from: number; readonly to: number }[] {
-  const all: { from: number; to: number }[] = []
-  for (let at = 0; at < flat.length; ) {
-    const [, to] = sentenceAround(flat, at)
-    all.push({ from: at, to })
-    at = Math.max(to, at + 1)
-  }
-  return all
 }

@@ -53,16 +53,20 @@ export const upToNextMark = (before: string, sentences: readonly string[]): read
   return at < 0 ? sentences : sentences.slice(0, at)
 }
 
-/** The sentences of a stretch of text. */
-export function sentencesIn(flat: string, from: number, to: number): string[] {
-  const found: string[] = []
+/** Where the sentences of a stretch of text begin and end. */
+export function sentenceSpans(flat: string, from: number, to: number): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = []
   for (let at = from; at < to; ) {
     const [, end] = sentenceAround(flat, at)
-    found.push(flat.slice(at, Math.min(end, to)))
+    found.push([at, Math.min(end, to)])
     at = Math.max(end, at + 1)
   }
   return found
 }
+
+/** The sentences of a stretch of text. */
+export const sentencesIn = (flat: string, from: number, to: number): string[] =>
+  sentenceSpans(flat, from, to).map(span => flat.slice(...span))
 
 /** Most sentences that are read because they name a facility. */
 export const MOST_NAMING = 12
