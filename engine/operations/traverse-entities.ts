@@ -53,7 +53,7 @@ const leadsToDebt = (relation: Relation): boolean => relation === 'guaranteed' |
 /** Maximum number of entities and instruments in an answer. */
 export const MOST_REACHED = 10_000
 
-const tables = ['entities', 'bonds', 'companies', 'ownership', 'guarantees']
+const tables = ['entities', 'bonds', 'ownership', 'guarantees']
 
 /** Maximum duration of the walk in milliseconds. */
 const MOST_TIME = 2000
@@ -231,7 +231,7 @@ export const traverseEntities = operation({
   async run(context, args) {
     const { start: asked, filters, fields } = readParts(args)
     if (!tables.every(name => context.isReady(name))) await context.tables(...tables)
-    const graph = await entityGraph(context.database, context.asOf)
+    const graph = await entityGraph(context)
     const start = await findStart(context, graph, asked)
     const directions =
       args.direction === 'both' ? (['outbound', 'inbound'] as const) : ([args.direction] as const)

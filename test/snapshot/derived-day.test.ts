@@ -60,6 +60,11 @@ t.test('what only needs to know a company derives no figures of companies', asyn
   t.teardown(() => engine.close())
   await engine.ask('suggest', { q: 'alf', kind: 'company', as_of: '2024-12-20' })
   await engine.ask('compare.covenants', { ticker: ['ALFA', 'GAMA'], as_of: '2024-12-20' })
+  await engine.ask('traverse.entities', {
+    start: { type: 'company', id: 'ALFA' },
+    relationships: ['subsidiaries'],
+    as_of: '2024-12-20',
+  })
   await engine.close()
   const files = readdirSync(`${lake.root}/days/2024-12-20`, { recursive: true }).map(file =>
     basename(String(file)),

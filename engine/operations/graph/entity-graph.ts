@@ -39,11 +39,26 @@ export interface EntityGraph {
 
 type Numbers = ReadonlyMap<string, number>
 
+/** The day that a graph is of. */
+interface GraphContext {
+  readonly database: Database
+  readonly asOf: string
+  companyNames(): Promise<
+    readonly {
+      readonly company_id: string
+      readonly name: string
+      readonly coverage: string
+      readonly ticker: string | null
+    }[]
+  >
+}
+
 const graphs = new WeakMap<Database, Promise<EntityGraph>>()
 
 /** The graph of a day, made on first use. */
-export function entityGraph(database: Database, asOf: string): Promise<EntityGraph> {
-  const made = graphs.get(database) ?? readGraph(database, asOf)
+export function entityGraph(context: GraphContext): Promise<EntityGraph> {
+  const { database } = context
+  const made = graphs.get(database) ?? readGraph(context)
   graphs.set(database, made)
   made.catch(() => graphs.delete(database))
   return made
@@ -90,7 +105,9 @@ interface GraphTables {
   readonly guarantees: readonly [guarantors: string[], bonds: Texts]
 }
 
-async function readTables(database: Database, asOf: string): Promise<GraphTables> {
+async function readTables(context: GraphContext): Promise<GraphTables> {
+  const { database, asOf } = context
+  const companies = await context.companyNames()
   const read = async (sql: string, ...values: string[]) =>
     (await database.columns(sql, values)).columns as unknown
   const [id, name, company, coverage, place] = (await read(
@@ -102,9 +119,6 @@ async function readTables(database: Database, asOf: string): Promise<GraphTables
     `SELECT id, issuer_id, company_id, coverage, if(is_active, 'active', 'over') FROM ${stored('bonds')}
      ORDER BY company_ticker NULLS LAST, maturity_date NULLS LAST, id`,
   )) as [string[], Texts, Texts, Texts, Texts]
-  const companies = (await read(
-    `SELECT company_id, name, coverage, ticker FROM ${stored('companies')} ORDER BY company_id`,
-  )) as [string[], string[], Texts, Texts]
   const [entityRows] = (await read(`SELECT id FROM ${stored('entities')}`)) as [string[]]
   const bondRows = (await read(`SELECT id, cusip, isin FROM ${stored('bonds')}`)) as [string[], Texts, Texts]
   const debts = await database.rows<GraphTables['debts'][number]>(
@@ -124,7 +138,12 @@ async function readTables(database: Database, asOf: string): Promise<GraphTables
   return {
     entities: { id, name, company, coverage, place },
     bonds: { id: bonds[0], issuer: bonds[1], company: bonds[2], coverage: bonds[3], status: bonds[4] },
-    companies: { id: companies[0], name: companies[1], coverage: companies[2], ticker: companies[3] },
+    companies: {
+      id: companies.map(({ company_id }) => company_id),
+      name: companies.map(company => company.name),
+      coverage: companies.map(company => company.coverage),
+      ticker: companies.map(({ ticker }) => ticker),
+    },
     stored: { entity: entityRows, bond: bondRows[0], cusip: bondRows[1], isin: bondRows[2] },
     debts,
     owners,
@@ -239,8 +258,8 @@ function placeDebt(
   }
 }
 
-async function readGraph(database: Database, asOf: string): Promise<EntityGraph> {
-  const tables = await readTables(database, asOf)
+async function readGraph(context: GraphContext): Promise<EntityGraph> {
+  const tables = await readTables(context)
   const nodes = numberNodes(tables)
   const links = linksOf(tables, nodes)
   const self = placeEntities(tables, nodes, links)
