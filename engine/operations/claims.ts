@@ -99,6 +99,13 @@ const instrumentDebt: KeyedRows<InstrumentDebt> = {
 }
 
 /**
+ * A term loan is lent at once, and what was repaid is not lent again: nothing of it may be drawn, but of one that is drawn in
+ * parts.
+ */
+const isLent = (type: string, name: string): string =>
+  `(coalesce(${type}, '') IN ('term_loan', 'term_loan_a', 'term_loan_b', 'loan') AND NOT regexp_matches(${name}, '\\b(delayed|multiple)[ -]draw', 'i'))`
+
+/**
  * Instruments with the issuer and ids of the bonds that they are. What is drawn of a facility that is not counted is in the
  * tagged lines that have no instrument, where these are as large; else it is among the instruments that are counted,
  * which make up the debt. Without a table of the debt it is what the text states: drawn, or issued.
@@ -115,7 +122,8 @@ const instrumentClaims: KeyedRows<Claim> = {
        CASE WHEN i.is_counted THEN coalesce(i.carrying_amount, i.drawn, i.principal)
          WHEN r.company_id IS NULL THEN coalesce(i.drawn, i.commitment - i.undrawn, i.principal)
          WHEN coalesce(i.drawn, i.commitment - i.undrawn) <= r.lines THEN coalesce(i.drawn, i.commitment - i.undrawn) ELSE 0 END AS outstanding,
-       i.commitment, coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity,
+       CASE WHEN i.undrawn IS NOT NULL OR NOT ${isLent('i.instrument_type', 'i.name')} THEN i.commitment END AS commitment,
+       CASE WHEN i.undrawn IS NOT NULL OR NOT ${isLent('i.instrument_type', 'i.name')} THEN coalesce(i.undrawn, greatest(i.commitment - coalesce(i.drawn, CASE WHEN i.is_counted THEN i.carrying_amount END, 0), 0)) END AS undrawn, CAST(i.maturity_date AS VARCHAR) AS maturity_date, i.maturity,
        i.maturity_year,
        CASE i.rate_type WHEN 'floating' THEN TRUE WHEN 'fixed' THEN FALSE END AS floats, CAST(b.sinking_schedule AS VARCHAR) AS sinking_schedule,
        'instruments' AS "from", CAST(i.balance_date AS VARCHAR) AS balance_date,
@@ -132,8 +140,8 @@ const bondClaims: KeyedRows<Claim> = {
   keyOf: row => row.company_id,
   sql: (among, context) =>
     `SELECT id, company_id, display_name AS name, issuer_id, "issuer.name" AS issuer_name, issuer_type, seniority, security_type, instrument_type,
-       coalesce(currency, 'USD') AS currency, outstanding, commitment,
-       greatest(commitment - outstanding, 0) AS undrawn, CAST(maturity_date AS VARCHAR) AS maturity_date,
+       coalesce(currency, 'USD') AS currency, outstanding, CASE WHEN NOT ${isLent('instrument_type', 'name')} THEN commitment END AS commitment,
+       CASE WHEN NOT ${isLent('instrument_type', 'name')} THEN greatest(commitment - outstanding, 0) END AS undrawn, CAST(maturity_date AS VARCHAR) AS maturity_date,
        CAST(maturity_date AS VARCHAR) AS maturity, CAST(year(maturity_date) AS INTEGER) AS maturity_year,
        CASE WHEN rate_structure = 'floating' OR rate_type = 'floating' THEN TRUE WHEN coalesce(rate_structure, rate_type) IS NOT NULL THEN FALSE END AS floats,
        CAST(sinking_schedule AS VARCHAR) AS sinking_schedule, 'bonds' AS "from", NULL AS balance_date, NULL AS is_reconciled, json_extract_string(_explain, '$.terms.from') AS source, CAST(known_from AS VARCHAR) AS known_from

@@ -13,6 +13,7 @@ const ciks: Readonly<Record<string, string>> = {
   CALM: '0000000025',
   BANK: '0000000026',
   LINE: '0000000027',
+  LENT: '0000000028',
 }
 
 const undrawn = (ticker: string, millions: number, dimensions: string | null, day = '2024-12-31') => ({
@@ -86,11 +87,33 @@ const rows: Rows = {
     bond('SUMS', 'SUMS-25', '2025-06-30', 2600),
     bond('DRAW', 'DRAW-RCF', '2028-06-30', 250, { commitment: 1000 * MILLION, instrument_type: 'revolver' }),
     bond('DRAW', 'DRAW-26', '2026-01-31', 500),
+    // Repaid in part: nothing of it is lent again.
+    bond('DRAW', 'DRAW-TLB', '2028-06-30', 0, { commitment: 600 * MILLION, instrument_type: 'term_loan_b' }),
     bond('PART', 'PART-25', '2025-12-31', 1600),
     bond('BANK', 'BANK-25', '2025-12-31', 300),
     bond('CALM', 'CALM-35', '2035-12-31', 300),
   ],
   instruments: [
+    ...['Term Loan', 'Delayed Draw Term Loan', 'Second Term Loan'].map((name, i) => ({
+      ticker: 'LENT',
+      name,
+      instrument_type: 'term_loan',
+      commitment: 60 * MILLION,
+      undrawn: i === 2 ? 10 * MILLION : null,
+      currency: 'USD',
+      maturity: '2029-06-30',
+      known_from: '2023-08-14',
+    })),
+    {
+      ticker: 'LENT',
+      name: '6% Notes due 2030',
+      instrument_type: 'senior_notes',
+      carrying_amount: 300 * MILLION,
+      currency: 'USD',
+      maturity: '2030-06-30',
+      balance_date: '2023-06-30',
+      known_from: '2023-08-14',
+    },
     {
       ticker: 'LINE',
       name: 'Five-Year Credit Facility',
@@ -147,6 +170,16 @@ t.test('facilities along one axis add up, and cash burnt counts against them', a
     free_cash_flow: -200 * MILLION,
     cover_12m: 0.5,
   })
+})
+
+t.test('a term loan leaves nothing to draw, unless it is drawn in parts or a source says so', async t => {
+  const lent = await one('LENT', { explain: true, max_age: 'none' })
+  t.match(lent, { undrawn_committed: 70 * MILLION, committed: 120 * MILLION, undrawn_source: 'instruments' })
+  const { undrawn_committed } = lent!['_explain'] as { undrawn_committed: { parts: { name: string }[] } }
+  t.strictSame(undrawn_committed.parts.map(({ name }) => name).sort(), [
+    'Delayed Draw Term Loan',
+    'Second Term Loan',
+  ])
 })
 
 t.test('without a tagged figure a revolver leaves its commitment less what is drawn', async t => {
