@@ -58,7 +58,8 @@ export function standingCovenants(
   const groups = merged(rows, grouped(rows))
   const replaced = replacements(rows)
   const annual = annualReports(rows)
-  const ended = endingsByAgreement(endings)
+  const ended = endingsBy(agreementKey, endings)
+  const ofTenor = endingsBy(tenorKey, endings)
   const former = formerAgreements(rows, endings)
   const nameOf = namesOf(rows)
   const covenants = groups.map(group => {
@@ -78,7 +79,7 @@ export function standingCovenants(
     const agreement = agreements[i] ?? null
     const matures = agreement?.matures ?? row.agreement_maturity_date
     const told = { shown, agreement, matures, lastStated }
-    const end = endOf(rows, group, told, { asOf, replaced, annual, ended, former })
+    const end = endOf(rows, group, told, { asOf, replaced, annual, ended, ofTenor, former })
     return {
       id: elementAt(rows, smallest(group.rows)).id,
       shown,
@@ -247,6 +248,8 @@ interface Ends {
   readonly annual: ReadonlyMap<string, readonly string[]>
   /** What documents say of the end of an agreement. */
   readonly ended: ReadonlyMap<string, readonly Stated[]>
+  /** The same by the tenor of the agreement. */
+  readonly ofTenor: ReadonlyMap<string, readonly Stated[]>
   /** Endings of what restates an agreement, by the row that states a covenant of the agreement. */
   readonly former: (row: StatedCovenant) => readonly (AgreementEnding & { readonly ending: number })[]
 }
@@ -272,7 +275,7 @@ function endOf(
   rows: readonly StatedCovenant[],
   group: Group,
   { shown, agreement: shared, matures: stated, lastStated }: Told,
-  { asOf, replaced, annual, ended, former }: Ends,
+  { asOf, replaced, annual, ended, ofTenor, former }: Ends,
 ): End | null {
   const row = elementAt(rows, shown)
   if (row.ended_on !== null)
@@ -280,8 +283,8 @@ function endOf(
   const ends: End[] = []
   const agreement = agreementKey(row)
   const own = agreement === null ? [] : (ended.get(agreement) ?? []).filter(each => isOf(each, row))
-  const ofTenor = isOfReports(rows, group) ? endingsOfTenor(row, lastStated, ended) : []
-  for (const { ending, ended_on: day, ended_because: because } of [...own, ...ofTenor])
+  const byTenor = isOfReports(rows, group) ? endingsOfTenor(row, lastStated, ofTenor) : []
+  for (const { ending, ended_on: day, ended_because: because } of [...own, ...byTenor])
     if (day <= asOf) ends.push({ day, because, ending })
   for (const { ending, ended_on: day, ended_because: because } of former(row))
     if (day <= asOf && lastStated !== null && lastStated <= day) ends.push({ day, because, ending })
@@ -329,23 +332,27 @@ const isOfReports = (rows: readonly StatedCovenant[], { rows: own }: Group): boo
  * reports told of it between its date and its end.
  */
 function endingsOfTenor(
-  { company_id, instrument_name: name, agreement_date, rule }: StatedCovenant,
+  row: StatedCovenant,
   lastStated: string | null,
-  ended: ReadonlyMap<string, readonly Stated[]>,
+  ofTenor: ReadonlyMap<string, readonly Stated[]>,
 ): readonly Stated[] {
+  const key = tenorKey(row)
+  if (row.agreement_date !== null || row.rule === null || key === null || lastStated === null) return []
+  return (ofTenor.get(key) ?? []).filter(
+    ({ section, agreement_date, ended_on }) =>
+      section === null && agreement_date <= lastStated && lastStated <= ended_on,
+  )
+}
+
+/** A company, and the family and tenor of one of its agreements. */
+function tenorKey({
+  company_id,
+  instrument_name: name,
+}: Pick<StatedCovenant, 'company_id' | 'instrument_name'>): string | null {
   const tenor = tenorOf(name ?? '')
-  if (agreement_date !== null || rule === null || tenor === null || lastStated === null) return []
-  return [...ended.values()]
-    .flat()
-    .filter(
-      each =>
-        each.company_id === company_id &&
-        each.section === null &&
-        tenorOf(each.instrument_name) === tenor &&
-        instrumentKey(each.instrument_name, null).family === instrumentKey(name!, null).family &&
-        each.agreement_date <= lastStated &&
-        lastStated <= each.ended_on,
-    )
+  return company_id === null || name === null || tenor === null
+    ? null
+    : [company_id, instrumentKey(name, null).family, tenor].join('\n')
 }
 
 /** Whether reports alone tell of a covenant, or of notes after the current report that announced them. */
@@ -376,10 +383,13 @@ function isOf({ section, ended_on, instrument_name }: AgreementEnding, row: Stat
 const clauseNumber = (section: string | null): string | null =>
   /\b\d{1,2}\.\d{1,2}\b/.exec(section ?? '')?.[0] ?? null
 
-function endingsByAgreement(endings: readonly AgreementEnding[]): Map<string, Stated[]> {
+function endingsBy(
+  keyOf: (ending: AgreementEnding) => string | null,
+  endings: readonly AgreementEnding[],
+): Map<string, Stated[]> {
   const ended = new Map<string, Stated[]>()
   for (const [i, ending] of endings.entries()) {
-    const key = agreementKey(ending)
+    const key = keyOf(ending)
     if (key !== null) ended.set(key, [...(ended.get(key) ?? []), { ...ending, ending: i }])
   }
   return ended
