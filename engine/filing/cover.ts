@@ -14,6 +14,8 @@ export interface Cover {
   readonly ticker: string | null
   /** `YYYY-MM-DD`. */
   readonly period: string | null
+  /** The day that a prospectus supplement or term sheet gives itself. */
+  readonly dated: string | null
 }
 
 /** Reads tagged facts first, then the lines of the first pages. */
@@ -31,6 +33,7 @@ export function coverOf({ blocks, facts }: Lines): Cover {
     cik: cik !== null && /^\d{1,10}$/.test(cik) ? cik.padStart(10, '0') : null,
     ticker: symbol !== null && /^[A-Z]{1,5}([.-][A-Z])?$/.test(symbol) ? symbol : null,
     period: dayIn(fact('DocumentPeriodEndDate') ?? '') ?? periodOf(lines),
+    dated: offeringDay(lines),
   }
 }
 
@@ -139,6 +142,21 @@ function periodOf(lines: readonly string[]): string | null {
     const match = PERIOD.exec(line) ?? PERIOD.exec(`${line} ${lines[i + 1] ?? ''}`)
     const day = match && dayIn(groupOf(match, 1))
     if (day) return day
+  }
+  return null
+}
+
+/**
+ * `Prospectus Supplement dated December 2, 2024`, `The date of this prospectus supplement is`, `Pricing Term Sheet Dated`; not the
+ * prospectus that it goes with, `(To Prospectus dated February 22, 2024)`.
+ */
+const OFFERED =
+  /(?<!\bto\s{1,3}(?:the\s{1,3})?)\b(?:prospectus\s{1,3}supplement|pricing\s{1,3}(?:supplement|term\s{1,3}sheet)|term\s{1,3}sheet)(?:\s{1,3}(?:no\.?\s{1,3}[\w-]{1,12},?\s{1,3})?dated|\s{1,3}is)\s{1,3}(?<day>[A-Z][a-z]{2,8}\.?\s{1,3}\d{1,2},\s{0,3}\d{4})/i
+
+function offeringDay(lines: readonly string[]): string | null {
+  for (const line of lines) {
+    const day = OFFERED.exec(line)?.groups?.['day']
+    if (day !== undefined) return dayIn(day.replace(/\s+/g, ' '))
   }
   return null
 }

@@ -167,6 +167,33 @@ t.test('a report without a filing date is known when its kind is due', async t =
   t.notOk('known_from' in dated.rows('documents')[0]!)
 })
 
+t.test('a prospectus supplement without a filing date is known days after that on its cover', async t => {
+  const of = async (...lines: string[]) => {
+    const body = ['Filed Pursuant to Rule 424(b)(5)', ...lines, prose('notes due 2030')]
+    const html = `<html><body>${body.map(line => `<p>${line}</p>`).join('')}</body></html>`
+    const { rows } = await readWith(filing, sourceOf('AcmePipelines.424B5.html', html))
+    const [row] = rows('documents')
+    return [row!['company_name'], row!['filing_date'], row!['known_from'] ?? null]
+  }
+  t.strictSame(await of('PROSPECTUS SUPPLEMENT', '(To Prospectus dated February 22, 2024)'), [
+    'AcmePipelines',
+    null,
+    null,
+  ])
+  t.strictSame(
+    await of(
+      'PRELIMINARY PROSPECTUS SUPPLEMENT DATED FEBRUARY 26, 2024',
+      '(To Prospectus dated May 2, 2023)',
+    ),
+    ['AcmePipelines', null, '2024-03-01'],
+  )
+  t.strictSame(await of('The date of this prospectus supplement is December 2, 2024.'), [
+    'AcmePipelines',
+    null,
+    '2024-12-06',
+  ])
+})
+
 t.test('copies of a report have the same sections, with or without its accession number', async t => {
   const ids = async (name: string) =>
     (await readWith(filing, sourceOf(name, annualReport))).rows('documents').map(row => row['id'])

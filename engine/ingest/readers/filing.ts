@@ -240,7 +240,7 @@ interface About {
 }
 
 const assumedKnown =
-  'no filing date: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event'
+  'no filing date: sections count as known 90 days after the period of an annual report, 45 days after a quarter, 6 days after a reported event, 4 days after the date of a prospectus supplement'
 
 const undated =
   "no filing date and no period: sections are left out under as_of; list the files in an INDEX.csv (file, cik, form, filing_date), ingest the filer's submissions JSON, or give --date"
@@ -261,7 +261,7 @@ function aboutOf(document: Document, beside: Beside, cover: Cover): About | stri
   const period = isExhibit(type) ? beside.period : (cover.period ?? beside.period)
   const { dated } = beside
   const filed = beside.filed ?? (dated !== null && (period === null || dated >= period) ? dated : null)
-  const known = filed === null && period !== null ? byRule(period, form) : null
+  const known = filed === null ? byRule({ period, dated: cover.dated }, form) : null
   return {
     accession,
     cik,
@@ -284,8 +284,10 @@ function registrant(cover: Cover, { company, cik }: Beside): string | null {
   return cik === null || agrees ? cover.company : company
 }
 
-/** A current report is due four business days after the event. */
-const byRule = (period: string, form: string): string | null => {
+/** A current report is due four business days after the event, a prospectus supplement two after its first use. */
+function byRule({ period, dated }: Pick<Cover, 'period' | 'dated'>, form: string): string | null {
+  if (/^(?:424B|FWP)/i.test(form)) return dated === null ? null : formatDay(parseDay(dated) + 4)
+  if (period === null) return null
   if (/^8-?K/i.test(form)) return formatDay(parseDay(period) + 6)
   return isAnnualForm(form) || /^10-?Q/i.test(form) ? knownByRule(period, form) : null
 }
