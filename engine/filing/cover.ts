@@ -146,16 +146,25 @@ function periodOf(lines: readonly string[]): string | null {
   return null
 }
 
-/**
- * `Prospectus Supplement dated December 2, 2024`, `The date of this prospectus supplement is`, `Pricing Term Sheet Dated`; not the
- * prospectus that it goes with, `(To Prospectus dated February 22, 2024)`.
- */
-const OFFERED =
-  /(?<!\bto\s{1,3}(?:the\s{1,3})?)\b(?:prospectus\s{1,3}supplement|pricing\s{1,3}(?:supplement|term\s{1,3}sheet)|term\s{1,3}sheet)(?:\s{1,3}(?:no\.?\s{1,3}[\w-]{1,12},?\s{1,3})?dated|\s{1,3}is)\s{1,3}(?<day>[A-Z][a-z]{2,8}\.?\s{1,3}\d{1,2},\s{0,3}\d{4})/i
+const DAY = '(?<day>[A-Z][a-z]{2,8}\\.?\\s{1,3}\\d{1,2},\\s{0,3}\\d{4})'
+/** `The date of this prospectus supplement is December 2, 2024`, of the supplement itself and not of the prospectus that it goes with. */
+const ownDay = new RegExp(
+  `\\bdate\\s{1,3}of\\s{1,3}this\\s{1,3}(?:prospectus|pricing)\\s{1,3}supplement\\s{1,3}is\\s{1,3}${DAY}`,
+  'i',
+)
+/** A line of the cover: `PRELIMINARY PROSPECTUS SUPPLEMENT DATED FEBRUARY 26, 2024`, `Subject to completion, dated March 27, 2025`. */
+const titleDay = new RegExp(
+  `^\\W{0,3}(?:subject\\s{1,3}to\\s{1,3}completion|(?:preliminary\\s{1,3})?(?<what>prospectus\\s{1,3}supplement|pricing\\s{1,3}(?:supplement|term\\s{1,3}sheet)))(?:\\s{1,3}no\\.?\\s{1,3}[\\w-]{1,12})?,?\\s{1,3}(?:dated\\s{1,3})?${DAY}\\W{0,3}$`,
+  'i',
+)
 
+/** The day of a supplement. A pricing supplement also names the prospectus supplement that it goes with, of years before. */
 function offeringDay(lines: readonly string[]): string | null {
+  const isPricing = lines.slice(0, 60).some(line => /\bpricing\s{1,3}supplement\b/i.test(line))
   for (const line of lines) {
-    const day = OFFERED.exec(line)?.groups?.['day']
+    const match = ownDay.exec(line) ?? titleDay.exec(line)
+    const isOther = isPricing && /^prospectus/i.test(match?.groups?.['what'] ?? '')
+    const day = isOther ? undefined : match?.groups?.['day']
     if (day !== undefined) return dayIn(day.replace(/\s+/g, ' '))
   }
   return null

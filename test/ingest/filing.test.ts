@@ -192,6 +192,20 @@ t.test('a prospectus supplement without a filing date is known days after that o
     null,
     '2024-12-06',
   ])
+  t.strictSame(
+    await of(
+      'Pricing Supplement No. A12',
+      'Prospectus supplement dated December 30, 2022',
+      'Subject to Completion, Dated March 27, 2025.',
+    ),
+    ['AcmePipelines', null, '2025-03-31'],
+    'not the supplement of years before that it goes with',
+  )
+  t.strictSame(await of('Pricing Supplement', 'Prospectus supplement dated December 30, 2022'), [
+    'AcmePipelines',
+    null,
+    null,
+  ])
 })
 
 t.test('copies of a report have the same sections, with or without its accession number', async t => {
