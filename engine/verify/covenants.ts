@@ -94,13 +94,14 @@ export const covenants: Recomputation = {
     instrument_name: exact,
   },
   whole: false,
+  // Over 80 lines: one query whose parts follow from each other.
   make: async ({ db, asOf }) => {
     const day = `DATE ${literal(asOf)}`
     await db.run(madeTables)
     return `
       WITH shown AS (
         SELECT k.id, k.company_id, r.instrument_name, k.instrument_name AS shown_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
-          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day, r.document_type,
+          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day,
           regexp_extract(coalesce(r.evidence_section, ''), '\\b\\d{1,2}\\.\\d{1,2}\\b') AS clause
         FROM kept_covenants k JOIN made_covenant_rows r ON r.source = k.source AND r.covenant_name = k.covenant_name
           AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.agreement_date IS NOT DISTINCT FROM k.agreement_date
@@ -112,19 +113,25 @@ export const covenants: Recomputation = {
         SELECT id, count(*) AS n, max(day) AS last_stated, bool_and(${report} AND rule IS NOT NULL) AS only_reports,
           bool_and((${report} OR ${current}) AND rule IS NOT NULL) AND bool_or(${report}) AS told_by_reports
         FROM made_passages GROUP BY id),
-      shared AS (
-        SELECT company_id, family, agreement_date, CASE WHEN several_tenors THEN tenor END AS tenor, CASE WHEN several_kinds THEN of_term END AS of_term,
-          (max({'day': coalesce(day, DATE '0001-01-01'), 'matures': agreement_maturity_date}) FILTER (agreement_maturity_date IS NOT NULL)).matures AS matures,
-          max(day) AS last_stated, bool_or(${report}) AND bool_and(${report} OR ${current}) AS told_by_reports
+      dated AS (
+        SELECT *, coalesce(min(nullif(tenor, '')) OVER a <> max(nullif(tenor, '')) OVER a, FALSE) AS several_tenors,
+          bool_or(is_own AND of_term) OVER a AND bool_or(is_own AND NOT of_term) OVER a AS several_kinds
         FROM (
-          SELECT *, coalesce(min(nullif(tenor, '')) OVER a <> max(nullif(tenor, '')) OVER a, FALSE) AS several_tenors,
-            bool_or(is_own AND of_term) OVER a AND bool_or(is_own AND NOT of_term) OVER a AS several_kinds
-          FROM (
-            SELECT id, company_id, agreement_date, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
-              ${ofTerm('instrument_name')} AS of_term, NOT ${report} AND NOT ${current} AS is_own
-            FROM shown WHERE rule IS NOT NULL AND company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL AND family <> 'ancillary')
-          WINDOW a AS (PARTITION BY company_id, family, agreement_date)) JOIN (
-          SELECT id, day, document_type, agreement_maturity_date FROM made_passages) USING (id)
+          SELECT DISTINCT company_id, agreement_date, instrument_name, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
+            ${ofTerm('instrument_name')} AS of_term, NOT ${report} AND NOT ${current} AS is_own
+          FROM made_covenant_rows
+          WHERE rule IS NOT NULL AND company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL AND family <> 'ancillary')
+        WINDOW a AS (PARTITION BY company_id, family, agreement_date)),
+      agreement_names AS (
+        SELECT DISTINCT company_id, agreement_date, instrument_name, family, CASE WHEN several_tenors THEN tenor END AS tenor,
+          CASE WHEN several_kinds THEN of_term END AS of_term
+        FROM dated),
+      shared AS (
+        SELECT company_id, family, agreement_date, tenor, of_term,
+          (max({'day': coalesce(p.day, DATE '0001-01-01'), 'matures': p.agreement_maturity_date}) FILTER (p.agreement_maturity_date IS NOT NULL)).matures AS matures,
+          max(p.day) AS last_stated, bool_or(p.is_report) AND bool_and(p.is_report OR p.is_current) AS told_by_reports
+        FROM (SELECT id, company_id, agreement_date, instrument_name FROM shown WHERE rule IS NOT NULL) JOIN agreement_names USING (company_id, agreement_date, instrument_name)
+        JOIN (SELECT id, day, agreement_maturity_date, ${report} AS is_report, ${current} AS is_current FROM made_passages) p USING (id)
         GROUP BY ALL),
       annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
       run_out AS (

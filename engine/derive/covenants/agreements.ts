@@ -29,11 +29,14 @@ export const isCurrent = ({ document_type }: Pick<Stated, 'document_type'>): boo
   /^[86]-?K/i.test(document_type ?? '')
 const isOwnText = (row: Stated): boolean => !isReport(row) && !isCurrent(row)
 
+/** The key of the agreement that a row is of. */
+export type AgreementKey = (row: Stated) => string | null
+
 /**
  * Which agreement each row is of: told by company, kind and date; of agreements of one date also by the tenors that their
  * names state, and whether their own texts are of term loans. Null of a loaded row, of one without a date, and of a guarantee or lease.
  */
-export function agreementKeys(rows: readonly Stated[]): (row: Stated) => string | null {
+export function agreementKeys(rows: readonly Stated[]): AgreementKey {
   const tenors = new Map<string, Set<string>>()
   const kinds = new Map<string, Set<boolean>>()
   for (const row of rows) {
@@ -64,8 +67,10 @@ interface Covenant {
 }
 
 /** The agreement of each covenant; null of a loaded one, and of one whose agreement has no date. */
-export function agreementsOf(covenants: readonly Covenant[]): readonly (Agreement | null)[] {
-  const keyOf = agreementKeys(covenants.map(({ shown }) => shown))
+export function agreementsOf(
+  covenants: readonly Covenant[],
+  keyOf: AgreementKey,
+): readonly (Agreement | null)[] {
   const keys = covenants.map(({ shown }) => keyOf(shown))
   const members = new Map<string, Stated[]>()
   for (const [i, { rows }] of covenants.entries()) {
@@ -102,8 +107,7 @@ interface Use {
  * One name for an agreement, or for an instrument whose words tell it from others, that documents name in several ways: the
  * one of its own text, else the one most often used, else the newest.
  */
-export function namesOf(rows: readonly Stated[]): (row: Stated) => string | null {
-  const ofAgreement = agreementKeys(rows)
+export function namesOf(rows: readonly Stated[], ofAgreement: AgreementKey): (row: Stated) => string | null {
   const keyOf = (row: Stated): string | null => {
     if (row.company_id === null || row.instrument_name === null || row.rule === null) return null
     const { family, words, owner } = instrumentKey(row.instrument_name, null)

@@ -2,7 +2,15 @@ import { addDays } from '../../base/days.ts'
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
 import { addMonths, formatDay, parseDay } from '../../credit/calendar.ts'
-import { type Agreement, agreementKeys, agreementsOf, isCurrent, isReport, namesOf } from './agreements.ts'
+import {
+  type Agreement,
+  type AgreementKey,
+  agreementKeys,
+  agreementsOf,
+  isCurrent,
+  isReport,
+  namesOf,
+} from './agreements.ts'
 import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
 import { formerAgreements } from './restatements.ts'
 import type { EndReason, StatedCovenant } from './stated-covenant.ts'
@@ -55,13 +63,14 @@ export function standingCovenants(
   asOf: string,
   endings: readonly AgreementEnding[] = [],
 ): StandingCovenant[] {
-  const groups = merged(rows, grouped(rows))
+  const ofAgreement = agreementKeys(rows)
+  const groups = merged(rows, grouped(rows, ofAgreement))
   const replaced = replacements(rows)
   const annual = annualReports(rows)
   const ended = endingsBy(agreementKey, endings)
   const ofTenor = endingsBy(tenorKey, endings)
   const former = formerAgreements(rows, endings)
-  const nameOf = namesOf(rows)
+  const nameOf = namesOf(rows, ofAgreement)
   const covenants = groups.map(group => {
     const newestFirst = group.rows.toSorted((a, b) => b - a)
     return { group, newestFirst, shown: shownRow(rows, newestFirst) }
@@ -71,6 +80,7 @@ export function standingCovenants(
       shown: elementAt(rows, shown),
       rows: group.rows.map(n => elementAt(rows, n)),
     })),
+    ofAgreement,
   )
   return covenants.map(({ group, newestFirst, shown }, i) => {
     const row = elementAt(rows, shown)
@@ -96,8 +106,7 @@ export function standingCovenants(
 }
 
 /** Rows of one covenant: of one id, or of one company, agreement or instrument, name and metric. */
-function grouped(rows: readonly StatedCovenant[]): Group[] {
-  const ofAgreement = agreementKeys(rows)
+function grouped(rows: readonly StatedCovenant[], ofAgreement: AgreementKey): Group[] {
   const groups = new Map<string, Group>()
   const groupOfId = new Map<string, Group>()
   for (const [n, row] of rows.entries()) {

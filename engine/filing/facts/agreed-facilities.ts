@@ -1,5 +1,6 @@
-import { type Definition, definitionsIn, dueDay, ofMaturity } from './agreed-maturity.ts'
+import { dueDay, ofMaturity } from './agreed-maturity.ts'
 import { agreementTerms } from './agreement.ts'
+import { type Definition, definitionsIn } from './defined-terms.ts'
 import { quoted } from './evidence.ts'
 import { type FiledSection, voiceOf } from './filed-section.ts'
 import { flatten } from './flat-text.ts'

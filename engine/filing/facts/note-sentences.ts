@@ -297,23 +297,38 @@ export function lineOf(note: Told, section: FiledSection, day: string): Instrume
       : /floating|variable/i.test(plain)
         ? plain
         : `Floating-Rate ${plain}`
-  return {
-    company_name: section.company_name,
-    cik: section.cik,
-    name: `${name} due ${spelledMaturity(maturity)}`,
-    ...(coupon === null
-      ? { rate_type: 'floating' as const, ...marginIn(words) }
-      : { rate_type: 'fixed' as const, coupon_rate: coupon }),
-    maturity,
-    maturity_date: fullDate(maturity),
-    principal: amount.value,
-    currency: amount.currency,
-    balance_date: day,
-    rule: 'note_text',
-    accession: section.accession,
-    ...quoted(section, begin, end, null),
-  }
+  const rate: InstrumentLine =
+    coupon === null
+      ? { rate_type: 'floating', ...marginIn(words) }
+      : { rate_type: 'fixed', coupon_rate: coupon }
+  const named = `${name} due ${spelledMaturity(maturity)}`
+  return noteLine(section, { name: named, rate, maturity, amount, day, begin, end })
 }
+
+interface NoteLine extends Pick<Told, 'maturity' | 'amount' | 'begin' | 'end'> {
+  readonly name: string
+  readonly rate: InstrumentLine
+  readonly day: string
+}
+
+/** The row of notes that the text of a note on debt tells, of its balance date. */
+export const noteLine = (
+  section: FiledSection,
+  { name, rate, maturity, amount, day, begin, end }: NoteLine,
+): InstrumentLine => ({
+  company_name: section.company_name,
+  cik: section.cik,
+  name,
+  ...rate,
+  maturity,
+  maturity_date: fullDate(maturity),
+  principal: amount.value,
+  currency: amount.currency,
+  balance_date: day,
+  rule: 'note_text',
+  accession: section.accession,
+  ...quoted(section, begin, end, null),
+})
 
 const month = new RegExp(`\\b(?<date>${MONTH}\\s{1,3}(?:\\d{1,2},\\s{1,3})?(?:19|20)\\d\\d)\\b`, 'gi')
 

@@ -1,14 +1,12 @@
 import { isAfter } from '../../base/days.ts'
-import { quoted } from './evidence.ts'
 import { statedIn } from './facility-maturity.ts'
 import { sentencesNaming } from './facility-sentences.ts'
 import type { FiledSection } from './filed-section.ts'
 import { isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { proseOf } from './issue-lists.ts'
-import { fullDate } from './maturities.ts'
 import { AMOUNT, amountIn, type Scale, scaleOf } from './money.ts'
-import { type DescribedNote, notesDescribedIn, titled } from './note-sentences.ts'
+import { type DescribedNote, noteLine, notesDescribedIn, titled } from './note-sentences.ts'
 
 const isIssued = /\b(?:issued|sold|completed|closed)\b[^.;]{0,120}$/i
 const isSince = /\bsubsequent\b|\bproposed\b|\bintends?\b|\bexpects?\b/i
@@ -43,22 +41,10 @@ export function notesWithoutCoupon(section: FiledSection): InstrumentLine[] {
     const name = alias !== null && /\w\s\w/.test(alias) ? alias : titled(oneLine(kind, 80))
     const rate = coupon === null ? '' : `${coupon}% `
     const due = maturity.slice(0, 4)
+    const terms: InstrumentLine = coupon === null ? {} : { rate_type: 'fixed', coupon_rate: coupon }
+    const title = `${rate}${name.includes(due) ? name : `${name} due ${due}`}`
     return [
-      {
-        company_name: section.company_name,
-        cik: section.cik,
-        name: `${rate}${name.includes(due) ? name : `${name} due ${due}`}`,
-        instrument_type: 'notes',
-        ...(coupon !== null && { rate_type: 'fixed' as const, coupon_rate: coupon }),
-        maturity,
-        maturity_date: fullDate(maturity),
-        principal: amount.value,
-        currency: amount.currency,
-        balance_date: day,
-        rule: 'note_text',
-        accession: section.accession,
-        ...quoted(section, begin, Math.max(end, to), null),
-      },
+      noteLine(section, { name: title, rate: terms, maturity, amount, day, begin, end: Math.max(end, to) }),
     ]
   })
 }
