@@ -12,7 +12,8 @@ import { open } from '../engine/main.ts'
  * companies that tag borrowings, those with total debt; of those that also tag a total, those whose total debt is
  * within 1% of it. A total may exclude short-term borrowings, finance leases or related-party notes (as
  * `LongTermDebt` does), so it is compared with and without them. What a filing tags for one date only comes from a
- * note, such as the principal of listed repayments, and is not a balance sheet total.
+ * note, such as the principal of listed repayments, and is not a balance sheet total; nor is a line that total debt is added up
+ * from where the balance sheet shows others beside it.
  */
 const [lake, ...options] = process.argv.slice(2)
 if (lake === undefined) throw new Error('usage: node dist/scripts/debt-coverage.js LAKE [--list]')
@@ -31,6 +32,8 @@ interface Company {
   readonly balances: Map<string, number>
   /** Concepts that the filing also tags for another date, as it does its balance sheet. */
   readonly compared: Set<string>
+  /** The concepts that total debt is added up from, if these are lines of a balance sheet that adds up; else none. */
+  readonly lines: readonly string[]
   tagsBorrowings: boolean
 }
 
@@ -76,10 +79,12 @@ async function companiesIn(lake: string): Promise<Company[]> {
   const engine = await open(lake)
   const rows = (await engine.sql(`
     WITH newest AS (SELECT company_id, company_name, period_end_date, total_debt, currency,
-        json_extract_string(_explain, '$.total_debt.null_because') AS because
+        json_extract_string(_explain, '$.total_debt.null_because') AS because,
+        CASE WHEN json_extract_string(_explain, '$.total_debt.formula') = 'lines of the balance sheet'
+          THEN CAST(json_extract_string(_explain, '$.total_debt.inputs[*].concept') AS VARCHAR[]) ELSE [] END AS lines
       FROM financials WHERE is_latest
       QUALIFY row_number() OVER (PARTITION BY company_id ORDER BY period_end_date DESC, basis = 'ttm' DESC, fiscal_year DESC, fiscal_quarter DESC) = 1)
-    SELECT n.company_id, n.company_name AS name, CAST(n.period_end_date AS VARCHAR) AS day, n.total_debt / 100.0 AS debt, n.because,
+    SELECT n.company_id, n.company_name AS name, CAST(n.period_end_date AS VARCHAR) AS day, n.total_debt / 100.0 AS debt, n.because, n.lines,
       f.concept, f.dimensions IS NULL AS whole, CAST(f.value AS DOUBLE) AS value,
       EXISTS (FROM facts o WHERE o.cik = f.cik AND o.concept = f.concept AND o.accession IS NOT DISTINCT FROM f.accession AND o.dimensions IS NULL
         AND abs(date_diff('day', o.period_end, f.period_end)) > 10) AS compared
@@ -96,6 +101,7 @@ async function companiesIn(lake: string): Promise<Company[]> {
       because: row['because'] as string | null,
       balances: new Map<string, number>(),
       compared: new Set<string>(),
+      lines: (row['lines'] ?? []) as readonly string[],
       tagsBorrowings: false,
     }
     found.set(row['company_id'], company)
@@ -109,7 +115,7 @@ async function companiesIn(lake: string): Promise<Company[]> {
 }
 
 /** The widest total of debt that a company tags; null if none or zero. */
-function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
+function ownTotal({ balances, compared, debt, lines }: Company): OwnTotal | null {
   const tagged = (line: Line) => line.names.map(name => balances.get(name)).find(value => value !== undefined)
   const sum = (line: Line): number => tagged(line) ?? line.holds.reduce((total, held) => total + sum(held), 0)
   const {
@@ -131,7 +137,7 @@ function ownTotal({ balances, compared, debt }: Company): OwnTotal | null {
   // notes.
   const short = [0, sum(shortTerm), sum(notesAndLoans), current, current - sum(currentPortion), own]
   for (const line of [allDebt, longTermWithLeases, longTerm]) {
-    const concept = line.names.find(name => balances.get(name) && compared.has(name))
+    const concept = line.names.find(name => balances.get(name) && compared.has(name) && !lines.includes(name))
     const value = balances.get(concept ?? '') ?? 0
     // A figure below its noncurrent part is not a total, but that part or one facility.
     const least = Math.max(tagged(noncurrent) ?? 0, tagged(borrowings.noncurrentWithLeases) ?? 0)

@@ -32,6 +32,7 @@ const testedExports: Readonly<Record<string, string>> = {
   'engine/filing/sections.ts LONGEST_SECTION': 'a limit that tests go to',
   'engine/ingest/archive.ts limits': 'limits that tests lower',
   'engine/ingest/mapping.ts factor': 'a rule of its own, tried on many values',
+  'engine/ingest/readers/balance-sheets.ts totalsOf': 'a rule of its own, tried on many sheets',
   'engine/ingest/readers/filing-parts.ts LONGEST_DOCUMENT': 'a limit that tests go to',
   'engine/ingest/readers/statement-data-sets.ts flowStart': 'a rule of its own, tried on many days',
   'engine/ingest/readers/xbrl-calculations.ts documentOf': 'a rule of its own, tried on many names',

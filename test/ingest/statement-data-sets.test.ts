@@ -144,3 +144,68 @@ t.test('a flow of several quarters begins on the first of a month', async t => {
   t.equal(flowStart('2009-12-31', 8), '2008-01-01')
   t.equal(flowStart('2009-12-31', 0), null)
 })
+
+t.test(
+  'balance sheets that add up become calculation links, from the zip and from an unpacked folder',
+  async t => {
+    const line = (n: number, tag: string, version: string, more: string[] = ['BS', '0']) => [
+      ...[adsh, '2', String(n), ...more, 'X', tag, version, 'label', '0'],
+    ]
+    const gaap = 'us-gaap/2009'
+    const pre = tsv(
+      ['adsh', 'report', 'line', 'stmt', 'inpth', 'rfile', 'tag', 'version', 'plabel', 'negating'],
+      line(1, 'Assets', gaap),
+      line(2, 'LongTermDebtCurrent', gaap),
+      line(3, 'BridgeNotes', adsh),
+      line(4, 'PreferredStockSharesIssued', gaap, ['BS', '1']),
+      line(5, 'Revenues', gaap, ['IS', '0']),
+      line(6, 'Liabilities', gaap),
+    )
+    const value = (tag: string, version: string, day: string, amount: number, segments = '') => [
+      ...[adsh, tag, version, day, '0', 'USD', segments, '', String(amount), ''],
+    ]
+    const [now, before] = ['20090630', '20081231']
+    const figures = (short: number) =>
+      tsv(
+        ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'segments', 'coreg', 'value', 'footnote'],
+        ...[now, before].flatMap((day, i) => [
+          value('LongTermDebtCurrent', gaap, day, 100 + i),
+          value('LongTermDebtCurrent', gaap, day, 7, 'Segments=Gas;'),
+          value('BridgeNotes', adsh, day, 50),
+          value('Liabilities', gaap, day, 150 + i - short),
+        ]),
+      )
+    const zip = (short: number) => [
+      sourceOf('2009q3.zip!sub.txt', sub),
+      sourceOf('2009q3.zip!num.txt', figures(short)),
+      sourceOf('2009q3.zip!pre.txt', pre),
+    ]
+    const links = [
+      {
+        document: adsh,
+        role: 'balance sheet',
+        parent: 'us-gaap:Liabilities',
+        child: 'us-gaap:LongTermDebtCurrent',
+        weight: 1,
+      },
+      {
+        document: adsh,
+        role: 'balance sheet',
+        parent: 'us-gaap:Liabilities',
+        child: 'custom:BridgeNotes',
+        weight: 1,
+      },
+    ]
+    const whole = await readArchive(statementDataSets, zip(0))
+    t.strictSame(whole.rows('calculations'), links)
+    t.strictSame(whole.refused, [])
+    t.match(whole.notes, ['the lines of 1 of 1 balance sheets add up to their liabilities'])
+    const off = await readArchive(statementDataSets, zip(9))
+    t.strictSame(off.rows('calculations'), [])
+    t.match(off.notes, ['the lines of 0 of 1 balance sheets add up to their liabilities'])
+    const beside = async () => sourceOf('q/num.txt', figures(0))
+    const folder = await readWith(statementDataSets, { ...sourceOf('q/pre.txt', pre), beside })
+    t.strictSame(folder.rows('calculations'), links)
+    t.match((await readWith(statementDataSets, sourceOf('pre.txt', pre))).why, /needs its num.txt/)
+  },
+)

@@ -1,7 +1,7 @@
 import type { Day } from '../../credit/calendar.ts'
 import { parseDay } from '../../credit/calendar.ts'
 import { isCompanyLine } from '../statements/borrowings.ts'
-import type { TotalDebt } from '../statements/debt.ts'
+import type { TotalDebt } from '../statements/debt-tiers.ts'
 import {
   ALWAYS,
   byFiling,

@@ -1,6 +1,7 @@
-import { debtTiers, noncurrentDebt, provesNoncurrent, type TotalDebt, totalDebt } from './debt.ts'
+import { noncurrentDebt, provesNoncurrent, totalDebt } from './debt.ts'
 import { debtConcepts } from './debt-concepts.ts'
 import type { BalanceDate } from './debt-lines.ts'
+import { debtTiers, type TotalDebt } from './debt-tiers.ts'
 
 interface PartFigure {
   readonly concept: string

@@ -216,7 +216,14 @@ export const longTerm = line(
 /** Money borrowed from related parties, which the taxonomy separates from other debt. */
 export const fromRelatedParties = line(
   gaap('NotesPayableRelatedPartiesCurrentAndNoncurrent'),
-  ...each(gaap('NotesPayableRelatedPartiesClassifiedCurrent', 'NotesPayableRelatedPartiesNoncurrent')),
+  ...each(
+    gaap(
+      'NotesPayableRelatedPartiesClassifiedCurrent',
+      'NotesPayableRelatedPartiesNoncurrent',
+      'RelatedPartyDebtCurrent',
+      'RelatedPartyDebtNoncurrent',
+    ),
+  ),
 )
 
 /** Debt of before a petition for bankruptcy, which leaves the other lines; with the interest accrued until then. */
@@ -288,10 +295,10 @@ export const conceptsUnder = ({ names, holds }: Line): string[] => [...names, ..
 
 /** Words in names of borrowed money; valid for RE2 too. */
 export const borrowedName =
-  'debt|borrow|debenture|commercialpaper|overdraft|creditfacility|termloan|bankloan|(?:senior|subordinated|convertible|mediumterm|mortgage)notes|(?:notes?|loans?|mortgages?|bonds?)(?:and[a-z]{1,20})?payable'
+  'debt|borrow|debenture|commercialpaper|overdraft|creditfacility|termloan|bankloan|(?:senior|subordinated|convertible|mediumterm|mortgage)notes|(?:notes?|loans?|mortgages?|bonds?)(?:and[a-z]{1,20})?payable|(?:transition|recovery|mortgage|revenue|pollutioncontrol|senior|junior|convertible)bonds?|collateralfinancing|consumernotes|homeloanbanks?advances|advancesfromfederalhomeloan|trustpreferredsecurities'
 const BORROWED = new RegExp(borrowedName, 'i')
 const NOT_BORROWED =
-  /receivable|availableforsale|heldtomaturity|debtsecurities|marketable|discount|premium|unamorti[sz]ed|issu(?:ance|e)cost|financecost|deferred|fairvalue|interest|proceeds|repayment|maturit|faceamount|facevalue|principal|gross|covenant|capacity|maximum|available|unused|remaining|investment|asset|allowance|reserve|guarant|letters?ofcredit|conver(?:sion|ted)|exclu|service|extinguish|percent|rate$|hedg|derivative|adjustment|tax|ratio|escrow|collateral|warrant|basis|threshold|commitment|lender|accounts?payable|equity/i
+  /receivable|bookoverdraft|availableforsale|heldtomaturity|debtsecurities|marketable|discount|premium|unamorti[sz]ed|issu(?:ance|e)cost|financecost|deferred|fairvalue|interest|proceeds|repayment|maturit|faceamount|facevalue|principal|gross|covenant|capacity|maximum|available|unused|remaining|investment|asset|allowance|reserve|guarant|letters?ofcredit|conver(?:sion|ted)|exclu|service|extinguish|percent|rate$|hedg|derivative|adjustment|tax|ratio|escrow|collateral|warrant|basis|threshold|commitment|lender|accounts?payable|equity/i
 
 /** Shared taxonomies: any other prefix marks a filer's own element. */
 const SHARED =
@@ -302,8 +309,11 @@ const QUALIFIERS = [
   // at most 300 characters: `isCompanyLine`
   /(?:collaterali[sz]ed|secured|backed)by.*$/i,
   // at most 300 characters: `isCompanyLine`
-  /(?:exclud(?:ing|es)|exclusiveof|netof|less)(?:amounts?)?(?:current|commercialpaper|due)[a-z]*$/i,
+  /(?:exclud(?:ing|es)|exclusiveof|netof|less)(?:amounts?)?(?:current|commercialpaper|due|capitallease|financelease)[a-z]*$/i,
 ]
+/** Parts of names of borrowed money that would mean something else by themselves. */
+const OF_BORROWINGS =
+  /collateral(?=financing)|assetbacked(?=commercialpaper)|federalreserve|andfairvaluehedges?$/gi
 const CURRENT_MATURITIES = /(current|withinoneyear)maturit(?:y|ies)|maturities(?=withinoneyear)/i
 
 /** Whether a filer's own element means borrowed money, by its name. */
@@ -312,7 +322,10 @@ export function isCompanyLine(concept: string): boolean {
   // at most 300 characters: a longer name is not an element
   if (SHARED.test(prefix) || name.length > 300) return false
   const line = QUALIFIERS.reduce((text, words) => text.replace(words, ''), name)
-  return BORROWED.test(line) && !NOT_BORROWED.test(line.replace(CURRENT_MATURITIES, '$1'))
+  return (
+    BORROWED.test(line) &&
+    !NOT_BORROWED.test(line.replace(CURRENT_MATURITIES, '$1').replaceAll(OF_BORROWINGS, ''))
+  )
 }
 
 /** When a filer's own line falls due, by its name; null if it does not say, or if it is debt of any maturity. */

@@ -1,10 +1,20 @@
 /** The calculation links of one filing: the totals that include each concept. */
 export class Calculations {
   private readonly totalsOf = new Map<string, Set<string>>()
+  private readonly parts = new Map<string, string[]>()
 
   add(total: string, part: string): void {
     const totals = this.totalsOf.get(part) ?? new Set<string>()
+    if (totals.has(total)) return
     this.totalsOf.set(part, totals.add(total))
+    const parts = this.parts.get(total) ?? []
+    this.parts.set(total, parts)
+    parts.push(part)
+  }
+
+  /** The concepts that add up to a total; none of what is no total. */
+  partsOf(total: string): readonly string[] {
+    return this.parts.get(total) ?? []
   }
 
   /** Whether a concept is part of a total, directly or through other totals. */
@@ -23,9 +33,31 @@ export class Calculations {
   }
 }
 
+/** Links of one filing. */
+export interface FilingLinks {
+  /** As its linkbase has them. */
+  readonly filed: Calculations
+  /** Those of the balance sheet: as filed, or as its lines add up. */
+  readonly balanceSheet: Calculations
+}
+
 /** The name that a filing's files share, in the `source` of a fact: `acme-20241231` of `acme-20241231_htm.xml.gz`. */
 export function documentOfSource(source: string | null): string | null {
   const file = source?.slice(Math.max(source.lastIndexOf('/'), source.lastIndexOf('!')) + 1) ?? ''
   const end = file.indexOf('.xml')
   return end < 0 ? null : file.slice(0, end).replace(/_htm$/, '')
+}
+
+/** Links of a filing: those of its documents, by name, else those that its accession number has. */
+export function linksOf(
+  rows: readonly { readonly source: string | null; readonly accession: string | null }[],
+  links: ReadonlyMap<string, FilingLinks>,
+): { readonly calculations?: Calculations; readonly balanceSheet?: Calculations } {
+  if (links.size === 0) return {}
+  for (const document of new Set(rows.map(row => documentOfSource(row.source)))) {
+    const found = document === null ? undefined : links.get(document)
+    if (found) return { calculations: found.filed, balanceSheet: found.balanceSheet }
+  }
+  const found = links.get(rows[0]?.accession ?? '')
+  return found ? { balanceSheet: found.balanceSheet } : {}
 }

@@ -29,6 +29,8 @@ export interface BalanceDate<F extends TaggedFigure> {
   readonly companyLines: readonly F[]
   /** The filing's own calculation links, if it has them; they take precedence over the taxonomy's nesting. */
   readonly calculations?: Calculations | undefined
+  /** The links of the filing's balance sheet: which lines add up to its liabilities. */
+  readonly balanceSheet?: Calculations | undefined
   /** Whether lines that are too large to be inside the current portion of long-term debt are read beside it. */
   readonly isPortionApart?: boolean
 }

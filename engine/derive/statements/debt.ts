@@ -1,4 +1,5 @@
 import { largest } from '../../base/lists.ts'
+import { debtOnBalanceSheet } from './balance-sheet-debt.ts'
 import {
   allDebt,
   conceptsUnder,
@@ -30,45 +31,13 @@ import {
   type TaggedFigure,
   tagged,
 } from './debt-lines.ts'
+import { debtTiers, NOT_ON_BALANCE_SHEET, type TotalDebt } from './debt-tiers.ts'
 import {
   commonNoncurrent,
   currentLiabilities,
   noncurrentLiabilities,
   otherNoncurrent,
 } from './other-liabilities.ts'
-
-/** Ways of reading total debt, from the balance sheet's own lines to approximations; a lower tier is preferred. */
-export const debtTiers = {
-  composed: 0,
-  fromParts: 1,
-  onlyTotal: 2,
-  onlyCurrent: 3,
-  companyLines: 4,
-  overAxis: 5,
-} as const
-/** Added if the filing has no balance sheet of that day: its notes may tag only some of the lines. */
-const NOT_ON_BALANCE_SHEET = 8
-const flags = [
-  null,
-  'lines_by_instrument',
-  'total_as_tagged',
-  'current_debt_only',
-  'company_lines',
-  'summed_over_axis',
-] as const
-
-/** Quality flags of a total debt figure of this tier. */
-export const debtFlags = (tier: number): (string | null)[] => [
-  flags[tier % NOT_ON_BALANCE_SHEET]!,
-  tier >= NOT_ON_BALANCE_SHEET ? 'not_on_a_balance_sheet' : null,
-]
-
-export interface TotalDebt<F> extends Evaluated<F> {
-  readonly tier: number
-  readonly way: string
-  /** Why the lines do not cover the company's borrowings; null if they do. */
-  readonly gap: string | null
-}
 
 type Composed<F> = Omit<TotalDebt<F>, 'gap'>
 
@@ -83,9 +52,21 @@ const FAIR_VALUE_ABOVE = 5
 /**
  * Total debt of a balance date in one filing: noncurrent debt, current portion and short-term borrowings, with
  * finance leases and without operating leases. If the tagged lines do not cover the company's borrowings, `gap` says
- * why, and the sum must not be shown as its debt.
+ * why, and the sum must not be shown as its debt. The lines of a balance sheet that adds up decide.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
+  const debt = debtOfTags(day)
+  if (tagged(subjectToCompromise, day) || tagged(inBankruptcy, day)) return debt
+  const shown = debtOnBalanceSheet(day, readLines(day), debt?.gap === null ? debt.value : 0)
+  if (!shown || (debt?.gap === null && isNear(debt.value, shown.value))) return debt
+  // No line of the balance sheet is borrowed money: what tags show is outside it.
+  if (shown.value === 0 && debt !== null && debt.value !== 0) return debt
+  const way = shown.terms.length > 0 ? 'lines of the balance sheet' : 'no line of the balance sheet is debt'
+  return { ...shown, tier: debtTiers.composed, way, gap: null }
+}
+
+/** Total debt by what tags mean alone. */
+function debtOfTags<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
   const debt = debtOfLines(day)
   // What stands beside the current portion completes a sum that covers the borrowings; it proves no other.
   const mayBeMore = debt?.gap === null && (day.companyLines.length > 0 || besidePortion(day) !== null)

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../credit/calendar.ts'
 import { isCompanyLine } from './borrowings.ts'
 import { companyFlowOf } from './company-flows.ts'
 import type { Term } from './concepts.ts'
-import { debtFlags } from './debt.ts'
+import { debtFlags } from './debt-tiers.ts'
 import { ALWAYS, type Fact, type Filing, type Observation } from './filings.ts'
 import type { Figure, Formed, Part } from './periods.ts'
 

@@ -3,7 +3,7 @@ import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { debtByMember } from './axes.ts'
 import { isCompanyLine } from './borrowings.ts'
-import { type Calculations, documentOfSource } from './calculations.ts'
+import { type Calculations, type FilingLinks, linksOf } from './calculations.ts'
 import {
   type CalendarEvidence,
   type FiscalCalendar,
@@ -23,8 +23,9 @@ import {
   type Item,
   type Term,
 } from './concepts.ts'
-import { type TotalDebt, totalDebt } from './debt.ts'
+import { totalDebt } from './debt.ts'
 import type { BalanceDate } from './debt-lines.ts'
+import type { TotalDebt } from './debt-tiers.ts'
 import { trailingZeros } from './digits.ts'
 
 /** Sorts before any day: for undated rows. */
@@ -117,6 +118,8 @@ export interface FilingFacts {
   readonly dimensional: readonly Fact[]
   /** Its own calculation links, if the lake has them. */
   readonly calculations?: Calculations | undefined
+  /** Those of its balance sheet, filed or found by adding up its lines. */
+  readonly balanceSheet?: Calculations | undefined
 }
 
 /** Whether a row is a figure of the whole company under a shared name, as statements need. */
@@ -134,7 +137,7 @@ export const filingId = (row: FactRow): string =>
 export function byFiling(
   rows: readonly FactRow[],
   quarantined: ReadonlyMap<FactRow, string> = new Map(),
-  calculations: ReadonlyMap<string, Calculations> = new Map(),
+  links: ReadonlyMap<string, FilingLinks> = new Map(),
 ): FilingFacts[] {
   const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
   for (const row of rows) {
@@ -193,21 +196,10 @@ export function byFiling(
         facts,
         companyLines: factsOf(rows.filter(row => row.dimensions === null && isCompanyLine(row.concept))),
         dimensional: factsOf(rows.filter(row => row.dimensions !== null)),
-        calculations: calculations.size === 0 ? undefined : linksOf(rows, calculations),
+        ...linksOf(rows, links),
       }
     })
     .sort((a, b) => a.filing.known - b.filing.known || (a.filing.id < b.filing.id ? -1 : 1))
-}
-
-function linksOf(
-  rows: readonly FactRow[],
-  calculations: ReadonlyMap<string, Calculations>,
-): Calculations | undefined {
-  for (const document of new Set(rows.map(row => documentOfSource(row.source)))) {
-    const links = document === null ? undefined : calculations.get(document)
-    if (links) return links
-  }
-  return undefined
 }
 
 type ExactDates = ReadonlyMap<Day, Day>
@@ -355,6 +347,7 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
         onOtherDay,
         companyLines: [...companyLines.values()],
         calculations: filingFacts.calculations,
+        balanceSheet: filingFacts.balanceSheet,
       },
       dimensional,
     )

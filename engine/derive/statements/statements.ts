@@ -7,6 +7,7 @@ import { type Database, literal } from '../../database/database.ts'
 import {
   type CachedStep,
   type CacheOptions,
+  fingerprintOf,
   fingerprintOfRows,
   fingerprintsByCompany,
   insertCached,
@@ -14,12 +15,11 @@ import {
 } from '../cache/derivation-cache.ts'
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
-import { Calculations } from './calculations.ts'
 import { companyFlowName, companyFlowOf } from './company-flows.ts'
 import { mappedConcepts } from './concepts.ts'
-import { debtConcepts } from './debt-concepts.ts'
 import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
+import { BALANCE_SHEET, linksByDocument } from './links.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
 import { type CompanyFigures, type CompanyStatements, companyStatements, newestStatements } from './rows.ts'
@@ -283,7 +283,7 @@ async function deriveCompanies(
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
-  const calculations = await calculationsByDocument(db)
+  const calculations = await linksByDocument(db)
   for await (const [company, facts] of factsByCompany(db, known)) {
     const own = loaded.get(company) ?? []
     loaded.delete(company)
@@ -312,7 +312,8 @@ const statementTablesSql = `
 
 /**
  * What the statements of each company are derived from, as a key: its facts, its loaded rows and whether it is a bank.
- * Facts of XBRL files count with all calculation links, since those of their document are used with them.
+ * Facts of XBRL files count with all calculation links, since those of their document are used with them; other facts
+ * with those of their filing's balance sheet.
  */
 async function inputsByCompany(
   db: Database,
@@ -322,7 +323,10 @@ async function inputsByCompany(
   const links = await fingerprintOfRows(db, 'FROM in_calculations')
   const facts = await fingerprintsByCompany(
     db,
-    `SELECT *, CASE WHEN contains(source, '.xml') THEN ${literal(links)} END AS links FROM (${factsSql})`,
+    `SELECT f.*, CASE WHEN contains(f.source, '.xml') THEN ${literal(links)} END AS links, s.content AS balance_sheet
+     FROM (${factsSql}) f LEFT JOIN (
+       SELECT document, ${fingerprintOf('c')} AS content FROM in_calculations c
+       WHERE role = ${literal(BALANCE_SHEET)} GROUP BY document) s ON s.document = f.accession`,
     factsValues([]),
   )
   const companies = new Set([...facts.keys(), ...loaded.keys()])
@@ -413,23 +417,6 @@ async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGene
 /** Whether an element of the filer is a balance of its debt, or a flow that is read by its name. */
 const isOwnLine = (concept: string, start: number | null): boolean =>
   start === null ? isCompanyLine(concept) : companyFlowOf(concept) !== null
-
-/** Links between lines of debt, by filing. */
-async function calculationsByDocument(db: Database): Promise<Map<string, Calculations>> {
-  const links = await db.rows<{ document: string; parent: string; child: string }>(
-    `SELECT DISTINCT document, parent, child FROM in_calculations
-     WHERE weight > 0 AND (child IN (SELECT unnest(?::JSON::VARCHAR[])) OR regexp_matches(child, ${literal(borrowedName)}, 'i'))
-     ORDER BY ALL`,
-    [JSON.stringify(debtConcepts)],
-  )
-  const documents = new Map<string, Calculations>()
-  for (const { document, parent, child } of links) {
-    const calculations = documents.get(document) ?? new Calculations()
-    calculations.add(parent, child)
-    documents.set(document, calculations)
-  }
-  return documents
-}
 
 /** A loaded statement row as DuckDB returns it, with its figures; each value is converted by its declared type. */
 type LoadedFields = Readonly<

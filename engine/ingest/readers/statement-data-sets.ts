@@ -1,9 +1,11 @@
 import { addMonths, daysInMonth, formatDay, toDay } from '../../credit/calendar.ts'
+import { BalanceSheets } from './balance-sheets.ts'
 import { type Dimension, dimensionsIn, dimensionsText } from './dimensions.ts'
 import { type Output, type Reader, Refused, type Sink, type SourceFile } from './reader.ts'
 import { type Cell, eachTabRow, memberName, tabHeader } from './tab-separated.ts'
 
 const SUB = ['adsh', 'cik', 'name', 'form', 'period', 'filed'] as const
+const PRE = ['adsh', 'report', 'line', 'stmt', 'inpth', 'tag', 'version', 'negating'] as const
 const NUM = ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'] as const
 
 const has = (names: readonly string[], wanted: readonly string[]) =>
@@ -11,18 +13,30 @@ const has = (names: readonly string[], wanted: readonly string[]) =>
 
 const isSub = (file: SourceFile) => has(tabHeader(file), SUB)
 const isNum = (file: SourceFile) => has(tabHeader(file), NUM)
+const isPre = (file: SourceFile) => has(tabHeader(file), PRE)
 const isLabels = (file: SourceFile) =>
-  has(tabHeader(file), ['tag', 'version', 'custom', 'abstract', 'datatype']) ||
-  has(tabHeader(file), ['adsh', 'report', 'line', 'stmt', 'plabel'])
+  has(tabHeader(file), ['tag', 'version', 'custom', 'abstract', 'datatype'])
 
 export const statementDataSets: Reader = {
   kind: 'statement-data-sets',
   doc: 'SEC Financial Statement Data Sets: a quarter of filings with their figures, zip or folder of sub, num, tag and pre.',
-  recognises: file => isSub(file) || isNum(file) || isLabels(file),
+  recognises: file => isSub(file) || isNum(file) || isPre(file) || isLabels(file),
 
   async read(file, sink) {
     if (isSub(file)) {
       await takeSubmissions(file, sink, 'row')
+      return
+    }
+    if (isPre(file)) {
+      const num = await file.beside?.('num.txt').catch(() => null)
+      if (!num || !isNum(num))
+        throw new Refused(
+          'lines of statements without figures: pre.txt needs its num.txt in the same folder, or load the zip as published',
+        )
+      refuseNotes(num)
+      const sheets = await sheetsOf(file, sink, 'row')
+      await eachTabRow({ file: num, sink: SILENT, at: 'row', needed: NUM }, cell => addFigure(sheets, cell))
+      await takeTotals(sheets, sink)
       return
     }
     if (!isNum(file)) throw new Refused(LABELS)
@@ -47,13 +61,16 @@ export const statementDataSets: Reader = {
     async read(members, sink) {
       const sub = members.find(isSub)
       const num = members.find(isNum)
+      const pre = members.find(isPre)
       if (!sub || !num)
         throw new Refused('sub.txt and num.txt do not have the columns that the SEC publishes')
       refuseNotes(num)
       const filings = await takeSubmissions(sub, sink, `${memberName(sub)} row`)
-      await takeFigures(num, filings, sink, `${memberName(num)} row`)
+      const sheets = pre ? await sheetsOf(pre, sink, `${memberName(pre)} row`) : new BalanceSheets()
+      await takeFigures(num, filings, sink, `${memberName(num)} row`, sheets)
+      if (pre) await takeTotals(sheets, sink)
       for (const other of members)
-        if (other !== sub && other !== num) await sink.refuse(memberName(other), '', LABELS)
+        if (other !== sub && other !== num && other !== pre) await sink.refuse(memberName(other), '', LABELS)
     },
   },
 }
@@ -176,8 +193,10 @@ async function takeFigures(
   filings: ReadonlyMap<string, Filing>,
   sink: Sink,
   at: string,
+  sheets: BalanceSheets | null = null,
 ): Promise<void> {
   await eachTabRow({ file, sink, at, needed: NUM }, (cell, at, raw) => {
+    if (sheets) addFigure(sheets, cell)
     const dimensions = dimensionsOf(cell('segments'), cell('coreg'))
     if (dimensions === null)
       return sink.refuse(at, raw, `segments ${JSON.stringify(cell('segments'))} are not axis=member;`)
@@ -202,7 +221,7 @@ async function takeFigures(
           cik: filing.cik,
           company_name: filing.name,
           ticker: null,
-          concept: `${taxonomyOf(cell('version'))}:${cell('tag')}`,
+          concept: conceptOf(cell),
           unit: cell('uom'),
           period_start: flowStart(end, quarters),
           period_end: end,
@@ -222,6 +241,41 @@ async function takeFigures(
   })
 }
 
+/** The lines of the balance sheets in `pre.txt`, without those in brackets. */
+async function sheetsOf(file: SourceFile, sink: Sink, at: string): Promise<BalanceSheets> {
+  const sheets = new BalanceSheets()
+  await eachTabRow({ file, sink, at, needed: PRE }, cell => {
+    if (cell('stmt') !== 'BS' || cell('inpth') === '1') return
+    sheets.addLine(cell('adsh'), {
+      concept: conceptOf(cell),
+      report: Number(cell('report')),
+      line: Number(cell('line')),
+      sign: cell('negating') === '1' ? -1 : 1,
+    })
+  })
+  return sheets
+}
+
+/** Adds a row of `num.txt` to the balance sheet of its filing, if it is a balance of the whole company. */
+function addFigure(sheets: BalanceSheets, cell: Cell): void {
+  if (cell('qtrs') !== '0' || cell('segments') !== '' || cell('coreg') !== '' || cell('value') === '') return
+  const value = Number(cell('value'))
+  if (Number.isFinite(value))
+    sheets.addValue(cell('adsh'), conceptOf(cell), `${cell('ddate')} ${cell('uom')}`, value)
+}
+
+/** The totals of balance sheets, as links; a note says of how many filings. */
+async function takeTotals(sheets: BalanceSheets, sink: Sink): Promise<void> {
+  let [all, added] = [0, 0]
+  for (const { accession, outputs } of sheets.links()) {
+    all++
+    if (outputs.length === 0) continue
+    added++
+    await sink.take(`balance sheet of ${accession}`, outputs)
+  }
+  sink.note(`the lines of ${added} of ${all} balance sheets add up to their liabilities`)
+}
+
 /** Segments, and the co-registrant as a legal entity unless they name it already. */
 function dimensionsOf(segments: string, registrant: string): readonly Dimension[] | null {
   const dimensions = dimensionsIn(segments)
@@ -231,6 +285,8 @@ function dimensionsOf(segments: string, registrant: string): readonly Dimension[
 }
 
 const LEGAL_ENTITY = 'LegalEntity'
+
+const conceptOf = (cell: Cell): string => `${taxonomyOf(cell('version'))}:${cell('tag')}`
 
 // The company's own concepts have the accession number as version.
 function taxonomyOf(version: string): string {

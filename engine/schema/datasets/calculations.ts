@@ -3,10 +3,14 @@ import { dataset } from '../dataset.ts'
 
 export const calculations = dataset({
   name: 'calculations',
-  doc: 'Calculation links of filings (XBRL): which figures of a filing add up to which total.',
+  doc: 'Calculation links of filings: which figures of a filing add up to which total, as its linkbase says or as the lines of its balance sheet add up.',
   columns: {
-    document: text('Name that the files of one filing share: `acme-20241231` of `acme-20241231_cal.xml`.'),
-    role: text('Statement or note, as the URI of its role.'),
+    document: text(
+      'Name that the files of one filing share, `acme-20241231` of `acme-20241231_cal.xml`; its accession number for links of Financial Statement Data Sets.',
+    ),
+    role: text(
+      'Statement or note, as the URI of its role; `balance sheet` where the links are found by adding up its lines.',
+    ),
     parent: text('Concept of the total, `us-gaap:Liabilities`.'),
     child: text('Concept of the part.'),
     weight: number('1 if the part is added, -1 if it is subtracted.'),

@@ -1,0 +1,177 @@
+import { elementAt } from '../../base/elements.ts'
+import type { Output } from './reader.ts'
+
+/** The `role` of links that are found by adding up a balance sheet. */
+const ROLE = 'balance sheet'
+
+/** A line of a balance sheet, with its values of each day: null where it has none. */
+export interface SheetLine {
+  readonly concept: string
+  readonly values: readonly (number | null)[]
+}
+
+/** A total, and the lines before it that add up to it. */
+export interface SheetTotal {
+  readonly concept: string
+  readonly parts: readonly { readonly concept: string; readonly weight: 1 | -1 }[]
+}
+
+/** A total may be compared with no more lines than this. */
+const MOST_PARTS = 80
+/** Lines of a total of equity whose signs are tried in pairs. */
+const MOST_SIGNED = 16
+/** Days of a balance sheet that must agree: the balance date and the one before. */
+const DAYS = 2
+
+/** Totals that may differ from their lines by one unit, as rounded lines do. */
+const MAIN = /:(?:Assets|Liabilities|Equity|StockholdersEquity|Current|Noncurrent|Total)/
+/** Totals of which some lines are taken off, though tagged as positive: treasury stock, depreciation. */
+const WITH_SIGNS = /Equity|Capital|Assets|Net$/
+const ASSETS = /^(?:us-gaap|ifrs-full):Assets$/
+const ROOTS =
+  /^(?:us-gaap:Liabilities(?:AndStockholdersEquity)?|ifrs-full:(?:EquityAndLiabilities|Liabilities))$/
+
+/**
+ * The totals of a balance sheet: a line is one if the lines just before it, two or more with amounts, add up to it on every day. Each
+ * line is in one total; one without an amount is in that of the lines around it.
+ */
+export function totalsOf(lines: readonly SheetLine[]): SheetTotal[] {
+  const open: { concept: string; values: number[] }[] = []
+  const totals: SheetTotal[] = []
+  const unit = unitOf(lines)
+  for (const { concept, values } of lines) {
+    const line = { concept, values: values.map(value => value ?? 0) }
+    const found = addedUp(open, line, unit)
+    if (found) {
+      const parts = open.splice(found.first)
+      totals.push({
+        concept,
+        parts: parts.map((part, i) => ({ concept: part.concept, weight: found.less.includes(i) ? -1 : 1 })),
+      })
+    }
+    open.push(line)
+  }
+  return totals
+}
+
+/** The lines at the end of `open` that add up to a line: the first of them, and which of them are taken off. */
+function addedUp(
+  open: readonly { readonly values: readonly number[] }[],
+  line: { readonly concept: string; readonly values: readonly number[] },
+  unit: number,
+): { first: number; less: readonly number[] } | null {
+  if (line.values.every(value => value === 0)) return null
+  const end = Math.max(0, open.length - MOST_PARTS)
+  const isSum = (sums: readonly number[], off = CENT) =>
+    sums.every((sum, day) => Math.abs(sum - elementAt(line.values, day)) <= off)
+  for (const off of MAIN.test(line.concept) ? [CENT, unit + CENT] : [CENT]) {
+    const sums = line.values.map(() => 0)
+    let filled = 0
+    for (let first = open.length - 1; first >= end; first--) {
+      const { values } = elementAt(open, first)
+      for (const [day, value] of values.entries()) sums[day]! += value
+      if (values.some(value => value !== 0)) filled++
+      if (filled >= 2 && isSum(sums, off)) return { first, less: [] }
+    }
+  }
+  if (!WITH_SIGNS.test(line.concept)) return null
+  const sums = line.values.map(() => 0)
+  for (let first = open.length - 1; first >= end; first--) {
+    for (const [day, value] of elementAt(open, first).values.entries()) sums[day]! += value
+    const parts = open.slice(first)
+    if (parts.length < 2) continue
+    const without = (from: readonly number[], i: number) =>
+      from.map((sum, day) => sum - 2 * elementAt(elementAt(parts, i).values, day))
+    for (let i = 0; i < parts.length; i++) {
+      const less = without(sums, i)
+      if (parts.length > 2 && isSum(less)) return { first, less: [i] }
+      for (let j = i + 1; parts.length > 3 && parts.length <= MOST_SIGNED && j < parts.length; j++)
+        if (isSum(without(less, j))) return { first, less: [i, j] }
+    }
+  }
+  return null
+}
+
+const CENT = 0.01
+
+/** The unit of the figures: a million where all end with six zeros. */
+function unitOf(lines: readonly SheetLine[]): number {
+  for (const unit of [1e6, 1e5, 1e3])
+    if (lines.every(({ values }) => values.every(value => value === null || value % unit === 0))) return unit
+  return 1
+}
+
+/** A line in its place, with its values by day. */
+interface PlacedLine {
+  readonly concept: string
+  readonly report: number
+  readonly line: number
+  readonly sign: 1 | -1
+  readonly values: Map<string, number>
+}
+
+/** The balance sheets of a quarter's filings: lines of `pre.txt` with figures of `num.txt`. */
+export class BalanceSheets {
+  private readonly filings = new Map<string, Map<string, PlacedLine[]>>()
+
+  addLine(accession: string, line: Omit<PlacedLine, 'values'>): void {
+    const filing = this.filings.get(accession) ?? new Map<string, PlacedLine[]>()
+    this.filings.set(accession, filing)
+    const same = filing.get(line.concept) ?? []
+    filing.set(line.concept, same)
+    same.push({ ...line, values: new Map() })
+  }
+
+  addValue(accession: string, concept: string, day: string, value: number): void {
+    for (const { values, sign } of this.filings.get(accession)?.get(concept) ?? [])
+      values.set(day, sign * value)
+  }
+
+  /**
+   * The calculation links of each filing whose liabilities add up, as rows of `calculations`; none where they do not, or where only
+   * one day is shown.
+   */
+  *links(): Iterable<{ readonly accession: string; readonly outputs: readonly Output[] }> {
+    for (const [accession, filing] of this.filings)
+      yield { accession, outputs: linksOf(accession, [...filing.values()].flat()) }
+  }
+}
+
+function linksOf(accession: string, lines: readonly PlacedLine[]): Output[] {
+  const reports = new Map<number, PlacedLine[]>()
+  for (const line of lines) {
+    const report = reports.get(line.report) ?? []
+    reports.set(line.report, report)
+    report.push(line)
+  }
+  for (const [, report] of [...reports].sort(([a], [b]) => a - b)) {
+    const totals = totalsOf(withValues(report))
+    if (!totals.some(({ concept }) => ROOTS.test(concept))) continue
+    const links = totals.flatMap(({ concept, parts }) =>
+      parts.map(({ concept: child, weight }) => ({
+        dataset: 'calculations',
+        values: { document: accession, role: ROLE, parent: concept, child, weight },
+      })),
+    )
+    const seen = new Set<string>()
+    return links.filter(({ values: { parent, child } }) => {
+      const key = `${parent} ${child}`
+      return parent !== child && !seen.has(key) && seen.add(key)
+    })
+  }
+  return []
+}
+
+/** The lines after total assets in order, with their values on the two days that most of them have. */
+function withValues(report: readonly PlacedLine[]): SheetLine[] {
+  const inOrder = [...report].sort((a, b) => a.line - b.line)
+  const lines = inOrder.slice(inOrder.findIndex(({ concept }) => ASSETS.test(concept)) + 1)
+  const counts = new Map<string, number>()
+  for (const { values } of lines) for (const day of values.keys()) counts.set(day, (counts.get(day) ?? 0) + 1)
+  const days = [...counts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? 1 : -1))
+    .slice(0, DAYS)
+    .map(([day]) => day)
+  if (days.length < DAYS) return []
+  return lines.map(({ concept, values }) => ({ concept, values: days.map(day => values.get(day) ?? null) }))
+}
