@@ -156,7 +156,7 @@ export function overlooked(stored: StoredStatement, item: string, sources: Sourc
 /** A restatement, known by then, of the one fact behind a figure. */
 export function restated(stored: StoredStatement, item: string, sources: Sources): Row | undefined {
   const [fact, ...others] = stored.explanation[item]?.inputs ?? []
-  if (!fact || others.length > 0 || fact.period_end === undefined) return undefined
+  if (!fact || others.length > 0 || fact.period_end === undefined || fact.times === 0) return undefined
   const own = sources.find(stored, fact)
   if (!own || own.known === null || own.tag === 'loaded' || own.dimensions !== null) return undefined
   return sources

@@ -15,7 +15,7 @@ import {
 
 interface Cited {
   readonly concept: string
-  readonly sign: 1 | -1
+  readonly sign: 1 | -1 | 0
   readonly value: number
   readonly days: number | null
   readonly end: Day
@@ -55,7 +55,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
       const turned = isOutflow(concept) && fact.value! < 0
       cited.push({
         concept,
-        sign: fact.times * (isFact ? 1 : input.times) < 0 !== turned ? -1 : 1,
+        sign: fact.times === 0 ? 0 : fact.times * (isFact ? 1 : input.times) < 0 !== turned ? -1 : 1,
         value: turned ? -fact.value! : fact.value!,
         days: start === null ? stated : end - start + 1,
         end,
@@ -67,6 +67,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
   if (Math.abs(last - stored.end) > 10) faults.push('the facts end on another day than the period')
   if (balanceItems.has(item)) {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
+    if (cited.some(c => c.sign === 0)) faults.push(...borrowedOn(stored, last, sources))
     return { value: signedSum(cited), quarters: 0, parts: [item], faults }
   }
   // The lines of EBITDA may cover different periods.
@@ -87,6 +88,26 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
   }
   return { value, quarters: least, parts: [...lines.keys()], faults }
 }
+
+/** Balances of borrowed money that contradict a debt of zero. */
+const borrowedOn = (stored: StoredStatement, end: Day, sources: Sources): string[] =>
+  MAIN_DEBT.filter(concept =>
+    sources
+      .statedFor(concept, stored.currency, null, end)
+      .some(row => row.accession === stored.accession && row.value > 0),
+  ).map(concept => `${concept} is tagged for the day of a debt of zero`)
+
+const MAIN_DEBT = [
+  ...['LongTermDebt', 'LongTermDebtNoncurrent', 'LongTermDebtCurrent', 'DebtCurrent', 'ShortTermBorrowings'],
+  ...[
+    'NotesPayable',
+    'NotesPayableCurrent',
+    'ConvertibleNotesPayable',
+    'SeniorNotes',
+    'CommercialPaper',
+    'LineOfCredit',
+  ],
+].map(name => `us-gaap:${name}`)
 
 const nothing: Proved = { value: null, quarters: 0, parts: [], faults: [] }
 

@@ -151,6 +151,8 @@ async function readBanks(db: Database): Promise<ReadonlySet<string>> {
     LEFT JOIN (SELECT cik, max(sic) AS sic FROM raw_directory GROUP BY cik) d ON d.cik = k.cik
     WHERE CASE WHEN coalesce(c.sic, d.sic) IS NOT NULL THEN try_cast(coalesce(c.sic, d.sic) AS INTEGER) >= 6000 AND try_cast(coalesce(c.sic, d.sic) AS INTEGER) < 6500
         AND coalesce(c.sic, d.sic) NOT IN ('6200', '6282', '6289', '6411')
+        AND (coalesce(c.sic, d.sic) <> '6199' OR k.cik IN (SELECT cik FROM raw_facts WHERE concept IN ('us-gaap:Deposits', 'us-gaap:InterestIncomeExpenseNet')
+          OR regexp_matches(concept, '^us-gaap:ProvisionForLoan(Lease)?(LossesExpensed|AndOtherLosses|AndLeaseLosses)$')))
       WHEN k.industry IS NOT NULL THEN regexp_matches(lower(k.industry), 'bank|insur|thrift|savings institution|consumer finance')
       ELSE regexp_matches(lower(k.sector), 'bank|insur|^financial') END`)
   return new Set((await db.rows<{ company_id: string }>('FROM bank')).map(row => row.company_id))

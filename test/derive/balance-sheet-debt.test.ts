@@ -138,7 +138,11 @@ t.test('a balance sheet without a line of borrowed money shows that there is non
     ['Liabilities', 45],
   ]
   const totals = { Liabilities: ['AccountsPayableCurrent', 'OtherLiabilitiesNoncurrent'] }
-  t.match(await debtOf(t, lines, totals), { debt: 0, formula: 'no line of the balance sheet is debt' })
+  t.match(await debtOf(t, lines, totals), {
+    debt: 0,
+    formula: 'no line of the balance sheet is debt',
+    inputs: [{ concept: 'us-gaap:Liabilities', value: 45e6, times: 0 }],
+  })
   t.equal((await debtOf(t, [...lines, ['LongTermDebt', 12]], totals)).debt, dollars(12), 'a note shows some')
   const repo = 'SecuritiesSoldUnderAgreementsToRepurchase'
   const funded = await debtOf(t, [...lines.slice(0, 2), [repo, 900], ['Liabilities', 945]], {

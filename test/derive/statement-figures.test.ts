@@ -20,8 +20,11 @@ t.test('EBITDA is estimated without depreciation; a bank has no leverage', async
   })
   const [bank] = await (await derived(t, { facts, company: { sic: '6021' } })).rows(`basis = 'ttm'`)
   t.match(bank, { leverage_ratio: null, leverage_reason: /bank or insurer/ })
-  // An exchange, an adviser, a broker of insurance.
-  for (const sic of ['6200', '6282', '6411']) {
+  const lender = [...facts, { ...facts[0], concept: 'us-gaap:Deposits', period_start: null, value: 7e8 }]
+  const [lends] = await (await derived(t, { facts: lender, company: { sic: '6199' } })).rows(`basis = 'ttm'`)
+  t.match(lends, { leverage_ratio: null, leverage_reason: /bank or insurer/ })
+  // An exchange, an adviser, a broker of insurance, a miner of currencies.
+  for (const sic of ['6200', '6282', '6411', '6199']) {
     const [feeEarner] = await (await derived(t, { facts, company: { sic } })).rows(`basis = 'ttm'`)
     t.match(feeEarner, { leverage_ratio: 2 })
   }

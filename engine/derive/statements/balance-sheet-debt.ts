@@ -38,7 +38,8 @@ const NOT_BORROWED =
 
 /**
  * Debt as the lines of a balance sheet show it, where they add up to all liabilities: each line of borrowed money counts once, and
- * a total of them instead of its parts unless it also holds what a bank funds its trading with. Zero if no line is borrowed money.
+ * a total of them instead of its parts unless it also holds what a bank funds its trading with. Zero if no line is borrowed money, with
+ * the liabilities as evidence.
  * Null without such a balance sheet of the day, or if a line may be borrowed money and nothing says so; nor if it comes to less than
  * `least` where a line has no figure.
  */
@@ -49,7 +50,8 @@ export function debtOnBalanceSheet<F extends TaggedFigure>(
 ): Evaluated<F> | null {
   const { balanceSheet } = day
   const root = balanceSheet && WHOLE.find(concept => balanceSheet.partsOf(concept).length > 0)
-  if (!balanceSheet || root === undefined || !day.lookup(root)) return null
+  const whole = root === undefined ? undefined : day.lookup(root)
+  if (!balanceSheet || root === undefined || !whole) return null
   const sheet = linesUnder(root, balanceSheet)
   if (sheet === null) return null
   const figures = sheet.borrowed.flatMap(concept => {
@@ -58,7 +60,9 @@ export function debtOnBalanceSheet<F extends TaggedFigure>(
   })
   const sum = total(figures) ?? { value: 0, terms: [] }
   if (sum.value < 0 || (sum.value === 0 && sheet.hasFunding)) return null
-  const shown = total([sum, leasesBeside(sheet.borrowed, sum.value, lines)])!
+  const leases = leasesBeside(sheet.borrowed, sum.value, lines)
+  if (sum.value === 0 && !leases) return { value: 0, terms: [...sum.terms, { fact: whole, sign: 0 }] }
+  const shown = total([sum, leases])!
   return figures.length < sheet.borrowed.length && shown.value < least ? null : shown
 }
 

@@ -425,7 +425,8 @@ export const mappedConcepts: readonly string[] = [
 
 export interface Term<F> {
   readonly fact: F
-  readonly sign: 1 | -1
+  /** 0 of what is cited as evidence and not counted. */
+  readonly sign: 1 | -1 | 0
 }
 
 export interface Evaluated<F> {
@@ -480,7 +481,7 @@ export function evaluate<F extends { readonly value: number }>(
 
 const negated = <F>({ value, terms }: Evaluated<F>): Evaluated<F> => ({
   value: -value,
-  terms: terms.map(({ fact, sign }) => ({ fact, sign: sign === 1 ? -1 : 1 })),
+  terms: terms.map(({ fact, sign }) => ({ fact, sign: sign === 0 ? 0 : sign === 1 ? -1 : 1 })),
 })
 
 /** The sum of those present; null if none is. */

@@ -61,7 +61,7 @@ export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDeb
   if (!shown || (debt?.gap === null && isNear(debt.value, shown.value))) return debt
   // No line of the balance sheet is borrowed money: what tags show is outside it.
   if (shown.value === 0 && debt !== null && debt.value !== 0) return debt
-  const way = shown.terms.length > 0 ? 'lines of the balance sheet' : 'no line of the balance sheet is debt'
+  const way = shown.value > 0 ? 'lines of the balance sheet' : 'no line of the balance sheet is debt'
   return { ...shown, tier: debtTiers.composed, way, gap: null }
 }
 

@@ -344,11 +344,23 @@ const transposed = (rows: readonly (readonly unknown[])[], width: number): unkno
 /** Of SIC 6000 to 6499, but neither bank nor insurer: exchanges, advisers, and brokers of insurance, who owe nothing to customers. */
 const EARN_FEES = ['6200', '6282', '6289', '6411']
 
+/** Lenders, miners of currencies and holders of others' shares alike: of these, the companies that lend. */
+const SOME_LEND = '6199'
+const LENDING = [
+  'Deposits',
+  'InterestIncomeExpenseNet',
+  'ProvisionForLoanLeaseAndOtherLosses',
+  'ProvisionForLoanAndLeaseLosses',
+  'ProvisionForLoanLossesExpensed',
+]
+
 /** By SIC 6000 to 6499, or by sector and industry where there is no SIC. */
 async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
   const rows = await db.rows<{ company_id: string }>(`
     SELECT company_id FROM companies_base
-    WHERE CASE WHEN sic IS NOT NULL THEN try_cast(sic AS INTEGER) BETWEEN 6000 AND 6499 AND sic NOT IN (${EARN_FEES.map(literal).join(', ')})
+    WHERE CASE WHEN sic = ${literal(SOME_LEND)} THEN company_id IN (SELECT k.company_id FROM in_facts f JOIN company_of_cik k USING (cik)
+        WHERE f.concept IN (${LENDING.map(name => literal(`us-gaap:${name}`)).join(', ')}))
+      WHEN sic IS NOT NULL THEN try_cast(sic AS INTEGER) BETWEEN 6000 AND 6499 AND sic NOT IN (${EARN_FEES.map(literal).join(', ')})
       WHEN industry IS NOT NULL THEN regexp_matches(industry, 'bank|insur|thrift|savings institution|consumer finance', 'i')
       ELSE regexp_matches(coalesce(sector, ''), 'bank|insur|^financial', 'i') END`)
   return new Set(rows.map(row => row.company_id))
