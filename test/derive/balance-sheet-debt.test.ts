@@ -131,6 +131,20 @@ t.test('finance leases of the notes are added unless the balance sheet shows the
   t.equal(shown.debt, dollars(108), 'the current part is not on it')
 })
 
+t.test('a current portion inside other liabilities, which notes tell of, stays in the debt', async t => {
+  const { debt } = await debtOf(
+    t,
+    [
+      ['LongTermDebtNoncurrent', 90],
+      ['LongTermDebtCurrent', 12],
+      ['AccruedLiabilitiesCurrent', 30],
+      ['Liabilities', 120],
+    ],
+    { Liabilities: ['AccruedLiabilitiesCurrent', 'LongTermDebtNoncurrent'] },
+  )
+  t.equal(debt, dollars(102))
+})
+
 t.test('a balance sheet without a line of borrowed money shows that there is none', async t => {
   const lines: Lines = [
     ['AccountsPayableCurrent', 40],

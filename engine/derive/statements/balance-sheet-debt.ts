@@ -39,14 +39,11 @@ const NOT_BORROWED =
 /**
  * Debt as the lines of a balance sheet show it, where they add up to all liabilities: each line of borrowed money counts once, and
  * a total of them instead of its parts unless it also holds what a bank funds its trading with. Zero if no line is borrowed money, with
- * the liabilities as evidence.
- * Null without such a balance sheet of the day, or if a line may be borrowed money and nothing says so; nor if it comes to less than
- * `least` where a line has no figure.
+ * the liabilities as evidence. Null without such a balance sheet of the day, or if a line may be borrowed money and nothing says so.
  */
 export function debtOnBalanceSheet<F extends TaggedFigure>(
   day: BalanceDate<F>,
   lines: DebtLines<F>,
-  least: number,
 ): Evaluated<F> | null {
   const { balanceSheet } = day
   const root = balanceSheet && WHOLE.find(concept => balanceSheet.partsOf(concept).length > 0)
@@ -62,8 +59,7 @@ export function debtOnBalanceSheet<F extends TaggedFigure>(
   if (sum.value < 0 || (sum.value === 0 && sheet.hasFunding)) return null
   const leases = leasesBeside(sheet.borrowed, sum.value, lines)
   if (sum.value === 0 && !leases) return { value: 0, terms: [...sum.terms, { fact: whole, sign: 0 }] }
-  const shown = total([sum, leases])!
-  return figures.length < sheet.borrowed.length && shown.value < least ? null : shown
+  return total([sum, leases])
 }
 
 /** The lines of borrowed money under a total, and whether a bank's funding is beside them; null if not all lines are known. */

@@ -52,13 +52,15 @@ const FAIR_VALUE_ABOVE = 5
 /**
  * Total debt of a balance date in one filing: noncurrent debt, current portion and short-term borrowings, with
  * finance leases and without operating leases. If the tagged lines do not cover the company's borrowings, `gap` says
- * why, and the sum must not be shown as its debt. The lines of a balance sheet that adds up decide.
+ * why, and the sum must not be shown as its debt. Where the lines of a balance sheet add up, it is no less than
+ * these show.
  */
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
   const debt = debtOfTags(day)
   if (tagged(subjectToCompromise, day) || tagged(inBankruptcy, day)) return debt
-  const shown = debtOnBalanceSheet(day, readLines(day), debt?.gap === null ? debt.value : 0)
-  if (!shown || (debt?.gap === null && isNear(debt.value, shown.value))) return debt
+  const shown = debtOnBalanceSheet(day, readLines(day))
+  // Notes tell of what a balance sheet has among its other liabilities, such as a current portion.
+  if (!shown || (debt?.gap === null && debt.value >= shown.value * (1 - ROUNDING))) return debt
   // No line of the balance sheet is borrowed money: what tags show is outside it.
   if (shown.value === 0 && debt !== null && debt.value !== 0) return debt
   const way = shown.value > 0 ? 'lines of the balance sheet' : 'no line of the balance sheet is debt'

@@ -27,7 +27,8 @@ const DAYS = 2
 const MAIN = /:(?:Assets|Liabilities|Equity|StockholdersEquity|Current|Noncurrent|Total)/
 /** Totals of which some lines are taken off, though tagged as positive: treasury stock, depreciation. */
 const WITH_SIGNS = /Equity|Capital|Assets|Net$/
-const ASSETS = /^(?:us-gaap|ifrs-full):Assets$/
+/** Total assets, after which a balance sheet tells what is owed. */
+export const ASSETS = /^(?:us-gaap|ifrs-full):Assets$/
 const ROOTS =
   /^(?:us-gaap:Liabilities(?:AndStockholdersEquity)?|ifrs-full:(?:EquityAndLiabilities|Liabilities))$/
 
@@ -101,9 +102,8 @@ function unitOf(lines: readonly SheetLine[]): number {
   return 1
 }
 
-/** A line in its place, with its values by day. */
-interface PlacedLine {
-  readonly concept: string
+/** A line in its place. */
+interface PlacedLine extends DatedLine {
   readonly report: number
   readonly line: number
   readonly sign: 1 | -1
@@ -144,28 +144,42 @@ function linksOf(accession: string, lines: readonly PlacedLine[]): Output[] {
     reports.set(line.report, report)
     report.push(line)
   }
-  for (const [, report] of [...reports].sort(([a], [b]) => a - b)) {
-    const totals = totalsOf(withValues(report))
+  return firstLinks(
+    accession,
+    [...reports].sort(([a], [b]) => a - b).map(([, report]) => [...report].sort((a, b) => a.line - b.line)),
+  )
+}
+
+/** A line in a sheet, with its values by day. */
+export interface DatedLine {
+  readonly concept: string
+  readonly values: ReadonlyMap<string, number>
+}
+
+/**
+ * The links of the first of a filing's sheets whose liabilities add up, as rows of `calculations`; none if none does, or if only one
+ * day is shown.
+ */
+export function firstLinks(document: string, sheets: Iterable<readonly DatedLine[]>): Output[] {
+  for (const sheet of sheets) {
+    const totals = totalsOf(onTwoDays(sheet))
     if (!totals.some(({ concept }) => ROOTS.test(concept))) continue
-    const links = totals.flatMap(({ concept, parts }) =>
-      parts.map(({ concept: child, weight }) => ({
-        dataset: 'calculations',
-        values: { document: accession, role: ROLE, parent: concept, child, weight },
-      })),
-    )
     const seen = new Set<string>()
-    return links.filter(({ values: { parent, child } }) => {
-      const key = `${parent} ${child}`
-      return parent !== child && !seen.has(key) && seen.add(key)
-    })
+    return totals.flatMap(({ concept: parent, parts }) =>
+      parts.flatMap(({ concept: child, weight }) => {
+        const key = `${parent} ${child}`
+        if (parent === child || seen.has(key)) return []
+        seen.add(key)
+        return [{ dataset: 'calculations', values: { document, role: ROLE, parent, child, weight } }]
+      }),
+    )
   }
   return []
 }
 
-/** The lines after total assets in order, with their values on the two days that most of them have. */
-function withValues(report: readonly PlacedLine[]): SheetLine[] {
-  const inOrder = [...report].sort((a, b) => a.line - b.line)
-  const lines = inOrder.slice(inOrder.findIndex(({ concept }) => ASSETS.test(concept)) + 1)
+/** The lines after total assets, with their values on the two days that most of them have. */
+function onTwoDays(sheet: readonly DatedLine[]): SheetLine[] {
+  const lines = sheet.slice(sheet.findIndex(({ concept }) => ASSETS.test(concept)) + 1)
   const counts = new Map<string, number>()
   for (const { values } of lines) for (const day of values.keys()) counts.set(day, (counts.get(day) ?? 0) + 1)
   const days = [...counts]

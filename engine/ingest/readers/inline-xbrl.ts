@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { type Dimension, dimensionsText } from './dimensions.ts'
+import { inlineSheetLinks, type ShownFigure } from './inline-balance-sheet.ts'
 import { decimalsOf } from './inline-facts.ts'
 import { numberInWords } from './number-words.ts'
 import type { Sink } from './reader.ts'
@@ -195,6 +196,7 @@ export async function takeInlineFigures(
   const year = Number(page.about.get('DocumentFiscalYearFocus'))
   let elsewhere = 0
   let nil = 0
+  const shown: ShownFigure[] = []
   for (const [i, figure] of page.figures.entries()) {
     const place = `${at}, figure ${i + 1}`
     const context = page.contexts.get(figure.context)
@@ -217,6 +219,8 @@ export async function takeInlineFigures(
           : cik === null
             ? `the entity ${JSON.stringify(context.entity)} is no SEC CIK`
             : null
+    if (value !== null && context.end !== null && context.dimensions.length === 0)
+      shown.push({ concept: figure.concept, unit, start: context.start, end: context.end, value })
     if (reason !== null)
       await sink.refuse(place, `${figure.concept} ${figure.context} ${figure.text}`, reason)
     else
@@ -247,6 +251,8 @@ export async function takeInlineFigures(
       ])
     if (i % 1000 === 999) await sink.drain()
   }
+  const links = of.accession === null ? [] : inlineSheetLinks(of.accession, shown)
+  if (links.length > 0) await sink.take(`${at}, balance sheet`, links)
   const counted = (n: number) => n.toLocaleString('en')
   if (nil > 0) sink.note(`${at}: tagged figures without a value (nil): ${counted(nil)}`)
   if (elsewhere > 0)

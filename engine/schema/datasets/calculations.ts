@@ -6,7 +6,7 @@ export const calculations = dataset({
   doc: 'Calculation links of filings: which figures of a filing add up to which total, as its linkbase says or as the lines of its balance sheet add up.',
   columns: {
     document: text(
-      'Name that the files of one filing share, `acme-20241231` of `acme-20241231_cal.xml`; its accession number for links of Financial Statement Data Sets.',
+      'Name that the files of one filing share, `acme-20241231` of `acme-20241231_cal.xml`; its accession number for links that are found by adding up a balance sheet.',
     ),
     role: text(
       'Statement or note, as the URI of its role; `balance sheet` where the links are found by adding up its lines.',
