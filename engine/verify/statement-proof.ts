@@ -1,4 +1,4 @@
-import { largest } from '../base/lists.ts'
+import { append, largest } from '../base/lists.ts'
 import { type Day, parseDay } from '../credit/calendar.ts'
 import { companyFlowOf } from '../derive/statements/company-flows.ts'
 import { conceptsOf, type Derivation, flows } from '../derive/statements/concepts.ts'
@@ -67,7 +67,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
   if (Math.abs(last - stored.end) > 10) faults.push('the facts end on another day than the period')
   if (balanceItems.has(item)) {
     if (cited.some(c => c.days !== null)) faults.push('a balance made of flows')
-    if (cited.some(c => c.sign === 0)) faults.push(...borrowedOn(stored, last, sources))
+    if (cited.some(c => c.sign === 0)) append(faults, borrowedOn(stored, last, sources))
     return { value: signedSum(cited), quarters: 0, parts: [item], faults }
   }
   // The lines of EBITDA may cover different periods.
