@@ -158,7 +158,7 @@ const flowOf = (
 interface DebtDue {
   readonly in12: number | null
   readonly in24: number | null
-  readonly source: 'filed_schedule' | 'bonds' | 'instruments' | 'current_debt' | null
+  readonly source: 'filed_schedule' | 'bonds' | 'instruments' | 'current_debt' | 'no_debt' | null
   /** Short-term borrowings beside the filed schedule that are in both. */
   readonly shortTerm: number
   /** Instruments that are due. */
@@ -193,6 +193,7 @@ function debtDue(
   const due = { in12, in24, shortTerm: 0, claims: [] }
   if (company.is_due_of_bonds) return { ...due, source: 'bonds' }
   const schedule = scheduleIn(disclosures)
+  if (schedule === null && company.total_debt === 0 && in12 === 0) return { ...due, source: 'no_debt' }
   const scheduled = schedule && dueInFirstYear(schedule)
   if (current === null || scheduled === null) return { ...due, source: 'filed_schedule' }
   const more = (added: number) => ({ in12: in12 + added, in24: in24 === null ? null : in24 + added })

@@ -295,14 +295,17 @@ function metricsOf(company: Part, parts: readonly Part[], asOf: string, limit: n
   const earned = (name: string) => earnings?.numbers?.[name] ?? null
 
   const [debt, cash, ebitda] = [number('total_debt'), number('cash_and_equivalents'), earned('ebitda')]
+  const owesNothing = debt === 0 && bonds.length === 0
   const secured =
-    number('secured_debt') ?? (asDebt ? sumOf(asDebt.filter(b => b.seniority === 'senior_secured')) : null)
+    number('secured_debt') ??
+    (asDebt ? sumOf(asDebt.filter(b => b.seniority === 'senior_secured')) : owesNothing ? 0 : null)
   const isEarlier = earnings !== figures
   const over = (amount: number | null) =>
     amount === null || !(ebitda! > 0) || figures!.flag === true ? null : amount / ebitda!
   const leverage = isEarlier ? over(debt) : number('leverage_ratio')
   const net = debt === null || cash === null ? null : debt - cash
-  const due = (years: number) => dueWithin(asDebt, schedule, asOf, years)
+  const due = (years: number) =>
+    dueWithin(asDebt, schedule, asOf, years) ?? (owesNothing && !schedule ? 0 : null)
   const doubts = earnings?.place ?? 'annualized estimated'
   const isAfterLending = company.flag === true && earnings?.place?.includes('of_operations')
   const coverage = isAfterLending ? null : earned('interest_coverage')

@@ -25,6 +25,7 @@ const rows: Rows = {
   companies: [
     ...twoIssuers['companies']!,
     { ticker: 'GAMA', name: 'Gamma Lending Machines Inc', cik: '0000000003', sector: 'Industrials' },
+    { ticker: 'DELT', name: 'Delta Debtless Inc', cik: '0000000004', sector: 'Industrials' },
   ],
   facts: [
     flow('Revenues', 500e6),
@@ -41,6 +42,19 @@ const rows: Rows = {
         due,
       ),
     ),
+  ],
+  financials: [
+    ...(twoIssuers['financials'] ?? []),
+    {
+      ticker: 'DELT',
+      fiscal_year: 2024,
+      fiscal_quarter: 4,
+      period_months: 12,
+      period_end_date: '2024-12-31',
+      total_debt: 0,
+      ebitda: 5e8,
+      known_from: '2025-02-15',
+    },
   ],
   covenants: [
     {
@@ -80,7 +94,7 @@ t.test('metrics of companies', async t => {
     const names = Object.entries(companies.columns)
       .filter(([name, column]) => !column.on_request && !filed.has(name))
       .map(([name]) => name)
-    for (const ticker of ['ALFA', 'BETA', 'GAMA']) {
+    for (const ticker of ['ALFA', 'BETA', 'GAMA', 'DELT']) {
       const company = await ask(ticker)
       for (const name of names) {
         const entry = company._explain[name]
@@ -95,6 +109,21 @@ t.test('metrics of companies', async t => {
         t.equal(entry!.value === null, entry!.formula === null, `${ticker} ${name}: ${entry!.formula}`)
       }
     }
+  })
+
+  await t.test('of a company without debt nothing is due, secured or not', async t => {
+    const company = await ask('DELT')
+    t.match(company, {
+      debt_due_1yr: 0,
+      debt_due_3yr: 0,
+      secured_debt: 0,
+      unsecured_debt: 0,
+      has_near_term_maturity: false,
+    })
+    t.match(company._explain['debt_due_2yr'], {
+      formula: 'nothing: total debt is zero and no bond is active',
+      inputs: [{ item: 'total_debt', value: 0, period_end: '2024-12-31' }],
+    })
   })
 
   await t.test('debt due follows the filed schedule for up to five years', async t => {

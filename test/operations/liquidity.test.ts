@@ -14,6 +14,7 @@ const ciks: Readonly<Record<string, string>> = {
   BANK: '0000000026',
   LINE: '0000000027',
   LENT: '0000000028',
+  FREE: '0000000029',
 }
 
 const undrawn = (ticker: string, millions: number, dimensions: string | null, day = '2024-12-31') => ({
@@ -79,6 +80,7 @@ const rows: Rows = {
     year('DRAW', { cash_and_equivalents: 250, total_debt: 1250 }),
     year('PART', { cash_and_equivalents: 400, operating_cash_flow: 500, capex: 100, total_debt: 3000 }),
     year('BANK', { cash_and_equivalents: 900, operating_cash_flow: -5000, capex: 10, total_debt: 500 }),
+    year('FREE', { cash_and_equivalents: 100, total_debt: 0 }),
     year('CALM', { cash_and_equivalents: 100, operating_cash_flow: 50, capex: 10, total_debt: 300 }),
   ],
   bonds: [
@@ -221,6 +223,13 @@ t.test('where nothing is due there is no cover, and an old figure does not count
     undrawn_committed: null,
     undrawn_null_because: 'stale',
   })
+  t.match(await one('FREE'), {
+    due_12m: 0,
+    due_24m: 0,
+    due_source: 'no_debt',
+    cover_12m: null,
+    cover_null_because: 'nothing_due',
+  })
   t.match(await one('CALM', { max_age: 'none' }), {
     undrawn_committed: 200 * MILLION,
     undrawn_date: '2023-06-30',
@@ -229,7 +238,7 @@ t.test('where nothing is due there is no cover, and an old figure does not count
 
 t.test('thin cover comes first and is screened; a day before the filing knows less', async t => {
   const tickers = async (input: Record<string, unknown>) => (await ask(input)).map(row => row['ticker'])
-  t.strictSame(await tickers({}), ['PART', 'SUMS', 'DRAW', 'WHOL', 'BANK', 'CALM'])
+  t.strictSame(await tickers({}), ['PART', 'SUMS', 'DRAW', 'WHOL', 'BANK', 'CALM', 'FREE'])
   t.strictSame(await tickers({ max_cover: 1 }), ['PART', 'SUMS'])
   t.strictSame(await tickers({ max_cover: 1, min_due_12m: 2000 * MILLION }), ['SUMS'])
   t.match(await one('WHOL', { as_of: '2025-02-19' }), {

@@ -109,17 +109,24 @@ const counted = (value: string, what: string): Entry => ({
   formula: literal(what),
 })
 
+/** What follows of a company that owes nothing on its newest balance date, and of which no bond is active. */
+const NOTHING_OWED = "'nothing: total debt is zero and no bond is active'"
+const zeroDebt =
+  "to_json([{'item': 'total_debt', 'value': total_debt, 'unit': amount_unit, 'period_end': period_end_date}])"
+
 const due = (years: number, today: string, print: Print): Entry => ({
   value: `debt_due_${years}yr`,
   unit: "CASE WHEN are_its_debt THEN 'USD cents' ELSE amount_unit END",
   formula: `CASE WHEN are_its_debt AND sinking_bonds IS NOT NULL THEN 'active bonds that mature within ${years} years, and what sinking bonds repay by then'
     WHEN are_its_debt THEN 'active bonds that mature within ${years} years'
+    WHEN schedule_date IS NULL AND owes_nothing THEN ${NOTHING_OWED}
     ELSE 'maturity schedule of ' || schedule_date || ', moved to the as-of date along straight lines' END`,
   inputs: `CASE WHEN are_its_debt AND sinking_bonds IS NOT NULL THEN to_json(list_concat(
       list_transform(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)), lambda b: to_json(b)),
       list_transform(list_filter(sinking_bonds, lambda b: b.maturity_date > ${today} + INTERVAL ${years} YEAR), lambda b: to_json(b))))
     WHEN are_its_debt THEN to_json(list_filter(bonds, lambda b: coalesce(b.maturity_date <= ${today} + INTERVAL ${years} YEAR, FALSE)))
     WHEN schedule_date IS NOT NULL THEN to_json(list_concat(CASE WHEN schedule_rest IS NOT NULL THEN [{'item': 'rest of the fiscal year', 'value': schedule_rest, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}] ELSE [] END, [${[1, 2, 3, 4, 5].map(n => `{'item': 'debt_due_${n}yr', 'value': schedule_${n}, 'unit': amount_unit, 'period_end': schedule_date, 'accession': schedule_accession}`).join(', ')}]))
+    WHEN owes_nothing THEN ${zeroDebt}
     ELSE ${noInputs} END`,
   ...(print === 'original' && {
     flags: `CASE WHEN are_its_debt IS NOT TRUE AND schedule_date IS NOT NULL THEN [${printOf('schedule_known')}] ELSE [] END`,
@@ -178,8 +185,9 @@ const amounts = (print: Print): Entries => ({
   secured_debt: {
     value: 'secured_debt',
     unit: 'amount_unit',
-    formula: `CASE WHEN filed_secured THEN 'as filed' ELSE 'active bonds that are senior secured' END`,
+    formula: `CASE WHEN filed_secured THEN 'as filed' WHEN owes_nothing THEN ${NOTHING_OWED} ELSE 'active bonds that are senior secured' END`,
     inputs: `CASE WHEN filed_secured THEN ${explained('secured_debt', 'inputs')}
+      WHEN owes_nothing THEN ${zeroDebt}
       ELSE coalesce(to_json(list_filter(bonds, lambda b: b.seniority = 'senior_secured')), ${noInputs}) END`,
     ...(print === 'original' && {
       flags: `CASE WHEN filed_secured THEN [${printOf('figures_known')}] ELSE [] END`,

@@ -186,7 +186,8 @@ const scheduled = (years: number) =>
 const dueColumn = (years: number) => `
   CASE WHEN are_its_debt THEN coalesce(b.due_${years}, 0)
     WHEN m.period_end_date IS NOT NULL
-    THEN CAST(round(${scheduled(years)}) AS BIGINT) END AS debt_due_${years}yr`
+    THEN CAST(round(${scheduled(years)}) AS BIGINT)
+    WHEN owes_nothing THEN 0 END AS debt_due_${years}yr`
 
 const quarters = (count: string): string =>
   `${count} || CASE ${count} WHEN 1 THEN ' quarter' ELSE ' quarters' END`
@@ -205,9 +206,9 @@ const isAfterLending = (figures: string, earnings: string): string =>
 
 /** Everything known about a company, for each range of ages. */
 const joinedSql = (today: string): string => `
-      SELECT ${ARE_ITS_DEBT} AS are_its_debt, c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
+      SELECT ${ARE_ITS_DEBT} AS are_its_debt, coalesce(f.total_debt = 0 AND b.company_id IS NULL, FALSE) AS owes_nothing, c.company_id, c.ticker, c.name, c.sector, c.sector_source, i.bond_issuers, c.industry, c.cik, c.lei,
         s.max_age_from, s.max_age_to, coalesce(r.rating_max_age_from, 0) AS rating_max_age_from,
-        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN are_its_debt THEN coalesce(b.secured, 0) END) AS secured_debt,
+        coalesce(r.rating_max_age_to, ${NO_MAX_AGE}) AS rating_max_age_to, f.total_debt, coalesce(f.secured_debt, CASE WHEN are_its_debt THEN coalesce(b.secured, 0) WHEN owes_nothing THEN 0 END) AS secured_debt,
         f.debt_excluding_finance, f.cash_and_equivalents AS cash, e.ebitda AS ebitda_ttm, CASE WHEN NOT ${isAfterLending('f', 'e')} THEN e.interest_coverage END AS interest_coverage,
         ${earlier('f.leverage_ratio', 'CAST(f.total_debt AS DOUBLE) / e.ebitda')} AS leverage_ratio,
         ${earlier('f.net_leverage_ratio', 'CAST(f.total_debt - f.cash_and_equivalents AS DOUBLE) / e.ebitda')} AS net_leverage_ratio,
@@ -328,7 +329,7 @@ const metricsSql = (print: Print): string => `
       is_annualized AS "_metadata.leverage_data_quality.is_annualized",
       ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
-      said, said_of_earnings, is_after_lending, amount_unit, bonds, sinking_bonds, are_its_debt, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
+      said, said_of_earnings, is_after_lending, amount_unit, bonds, sinking_bonds, are_its_debt, owes_nothing, filed_secured, leverage_reason, interest_expense, schedule_date, schedule_accession, schedule_rest, figures_known, earnings_known, schedule_known,
       ${[1, 2, 3, 4, 5].map(n => `schedule_${n}`).join(', ')}, ebitda_estimated
     FROM joined`
 

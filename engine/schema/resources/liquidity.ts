@@ -57,8 +57,8 @@ export const liquidity = resource({
     due_24m: nullable(cents('Debt due within 24 months, cumulative.')),
     due_source: nullable(
       oneOf(
-        ['filed_schedule', 'bonds', 'instruments', 'current_debt'],
-        'What debt due is read off: the filed schedule moved to the as-of date, bonds, the instruments of filings, or current debt on the balance sheet.',
+        ['filed_schedule', 'bonds', 'instruments', 'current_debt', 'no_debt'],
+        'What debt due is read off: the filed schedule moved to the as-of date, bonds, the instruments of filings, current debt on the balance sheet, or a total debt of zero.',
       ),
     ),
     cover_12m: nullable(

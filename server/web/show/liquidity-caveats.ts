@@ -7,6 +7,7 @@ const dueFrom = {
   bonds: 'bonds',
   instruments: 'the instruments of filings',
   current_debt: 'current debt on the balance sheet',
+  no_debt: 'a total debt of zero',
 } as const
 
 /** `cash, undrawn committed and free cash flow`. */
