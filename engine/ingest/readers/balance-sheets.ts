@@ -113,18 +113,31 @@ interface PlacedLine extends DatedLine {
 /** The balance sheets of a quarter's filings: lines of `pre.txt` with figures of `num.txt`. */
 export class BalanceSheets {
   private readonly filings = new Map<string, Map<string, PlacedLine[]>>()
+  /** Names and days, each once: a part of a line would hold the whole chunk of the file that it was read in. */
+  private readonly texts = new Map<string, string>()
 
+  /** Adds a line; those of a report are added in order. */
   addLine(accession: string, line: Omit<PlacedLine, 'values'>): void {
+    const concept = this.once(line.concept)
     const filing = this.filings.get(accession) ?? new Map<string, PlacedLine[]>()
-    this.filings.set(accession, filing)
-    const same = filing.get(line.concept) ?? []
-    filing.set(line.concept, same)
-    same.push({ ...line, values: new Map() })
+    this.filings.set(this.once(accession), filing)
+    if (ASSETS.test(concept)) dropBefore(line, filing)
+    const same = filing.get(concept) ?? []
+    filing.set(concept, same)
+    same.push({ ...line, concept, values: new Map() })
+  }
+
+  private once(text: string): string {
+    const known = this.texts.get(text)
+    if (known !== undefined) return known
+    const copy = Buffer.from(text).toString()
+    this.texts.set(copy, copy)
+    return copy
   }
 
   addValue(accession: string, concept: string, day: string, value: number): void {
     for (const { values, sign } of this.filings.get(accession)?.get(concept) ?? [])
-      values.set(day, sign * value)
+      values.set(this.once(day), sign * value)
   }
 
   /**
@@ -134,6 +147,15 @@ export class BalanceSheets {
   *links(): Iterable<{ readonly accession: string; readonly outputs: readonly Output[] }> {
     for (const [accession, filing] of this.filings)
       yield { accession, outputs: linksOf(accession, [...filing.values()].flat()) }
+  }
+}
+
+/** Forgets the lines of a report before its total assets, which are half of them. */
+function dropBefore({ report, line }: Omit<PlacedLine, 'values'>, filing: Map<string, PlacedLine[]>): void {
+  for (const [concept, lines] of filing) {
+    const left = lines.filter(other => other.report !== report || other.line > line)
+    if (left.length === 0) filing.delete(concept)
+    else if (left.length < lines.length) filing.set(concept, left)
   }
 }
 
