@@ -81,6 +81,7 @@ t.test(
     const net = await of(['acme:NetFinancingCharges', 25])
     t.match(net, { interest_expense: null, interest_coverage: null, ebitda: dollars(155) })
     t.equal(net['ebitda_source'], 'pretax_income + net_interest + depreciation_amortization')
+    t.equal(explained(net)['interest_expense']!['null_because'], 'tagged only net of interest income')
     const gross = await of(['acme:InterestExpenseAndAmortizationOfDebtDiscount', 25])
     t.match(gross, { interest_expense: dollars(25), ebitda: dollars(155) })
     const income = await of(['acme:NetInterestExpense', -25])

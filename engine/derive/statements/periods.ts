@@ -166,6 +166,8 @@ export class Ledger {
       const { reason, part } = withheld
       return { value: null, reason, ...(part && { parts: [plus(part)] }) }
     }
+    if (item === 'interest_expense' && !this.items.has(item) && this.items.has('net_interest'))
+      return none('tagged only net of interest income')
     return none(
       this.items.has(item) ? 'not tagged for a period that ends on this date' : 'not tagged by this company',
     )
