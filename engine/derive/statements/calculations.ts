@@ -33,11 +33,11 @@ export class Calculations {
   }
 }
 
-/** Links of one filing. */
+/** Links of one linkbase. */
 export interface FilingLinks {
-  /** As its linkbase has them. */
+  /** Between lines of debt. */
   readonly filed: Calculations
-  /** Those of the balance sheet: as filed, or as its lines add up. */
+  /** Those of the balance sheet. */
   readonly balanceSheet: Calculations
 }
 
@@ -48,16 +48,26 @@ export function documentOfSource(source: string | null): string | null {
   return end < 0 ? null : file.slice(0, end).replace(/_htm$/, '')
 }
 
+/** Links of a company's filings. */
+export interface LinksOfFilings {
+  /** Of linkbases, by document. */
+  readonly filed: ReadonlyMap<string, FilingLinks>
+  /** Of balance sheets whose lines add up, by accession number. */
+  readonly sheets: ReadonlyMap<string, Calculations>
+}
+
 /** Links of a filing: those of its documents, by name, else those that its accession number has. */
 export function linksOf(
   rows: readonly { readonly source: string | null; readonly accession: string | null }[],
-  links: ReadonlyMap<string, FilingLinks>,
+  { filed, sheets }: LinksOfFilings,
 ): { readonly calculations?: Calculations; readonly balanceSheet?: Calculations } {
-  if (links.size === 0) return {}
-  for (const document of new Set(rows.map(row => documentOfSource(row.source)))) {
-    const found = document === null ? undefined : links.get(document)
-    if (found) return { calculations: found.filed, balanceSheet: found.balanceSheet }
-  }
-  const found = links.get(rows[0]?.accession ?? '')
-  return found ? { balanceSheet: found.balanceSheet } : {}
+  if (filed.size > 0)
+    for (const document of new Set(rows.map(row => documentOfSource(row.source)))) {
+      const found = document === null ? undefined : filed.get(document)
+      if (found) return { calculations: found.filed, balanceSheet: found.balanceSheet }
+    }
+  const balanceSheet = sheets.get(rows[0]?.accession ?? '')
+  return balanceSheet ? { balanceSheet } : {}
 }
+
+export const noLinks: LinksOfFilings = { filed: new Map(), sheets: new Map() }

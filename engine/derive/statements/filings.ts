@@ -3,7 +3,7 @@ import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { debtByMember } from './axes.ts'
 import { isCompanyLine } from './borrowings.ts'
-import { type Calculations, type FilingLinks, linksOf } from './calculations.ts'
+import { type Calculations, type LinksOfFilings, linksOf, noLinks } from './calculations.ts'
 import {
   type CalendarEvidence,
   type FiscalCalendar,
@@ -137,7 +137,7 @@ export const filingId = (row: FactRow): string =>
 export function byFiling(
   rows: readonly FactRow[],
   quarantined: ReadonlyMap<FactRow, string> = new Map(),
-  links: ReadonlyMap<string, FilingLinks> = new Map(),
+  links: LinksOfFilings = noLinks,
 ): FilingFacts[] {
   const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { DEFAULT_MAX_AGE } from '../../credit/max-age.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
-import type { FilingLinks } from './calculations.ts'
+import type { LinksOfFilings } from './calculations.ts'
 import { FiscalCalendar, type Label, reportEnd, type Slot } from './calendar.ts'
 import { bankItems } from './concepts.ts'
 import { type Draft, draftsOf } from './drafts.ts'
@@ -21,7 +21,7 @@ export interface CompanyFigures {
   /** Banks and insurers have no leverage in this sense. */
   readonly bank: boolean
   /** Calculation links by the name that the files of a filing share. */
-  readonly calculations?: ReadonlyMap<string, FilingLinks>
+  readonly calculations?: LinksOfFilings
 }
 
 export interface CompanyStatements {

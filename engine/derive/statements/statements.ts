@@ -19,7 +19,7 @@ import { companyFlowName, companyFlowOf } from './company-flows.ts'
 import { mappedConcepts } from './concepts.ts'
 import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
-import { BALANCE_SHEET, linksByDocument } from './links.ts'
+import { BALANCE_SHEET, CompanyLinks } from './links.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
 import { type CompanyFigures, type CompanyStatements, companyStatements, newestStatements } from './rows.ts'
@@ -283,11 +283,15 @@ async function deriveCompanies(
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
-  const calculations = await linksByDocument(db)
-  for await (const [company, facts] of factsByCompany(db, known)) {
-    const own = loaded.get(company) ?? []
-    loaded.delete(company)
-    await derive(company, { facts, loaded: own, calculations })
+  const links = await CompanyLinks.open(db, known)
+  try {
+    for await (const [company, facts] of factsByCompany(db, known)) {
+      const own = loaded.get(company) ?? []
+      loaded.delete(company)
+      await derive(company, { facts, loaded: own, calculations: await links.of(company) })
+    }
+  } finally {
+    await links.close()
   }
   for (const [company, own] of loaded) await derive(company, { facts: [], loaded: own })
   await writer.flush()
