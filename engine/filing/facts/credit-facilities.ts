@@ -3,12 +3,12 @@ import { smallest } from '../../base/lists.ts'
 import { reserveFacilityIn } from './borrowing-bases.ts'
 import { quoted } from './evidence.ts'
 import { facilityBalancesIn } from './facility-balances.ts'
+import { isOfEarlierDay, isOfLaterAgreement, isSince } from './facility-days.ts'
 import { aboutThese, drawnIn, sentencesOfAll } from './facility-drawn.ts'
 import { type EndedFacility, endedFacilities, isReplacedByName } from './facility-endings.ts'
 import { isInForce } from './facility-in-force.ts'
 import { marginIn } from './facility-margins.ts'
 import {
-  DATE,
   maturityBefore,
   maturityByTenor,
   maturityOf,
@@ -41,8 +41,8 @@ import type { FiledSection } from './filed-section.ts'
 import { flatten, isInRow, oneLine, sentenceAround } from './flat-text.ts'
 import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
-import { dayNamed, fullDate, maturityInRows } from './maturities.ts'
-import { isInThousands, leavesOutThousands, type Scale, scaleOf } from './money.ts'
+import { fullDate, maturityInRows } from './maturities.ts'
+import { isInThousands, leavesOutThousands, type Scale, scaleOf, writesOutDollars } from './money.ts'
 import { extendedTo, isAgreed, isAmendedBefore, tellsOfAgreement } from './reported-agreements.ts'
 import { agreementIn, termsReported } from './reported-terms.ts'
 import { datesIn } from './spelled-dates.ts'
@@ -71,7 +71,8 @@ export function creditFacilitiesIn(section: FiledSection, tellsLoans = false): I
   const isOfThousands = isCurrent
     ? isInThousands(flat, unit)
     : isNote && leavesOutThousands(section.text, unit)
-  const scale: Scale = isOfThousands ? 'thousands' : scaleOf(flat, unit)
+  const isInDollars = (isCurrent || isNote) && writesOutDollars(section.text, unit)
+  const scale: Scale = isOfThousands ? 'thousands' : isInDollars ? 'dollars' : scaleOf(flat, unit)
   // The total of a table and the heading below it, `$14,862 Credit Facility`, are no facility.
   const all = withReserves(
     mentionsIn(flat, scale, isCurrent || (isNote && tellsLoans)),
@@ -85,7 +86,9 @@ export function creditFacilitiesIn(section: FiledSection, tellsLoans = false): I
     alias: aliasOf(flat, mention),
     tenor: tenorOf(mention),
   }))
-  const current = inForce.filter(mention => ended.every(each => each.mention !== mention))
+  const current = inForce
+    .filter(mention => ended.every(each => each.mention !== mention))
+    .filter(mention => isCurrent || !isOfEarlierDay(flat, mention, inForce, day))
   const { found, asOfDay, undated } = toldIn({
     flat,
     text: section.text,
@@ -229,11 +232,14 @@ function toldIn({ flat, text, day, scale, isCurrent, isNote, all, current }: Tol
         maturityOfAgreement(flat.slice(from, end)) ??
         (alone ? null : (maturityOfKind(mention, after) ?? maturityOfEach(flat.slice(from, end)))) ??
         maturityByTenor(flat, from, end) ??
-        (isNote && alone ? extendedTo(flat, mention, aliasOf(flat, mention), current) : null) ??
+        (isNote ? extendedTo(flat, mention, aliasOf(flat, mention), current) : null) ??
         (isCurrent
           ? dueYearsAfter(flat, mention, {
               own,
-              sentence: alone ? flat.slice(from, end) : own,
+              // A tenor before the first is that of each, `has a five-year term and provides for`.
+              sentence: alone
+                ? flat.slice(from, end)
+                : `${flat.slice(from, smallest(all.flatMap(each => (each.from >= from ? each.from : []))))} ${own}`,
               following,
               alias: aliasOf(flat, mention),
             })
@@ -379,38 +385,8 @@ type Undated = Omit<Facility, 'maturity'> & { readonly maturity: null }
 /** `The borrowing capacity under the Credit Facility is now $315 million`: what it was changed to. */
 const isNow = /\bis\s{1,3}now\b/i
 
-const onDay = new RegExp(`\\b(?:in|on)\\s{1,3}(?<date>${DATE})`, 'i')
-
 /** The amount of a sentence may be what is drawn or left. */
 const isDrawing = /\b(?:outstanding|drawings? under|drew|drawn|borrow(?:ed|ings)|owed|available|balance)\b/i
-
-/** Whether a sentence begins with a day or month after the report's day: the facility was agreed since. */
-function isSince(lead: string, day: string): boolean {
-  const date = onDay.exec(lead.split(/[$\u20ac\u00a3]/)[0] ?? '')?.groups?.['date']
-  const said = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
-  return (
-    said !== null &&
-    said > day.slice(0, said.length) &&
-    /\b(?:entered|obtained|executed|closed|made|repaid|prepaid|borrowed)\b/i.test(lead)
-  )
-}
-
-const ofAgreement =
-  /^\s{0,9}(?:the|this)\s{1,3}(?<name>(?:[A-Z0-9][\w&-]*\s{1,3}){1,6}(?:Agreement|Facility))\s{1,3}(?:provides?|consists?|includes?)\b/i
-
-/** Whether a sentence tells what an agreement provides that another says was entered into, or took effect, after the report's day. */
-function isOfLaterAgreement(flat: string, from: number, day: string): boolean {
-  const name = ofAgreement.exec(flat.slice(from, from + 120))?.groups?.['name']
-  return sentencesNaming(flat, name, from).some(each => {
-    const date = onDay.exec(each)?.groups?.['date']
-    const said = date === undefined ? null : dayNamed(date.replace(/\s+/g, ' '))
-    return (
-      said !== null &&
-      said > day.slice(0, said.length) &&
-      /\b(?:entered\s{1,3}into|became\s{1,3}effective)\b/i.test(each)
-    )
-  })
-}
 
 /** The first of the sentences after several facilities that says when all of them fall due. */
 const aboutAll = (after: readonly string[]): string[] =>

@@ -13,7 +13,7 @@ export interface Drawing {
 
 /** `no amounts were outstanding`, `had not borrowed`, `nothing was drawn`, `is undrawn`. */
 const nothing =
-  /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?|loans?|advances?|balances?|draws?|drawings?|indebtedness|funds)\b|\b(?:did|do|does|had|have|has) not (?:yet )?(?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\bnothing (?:was|has been|had been|is) (?:outstanding|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely |currently )?(?:undrawn|unused|fully available)\b/i
+  /\b(?:no|nor any|not any)\b[^.;]{0,50}\b(?:amounts?|borrowings?(?! (?:availab|capacit))|loans?|advances?|balances?|draws?|drawings?|indebtedness|funds)\b|\b(?:did|do|does|had|have|has) not (?:yet )?(?:have )?(?:an?y? )?(?:outstanding |drawn |borrowed )?(?:balance|borrowings?|amounts?|borrowed|drawn)|\bnothing (?:was|has been|had been|is) (?:outstanding|borrowed|drawn)|\b(?:is|was|were|are|remain\w*) (?:entirely |fully |completely |currently )?(?:undrawn|unused|fully available)\b/i
 const BORROWED = '(?:in |of )?(?:aggregate )?(?:principal (?:amount )?)?(?:of )?'
 const borrowed = new RegExp(
   `${AMOUNT}\\s{1,3}${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
@@ -32,7 +32,7 @@ const borrowedWere = new RegExp(
   'i',
 )
 const available = new RegExp(
-  `${AMOUNT}\\s{1,3}(?:(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)|of (?:available|unused|undrawn|remaining) (?:borrowing )?(?:capacity|availability|commitments?|credit))\\b`,
+  `${AMOUNT}\\s{1,3}(?:(?:on|under)\\s{1,3}(?:the|our)\\s{1,3}(?:[\\w-]+\\s{1,3}){1,5}?(?=was))?(?:(?:of (?:unused |undrawn )?(?:borrowing )?(?:capacity|availability|commitments?) |was |were |remain\\w* |is )?(?:available|unused|undrawn)|of (?:available|unused|undrawn|remaining) (?:borrowing )?(?:capacity|availability|commitments?|credit))\\b`,
   'i',
 )
 const LEFT =
@@ -59,6 +59,13 @@ const ofTwoDays = new RegExp(
   `(?<both>${PLAIN}\\s{1,3}and\\s{1,3}${PLAIN}),?\\s{1,3}(?:respectively,?\\s{1,3})?${BORROWED}(?:borrowings|loans|was|were|outstanding|drawn)\\b`,
   'i',
 )
+/** `The outstanding balance on the credit facility as of March 31, 2024 and December 31, 2023 was $25.5 million and $34.5 million`. */
+const wereTwo = new RegExp(
+  `\\b(?:borrowings|loans|advances|balance|amounts?)\\s{1,3}(?:outstanding\\s{1,3})?(?:under|on)\\s{1,3}(?:the|our|this|its)\\s{1,3}(?:${OWN}\\s{1,3}){1,6}(?:(?!\\b(?:availab\\w+|unused|undrawn|remain\\w*|capacity|maximum|average)\\b)[^.;$]){0,80}\\b(?:was|were|totall?ed|amounted\\s{1,3}to)\\s{1,3}(?:approximately\\s{1,3})?(?<both>${PLAIN}\\s{1,3}and\\s{1,3}${PLAIN})`,
+  'i',
+)
+/** `commitments of $170 million and $140 million, of which $48 million and $68 million`: the last two. */
+const ofWhich = /\bof\s{1,3}which\s{1,3}(?:approximately\s{1,3})?$/i
 /** Said of the present, without a day. */
 const isNow =
   /\bto date\b|\bcurrently\b|\bsince (?:its|their) inception\b|\b(?:is|are|remains?) (?:\w+ )?(?:undrawn|unused)\b/i
@@ -124,7 +131,7 @@ function isNothing(sentence: string, { day, commitment, scale }: Drawing): boole
   if (match === null) return false
   const rest = sentence.slice(match.index)
   const clause = rest.split(/;|,\s{1,3}(?:and\s{1,3})?(?=\$|no\b|compared|versus)/i)[0] ?? rest
-  if (!isOfDay(sentence, match.index, match.index + clause.length, day)) return false
+  if (!isOfDay(sentence, match.index, match.index + clause.length, day) || isOfPeriod(clause)) return false
   const others = [...sentence.matchAll(everyAmount)].filter(
     each =>
       amountIn(each.groups ?? {}, scale)?.value !== commitment.value &&
@@ -138,6 +145,11 @@ function isNothing(sentence: string, { day, commitment, scale }: Drawing): boole
   return of !== null && !/\bpaper\b/i.test(clause.slice(0, of.index)) && !isOfOther.test(own)
 }
 
+const ofPeriod =
+  /^[^.;]{0,120}?\b(?:during|in|for)\s{1,3}the\s{1,3}(?:\w+\s{1,3}){0,2}(?:months|quarters?|years?|periods?)\b/i
+const ofDay = /\bas\s{1,3}of\b|\b(?:at|on)\s{1,3}(?:both\s{1,3})?[A-Z][a-z]{2,8}\s{1,3}\d/
+/** `There were no borrowings during the three months ended`: no balance, unless a day is named as well. */
+const isOfPeriod = (clause: string): boolean => ofPeriod.test(clause) && !ofDay.test(clause)
 const ofProgram = /\b(?:under|on)\s{1,3}(?:[\w'-]+\s{1,3}){1,4}?programs?\b/i
 const ofLetters = /^\s{1,3}(?:(?:of|in|for)\s{1,3})?(?:(?:issued|outstanding|standby)\s{1,3}){0,2}letters?\b/i
 
@@ -185,17 +197,29 @@ function amountsIn(
     if (rest !== null && rest.value <= commitment.value && rest.currency === commitment.currency)
       return { undrawn: rest.value }
   }
-  const both = ofTwoDays.exec(sentence)?.groups?.['both']
-  if (both !== undefined && amounts.length === 2 && days.length === 2) {
+  const two = ofTwoDays.exec(sentence) ?? wereTwo.exec(sentence)
+  const both = two?.groups?.['both']
+  const isOwn = two !== null && (amounts.length === 2 || ofWhich.test(sentence.slice(0, two.index)))
+  if (both !== undefined && isOwn && days.length === 2) {
     const own = [...both.matchAll(everyAmount)].map(match => amountIn(match.groups ?? {}, scale))
     const owed = own[days.indexOf(day)]
     return isOf(owed) ? { drawn: owed.value } : {}
   }
-  if (amounts.length !== 1) return {}
+  if (amounts.length !== 1) return isWhole(sentence, commitment, scale) ? { drawn: commitment.value } : {}
   const rest = amountIn(available.exec(sentence)?.groups ?? {}, scale)
   const said = borrowed.exec(sentence) ?? borrowedWere.exec(sentence) ?? borrowingsOf.exec(sentence)
   const owed = amountIn(said?.groups ?? {}, scale)
   return isOf(rest) ? { undrawn: rest.value } : isOf(owed) ? { drawn: owed.value } : {}
+}
+
+const isOfRoom =
+  /\b(?:availab\w*|unused|undrawn|capacity|commitments?|maximum|limit|up\s{1,3}to|provid\w+|increas\w+|reduc\w+)\b/i
+/** Whether all of a commitment is owed: the one amount of a sentence is it, and is called outstanding. */
+function isWhole(sentence: string, commitment: Money, scale: Scale): boolean {
+  const said = sentence.replace(/\bno\s{1,3}(?:borrowing\s{1,3})?availability\b/gi, ' ')
+  const [one, ...others] = said.match(everyAmount) ?? []
+  const owed = amountIn(borrowed.exec(said)?.groups ?? {}, scale)
+  return one !== undefined && others.length === 0 && owed?.value === commitment.value && !isOfRoom.test(said)
 }
 
 /** `December 31, 2024 and 2023` names two days. */

@@ -31,7 +31,8 @@ const endedBefore = new RegExp(
   'i',
 )
 /** Between the verb and an amount: the amount is of what took the place. */
-const isNew = /\b(?:with|by|into|new|obtained|executed|provid\w+|proceeds|from|upon|following|after)\b/i
+const isNew =
+  /\b(?:with|by|into|to\s{1,3}an?|new|obtained|executed|provid\w+|proceeds|from|upon|following|after)\b/i
 /** A condition, a plan or a denial before the verb. */
 const noFact =
   /\b(?:if|unless|until|not|may(?!\s{1,3}\d)|will|shall|would|could|can|be|when|once|upon|intends?|expects?)\s[^.;]{0,30}$/i
@@ -45,9 +46,9 @@ const endedAfter = new RegExp(
 const OF_OTHER = /\b(?:which|that|and|also)\s(?:\w+\s)?replac(?:ed|es|ing)\b|\breplacing\b/i
 
 const FACILITY = '(?:facility|agreement|revolver|line\\s{1,3}of\\s{1,3}credit|loan)'
-/** The sentence behind a facility: `This facility was terminated in July`, `We terminated the facility`. */
+/** The sentence behind a facility: `This facility was terminated in July`, `This line expired on May 2`, `We terminated the facility`. */
 const thisEnded = new RegExp(
-  `^\\s{0,9}(?:(?:this|the|such)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,3}?${FACILITY}\\s{1,3}(?:was|has\\s{1,3}been)\\s{1,3}(?:\\w+\\s{1,3}){0,2}${ENDED}\\b|[^.;]{0,80}\\b(?:we|company|it)\\s{1,3}(?:\\w+\\s{1,3})?${ENDED}\\s{1,3}(?:this|the|such)\\s{1,3}(?:credit\\s{1,3}|loan\\s{1,3}|revolving\\s{1,3}){0,2}${FACILITY}\\b)`,
+  `^\\s{0,9}(?:(?:this|the|such)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,3}?${FACILITY}\\s{1,3}(?:(?:was|has\\s{1,3}been)\\s{1,3}(?:\\w+\\s{1,3}){0,2}${ENDED}|(?<=^\\s{0,9}(?:this|such)\\b[^.;]{0,80})(?:has\\s{1,3})?expired)\\b|[^.;]{0,80}\\b(?:we|company|it)\\s{1,3}(?:\\w+\\s{1,3})?${ENDED}\\s{1,3}(?:this|the|such)\\s{1,3}(?:credit\\s{1,3}|loan\\s{1,3}|revolving\\s{1,3}){0,2}${FACILITY}\\b)`,
   'i',
 )
 /** `closed these credit facilities`, `both facilities were terminated`. */
@@ -71,6 +72,9 @@ const justEnded = new RegExp(`\\b${ENDED}\\s{1,3}(?:the|our|its)\\s{1,3}["']?$`,
 /** `used to pay off the remaining outstanding principal balance on the Original Term Loan`, `payments to extinguish the ...`. */
 const paidOff =
   /\b(?:used|applied|payments?)\s{1,3}(?:\w+\s{1,3}){0,2}to\s{1,3}(?:(?:pay\s{1,3}off|repay|prepay|retire)\s{1,3}(?:the\s{1,3}|all\s{1,3}(?:of\s{1,3}the\s{1,3})?)(?:remaining|entire)\s{1,3}(?:(?:outstanding|principal|unpaid|balance|amounts?)\s{1,3}){0,4}(?:on|of|under)|extinguish)\s{1,3}(?:the|our|its)\s{1,3}["']?$/i
+/** `terminated and repaid all amounts outstanding under the Alfa Loan`. */
+const allRepaid =
+  /\b(?:terminated\s{1,3}and\s{1,3}(?:re)?paid|(?:re|pre)paid)\s{1,3}(?:in\s{1,3}full\s{1,3})?all\s{1,3}(?:of\s{1,3}the\s{1,3})?(?:(?:remaining|outstanding|amounts?|obligations|indebtedness|principal|balances?|borrowings|owed|due|owing|and|interest|accrued|unpaid)\s{1,3}){1,8}(?:under|on|of)\s{1,3}(?:the|our|its)\s{1,3}["']?$/i
 /** `the entire amount of the Term Loan has been repaid`, `the term loan was repaid in full`: what a loan that is gone is said of. */
 const loanRepaid =
   /\b(?:entire|full|all|whole|remaining)\s(?:(?!\bnotes?\b)[^.;$]){0,80}\bloans?\b[^.;$]{0,60}\b(?:was|were|(?:has|have|had)\sbeen)\s(?:\w+\s)?(?:re|pre)?paid\b|\bloans?\b[^.;$]{0,40}\b(?:was|were|(?:has|have|had)\sbeen)\s(?:fully\s(?:re|pre)?paid|(?:re|pre)?paid\s(?:off\s)?in\s(?:full|its\sentirety))\b/i
@@ -189,7 +193,8 @@ function endedLater(
       if (
         wasEnded.test(flat.slice(at + alias.length, at + alias.length + 60)) ||
         justEnded.test(flat.slice(from, at).slice(-40)) ||
-        (mention.kind === 'term_loan' && paidOff.test(flat.slice(Math.max(from, at - 160), at)))
+        (mention.kind === 'term_loan' &&
+          [paidOff, allRepaid].some(says => says.test(flat.slice(Math.max(from, at - 160), at))))
       )
         return sentenceAround(flat, at)
   if (tenor === '' || others.some(each => each.words.toLowerCase().replace(' ', '-').includes(tenor)))

@@ -47,7 +47,7 @@ function isRepaidByName(flat: string, begin: number): boolean {
 
 /** What was replaced, and not what took its place. */
 const isReplaced =
-  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|(?:re|pre)pa(?:id|y))\b(?!.*\b(?:with|entered into|by)\b)/i
+  /\b(?:replac(?:ed|es|ing)|refinanc(?:ed|es|ing)|terminat(?:ed|es|ing)|(?:re|pre)pa(?:id|y))\b(?!.*\b(?:with|entered into|by|and\s(?:also\s)?provid(?:es|ed|ing))\b)/i
 
 /** Before a facility whose commitment was changed: what the sentence says since it spoke of another's end. */
 const sinceOther = (before: string): string =>

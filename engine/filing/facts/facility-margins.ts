@@ -13,11 +13,17 @@ const BASE_RATE = 400
 /** `(plus a 0.10% credit spread adjustment)`, `plus an adjustment of 0.10%`: makes one index of another. */
 const ofAdjustment =
   /\(?\bplus\s{1,3}an?\s{1,3}(?:[\d.]{1,6}\s?%\s{1,3}adjustment\b|[\d.]{1,6}\s?%\s{1,3}credit\b(?:[^().;%]{0,260}?\badjustment\b\)?)?|(?:[a-z]+\s{1,3}){0,3}?adjustment\s{1,3}(?:of|equal\s{1,3}to)\s{1,3}[\d.]{1,6}\s?%(?:\s{1,3}\([^()]{0,60}\))?)/gi
+/** `Adjusted Term SOFR Rate (defined as the Term SOFR Rate plus 0.10%)`. */
+const ofDefinition = /\(defined\s{1,3}as\b[^()]{0,160}\)/gi
 /** `plus a 0.10% adjustment and a spread of`: the margin is what stands behind it. */
 const andAdjustment = /\bplus\s{1,3}an?\s{1,3}[\d.]{1,6}\s?%\s{1,3}adjustment,?\s{1,3}(?:and|plus)\s{1,3}/gi
 /** One margin over one index; the index alone where the margin depends on a rating or a ratio. */
 export function marginIn(said: string): InstrumentLine {
-  const text = said.replace(andAdjustment, 'plus ').replace(ofAdjustment, ' ').replace(ofFloor, ' ')
+  const text = said
+    .replace(ofDefinition, ' ')
+    .replace(andAdjustment, 'plus ')
+    .replace(ofAdjustment, ' ')
+    .replace(ofFloor, ' ')
   const told = marginOver(text)
   return told.benchmark === undefined ? indexIn(text) : told
 }

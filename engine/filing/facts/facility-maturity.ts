@@ -8,7 +8,7 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 export const DATE = `${MONTH}\\s+(?:\\d{1,2},\\s+)?(?:19|20)\\d\\d`
 /** `matures on August 9, 2026`, `scheduled to expire in December 2028`, `extend the maturity date from July 8, 2027 to July 8, 2028`. */
 const stated = new RegExp(
-  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|will terminate|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|re-?borrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
+  `\\b(?:matur(?:es?|ing|ity)|expir(?:es?|ing|ation)|terminat(?:es|ing|ion date)|(?:will|to) terminate|due|term that extends|extend(?:ed|s|ing)?|(?:facility|agreement|revolver) is available (?:until|through)|(?:capacity|commitments?) (?:until|through)|term (?:ends|ending|expires)|runs (?:until|through)|re-?borrowed (?:until|through))\\b(?<between>[^.;$]{0,90}?)\\b(?<date>${DATE})`,
   'gi',
 )
 /** `until December 31, 2030, at which time the revolving credit facility will terminate`. */
@@ -41,7 +41,7 @@ const inYears = /\b(?<years>one|two|three|four|five|six|seven|[1-7])\s{0,2}[ -]\
 
 /** A day of what is no maturity of the facility: of its notes, of an option, of a payment. */
 const isOther =
-  /\b(?:notes?|debentures?|quarter|interest|option|beginning|commenc\w+|entered|amended(?!\s{1,3}to\b|\s{1,3}(?:and\s{1,3}restated\s{1,3})?(?:\w+\s{1,3}){0,2}(?:facility|agreement)\b)|agreement dated|dated)\b/i
+  /\b(?:notes?|debentures?|quarter|interest|option|covenants?|beginning|commenc\w+|entered|amended(?!\s{1,3}to\b|\s{1,3}(?:and\s{1,3}restated\s{1,3})?(?:\w+\s{1,3}){0,2}(?:facility|agreement)\b)|agreement dated|dated)\b/i
 
 /** Before a day of what was: `which previously was set to expire on`, `portions of which`. */
 const isNoLonger =
@@ -57,6 +57,12 @@ const willBeExtended = /\bwill\s{1,3}be\s{1,3}(?:automatically\s{1,3})?extended\
 const onCondition = /\b(?:if|provided|upon|subject\s{1,3}to)\b/i
 /** Before `due`: notes that a heading or sentence behind a facility names. */
 const isOfNotes = /\b(?:notes|debentures|bonds)(?:\s{1,3}that\s{1,3}are)?\s{0,3}$/i
+/** Before the day of what a loan repaid: `pay off the balance of existing debt which was scheduled to`. */
+const ofExisting =
+  /\bexisting\s{1,3}(?:debt|indebtedness|borrowings)\b(?:[^.;]|\.(?=\d)){0,140}\bwas\s{1,3}(?:scheduled\s{1,3}to\s{1,3})?$/i
+/** Before the day of a note whose term a sentence says was extended: `extended the term of the $1,000,000 promissory note, described above, to`. */
+const isOfNote =
+  /\bextend\w*\s{1,3}(?:the|its|our)\s{1,3}(?:term|maturity(?:\s{1,3}date)?)\s{1,3}of\b[^.;]{0,60}\b(?:promissory\s{1,3})?notes?\b[^.;]{0,60}$/i
 /** Before `due`: one of several payments. */
 const isOfPayment = /\b(?:first|next)\b[^.;]{0,40}\b(?:re)?payments?\b[^.;]{0,140}$/i
 /** A day that counts where other debt is not repaid before. */
@@ -211,6 +217,8 @@ export function statedIn(sentence: string): string[] {
     )
       continue
     if (/^due/i.test(match[0]) && isOfNotes.test(lead)) continue
+    if (ofExisting.test(sentence.slice(Math.max(0, match.index - 160), match.index))) continue
+    if (isOfNote.test(sentence.slice(Math.max(0, match.index - 160), match.index))) continue
     if (/^due/i.test(match[0]) && isOfPayment.test(sentence.slice(0, match.index))) continue
     if (isSpringing.test(lead + match[0])) continue
     const last = until.exec(sentence.slice(match.index + match[0].length))?.groups?.['date']
@@ -329,7 +337,7 @@ export function maturityBefore(flat: string, from: number, to: number): string |
 }
 
 const everyExtension = new RegExp(
-  `\\b(?:extend(?:s|ed|ing)?|extension\\s{1,3}of)\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=from\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?:the\\s{1,3}earlier\\s{1,3}of\\s{1,3}(?:\\(\\w{1,3}\\)\\s{1,3})?)?(?<date>${DATE})`,
+  `\\b(?:extend(?:s|ed|ing)?|extension\\s{1,3}of)\\s{1,3}the\\s{1,3}(?:(?<whose>credit\\s(?:agreement|facility))'s\\s{1,3})?(?:(?:scheduled|stated|final|initial)\\s{1,3})?(?:maturity|termination|expiration|expiry)(?:\\s{1,3}date)?\\s{1,3}(?:(?:of|under|for)\\s{1,3}(?:the|its|our)\\s{1,3}(?<what>(?:[^.;,()]|\\.\\d){3,80}?)\\s{1,3}|(?=(?:from|to|until|through)\\b))(?:from\\s{1,3}${DATE}\\s{1,3})?(?:until|through|to)\\s{1,3}(?:the\\s{1,3}earlier\\s{1,3}of\\s{1,3}(?:\\(\\w{1,3}\\)\\s{1,3})?)?(?<date>${DATE})`,
   'gi',
 )
 

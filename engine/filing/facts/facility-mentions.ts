@@ -11,6 +11,8 @@ export interface Mention {
   readonly isChanged: boolean
   /** Its amount is what the text says is available, which may be less than what is committed. */
   readonly isAvailable?: boolean
+  /** Its amount is what may be borrowed, by the words around it. */
+  readonly isCapacity?: boolean
   /** That which a list of facilities gives it. */
   readonly maturity?: string
   /** What the text calls it, where its name does not stand beside its amount. */
@@ -42,13 +44,18 @@ const amountFirst = new RegExp(
 )
 /** `revolving credit facility in an aggregate amount of $4.0 billion`, `revolving credit agreement with various banks permitting aggregate borrowings of up to $5.0 billion`. */
 const amountLast = new RegExp(
-  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN}|${BARE})\\b(?<between>(?:(?!(?:facility|revolver|term loan)\\b(?!["')]))(?:[^.;$\\u20ac\\u00a3\\u00a5]|(?<=\\b(?:N|N\\.A|Inc|Corp|Ltd))\\.)){0,160}?)\\b(?<key>amounts?\\s+of|(?:it|we|company)\\s+borrowed|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+|the\\s+lesser\\s+of\\s+(?:\\(\\w{1,3}\\)\\s+)?)?${AMOUNT}`,
+  `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN}|${BARE})\\b(?<between>(?:(?!(?:facility|revolver|term loan|revolving credit line|revolving line of credit|entered into an?)\\b(?!["')]))(?:[^.;$\\u20ac\\u00a3\\u00a5]|(?<=\\b(?:N|N\\.A|Inc|Corp|Ltd))\\.)){0,160}?)\\b(?<key>amounts?\\s+(?:of|not\\s+to\\s+exceed)|(?:it|we|company)\\s+borrowed|of|up\\s+to|provid(?:es|ing)(?:\\s+for)?)\\s{1,3}(?:an?\\s+|approximately\\s+|the\\s+lesser\\s+of\\s+(?:\\(\\w{1,3}\\)\\s+)?)?${AMOUNT}`,
   'gi',
 )
 /** `a revolving line of credit for $3 million`. */
 const lineFor = new RegExp(
   `\\b(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\s{1,3}(?:in\\s{1,3}the\\s{1,3}amount\\s{1,3})?for\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${AMOUNT}`,
   'gi',
+)
+/** `has a line of credit available in the amount of $5,000,000`, `have a revolving line of credit with Alfa Bank for up to $10 million`. */
+const lineHeld = new RegExp(
+  `(?<=\\b(?:has|have|had|maintains?)\\s{1,3}an?\\s{1,3})(?<words>(?:${ADJECTIVE}\\s{1,3}){0,9}line\\s{1,3}of\\s{1,3}credit)(?:\\s{1,3}available)?(?:\\s{1,3}with\\s{1,3}(?:[A-Z][\\w.&]*,?\\s{1,3}){1,5}?)?\\s{0,3}(?:in\\s{1,3}the\\s{1,3}amount\\s{1,3}of|for|of)\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?${AMOUNT}`,
+  'g',
 )
 /** `a revolving credit facility with $1.75 billion in aggregate total commitments`. */
 const committed = new RegExp(
@@ -73,7 +80,7 @@ const loansIn = new RegExp(
 )
 /** `financing of up to $225 million in a revolving line of credit`. */
 const financing = new RegExp(
-  `(?<=\\bprovides\\s{1,3}(?:for\\s{1,3})?(?:financing|borrowings)\\s{1,3}of\\s{1,3}up\\s{1,3}to\\s{1,3})${AMOUNT}\\s{1,3}in\\s{1,3}an?\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
+  `(?<=\\bprovid(?:es|ed|ing)\\s{1,3}(?:for\\s{1,3})?(?:(?:financing|borrowings)\\s{1,3}of\\s{1,3})?up\\s{1,3}to\\s{1,3})${AMOUNT}\\s{1,3}in\\s{1,3}an?\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){1,9}${NOUN})\\b`,
   'gi',
 )
 /** `entered into a $325 million Incremental Term Loan`, which is lent, not what may be. */
@@ -87,8 +94,8 @@ const TO_AMOUNT = `to\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?(?:an\\s{1,3}aggregate\\s{
 const CHANGE = '(?:increas|reduc|decreas|lower|rais|upsiz|expand)\\w*'
 const WORDS = `(?<words>(?:${ADJECTIVE},?\\s{1,3}){1,9}${NOUN}|${BARE})`
 const UP_TO = '[^.;$\\u20ac\\u00a3\\u00a5]'
-/** As `UP_TO`, before a commercial paper program, whose change is no change of a facility. */
-const OF_ITSELF = `(?:(?!\\bprograms?\\b)${UP_TO})`
+/** As `UP_TO`, before a commercial paper program or a sublimit, whose change is no change of a facility. */
+const OF_ITSELF = `(?:(?!\\b(?:programs?|sub-?limits?|sub-?facilit\\w+)\\b)${UP_TO})`
 /** A facility whose commitment was changed: it is what it was changed to. */
 const changes = [
   // `a $500 million secured revolving credit facility with a lender, which we subsequently increased to $620 million`
@@ -109,6 +116,8 @@ const changes = [
   `\\b${CHANGE}\\b${UP_TO}{0,60}?\\b${WORDS}\\s{1,3}(?:(?:commitments?|capacity|size)\\s{1,3})?by\\s{1,3}${PLAIN}\\s{1,3}to\\s{1,3}(?:a\\s{1,3}total\\s{1,3}of\\s{1,3})?${AMOUNT}`,
   // `increasing the aggregate commitment amount of the revolving credit facility (the "Revolving Credit Facility") to $40 million`
   `\\b${CHANGE}\\s{1,3}the\\s{1,3}(?:(?:total|aggregate|maximum|revolving|borrowing)\\s{1,3}){0,3}(?:commitments?(?:\\s{1,3}amounts?)?|amounts?|size|capacity)\\s{1,3}(?:of|under|available\\s{1,3}under)\\s{1,3}(?:the|its|our)\\s{1,3}${WORDS}(?:\\s{1,3}to\\s{1,3}(?:us|the\\s{1,3}(?:Company|Borrowers?)(?:\\s{1,3}Entities)?))?\\s{1,3}\\((?:the\\s{1,3})?"[A-Z][^()]{2,50}\\)\\s{1,3}to\\s{1,3}${AMOUNT}`,
+  // `the aggregate principal amount of the Revolving LOC was reduced to $1,500,000`
+  `\\b(?:(?:total|aggregate|maximum|principal|borrowing)\\s{1,3}){0,3}(?:amount|commitments?|availability|capacity|size|limit)\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?<words>(?:${ADJECTIVE}\\s{1,3}){0,9}(?:${NOUN}|line))\\s{1,3}(?:was|were|has\\s{1,3}been|have\\s{1,3}been)\\s{1,3}(?:increased|reduced|decreased|raised|lowered)\\s{1,3}(?:from\\s{1,3}${PLAIN}\\s{1,3})?${TO_AMOUNT}`,
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `The Third Restated Credit Agreement increases the Credit Facility to an aggregate principal amount of $450 million`. */
 const raised = new RegExp(
@@ -191,7 +200,7 @@ const loansDue = new RegExp(
 )
 /** `provides for $725.0 million of senior secured first lien term loans`. */
 const loansOf = new RegExp(
-  `(?<=\\b(?:provid(?:es|ed|ing)\\s{1,3}for|consist(?:s|ed|ing)\\s{1,3}of|compris(?:ed|ing)\\s{1,3}of)\\s{1,3})${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?<words>(?:(?:new|senior|secured|unsecured|first|second|lien|delayed|draw)\\s{1,3}){0,5}term\\s{1,3}(?:[a-c]\\s{1,3})?loans)\\b`,
+  `(?<=\\b(?:provid(?:es|ed|ing)\\s{1,3}for|consist(?:s|ed|ing)\\s{1,3}of|compris(?:ed|ing)\\s{1,3}of)\\s{1,3})${AMOUNT}\\s{1,3}(?:of|in)\\s{1,3}(?:an?\\s{1,3})?(?<words>(?:(?:new|senior|secured|unsecured|first|second|lien|delayed|draw)\\s{1,3}){0,5}term\\s{1,3}(?:[a-c]\\s{1,3})?loans?)\\b(?!\\s{1,3}(?:agreement|facilit))`,
   'gi',
 )
 /** `entered into a $34.5 million mortgage loan`, in a report of what was agreed. */
@@ -214,12 +223,14 @@ const lentTo = [
   `(?<=\\b(?:entered\\s{1,3}into|obtained|received|closed(?:\\s{1,3}on)?)\\s{1,3}an?\\s{1,3})(?<words>${LOAN_KIND}{1,6}loan)${NAMED}(?:\\s{1,3}(?:from|with)\\s{1,3}(?:(?!\\s(?:and|to)\\s)[^.;$()]){3,80}?)?${IN_SUM}${AMOUNT}`,
   // `entered into a facility agreement with Alfa Bank for a $21,000 term loan`
   `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,240}?\\s{1,3}for\\s{1,3}an?\\s{1,3})${AMOUNT}\\s{1,3}(?<words>${LOAN_KIND}{0,6}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
-  // `for a secured term loan facility of up to $100.0 million`
-  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,300}?\\s{1,3}for\\s{1,3}an?\\s{1,3})(?<words>${LOAN_KIND}{1,6}loan(?:\\s{1,3}facility)?)\\s{1,3}${SUM}${AMOUNT}`,
+  // `for a secured term loan facility of up to $100.0 million`, `for a term loan in the amount of $5.5 million`
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,300}?\\s{1,3}for\\s{1,3}an?\\s{1,3})(?<words>${LOAN_KIND}{1,6}loan(?:\\s{1,3}facility)?)(?:\\s{1,3}${SUM}|${IN_SUM})${AMOUNT}`,
   // `agreed to make a senior secured term loan to the Company in an aggregate principal amount of up to $250,000`
   `(?<=\\bagreed\\s{1,3}to\\s{1,3}(?:make|provide|lend|extend)\\s{1,3}(?:an?\\s{1,3}|available\\s{1,3})?)(?<words>${LOAN_KIND}{0,5}(?:term|secured|long-term)\\s{1,3}loans?)(?:\\s{1,3}to\\s{1,3}(?:us|the\\s{1,3}(?:Company|Borrowers?)))?${IN_SUM}${AMOUNT}`,
   // `for an aggregate amount of up to $150.0 million (the "Alfa Term Loan")`
   `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3}(?:(?:[\\w-]+\\s{1,3}){0,4}?agreement)\\s{1,3}[^;$]{3,300}?\\s{1,3}for\\s{1,3}an?\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3}(?:up\\s{1,3}to\\s{1,3})?)${AMOUNT}\\s{1,3}\\((?:the\\s{1,3})?"(?<words>(?:[A-Z][\\w&]*\\s{1,3}){0,3}(?:Term\\s{1,3})?Loans?)"\\)`,
+  // `entered into a loan and security agreement with Alfa Finance, under which we may borrow up to a total of $30.5 million`
+  `(?<=\\bentered\\s{1,3}into\\s{1,3}an?\\s{1,3})(?<words>(?:[\\w-]+\\s{1,3}){0,3}?loan(?:\\s{1,3}and\\s{1,3}security)?\\s{1,3}agreement)\\b[^;$]{0,300}?\\b(?:under|pursuant\\s{1,3}to)\\s{1,3}which\\s{1,3}(?:we|the\\s{1,3}(?:Company|Borrowers?))\\s{1,3}(?:may|can)\\s{1,3}borrow\\s{1,3}up\\s{1,3}to\\s{1,3}(?:an?\\s{1,3}(?:aggregate|total)\\s{1,3}(?:(?:principal\\s{1,3})?amount\\s{1,3})?of\\s{1,3})?${AMOUNT}`,
   // `modified an existing $85.3 million loan`
   `(?<=\\b(?:modified|amended|extended)\\s{1,3}an\\s{1,3}existing\\s{1,3})${AMOUNT}\\s{1,3}(?<words>${LOAN_KIND}{0,6}loan)\\b(?!\\s{1,3}(?:agreement|facilit))`,
   // `under which the Company has borrowed an aggregate of $32.5 million of term loans`
@@ -227,7 +238,7 @@ const lentTo = [
 ].map(pattern => new RegExp(pattern, 'gi'))
 /** `a credit facility which consists of $1.55 billion of term loans`: the amount is that of the loans. */
 const ofLoans =
-  /^\s{1,3}(?:of|in)\s{1,3}(?:(?:senior|secured|unsecured|first|second|lien)\s{1,3}){0,4}(?:term\s{1,3}loans?|notes|bonds)\b/i
+  /^\s{1,3}(?:of|in)\s{1,3}(?:an?\s{1,3})?(?:(?:senior|secured|unsecured|first|second|lien)\s{1,3}){0,4}(?:term\s{1,3}loans?|notes|bonds)\b/i
 /** `The Credit Agreement consisted of term loans in an aggregate amount of`: the amount is that of the loans. */
 const ofTermLoans =
   /\b(?:consist|compris|provid|includ)\w*\s{1,3}(?:of\s{1,3}|for\s{1,3})?(?:an?\s{1,3})?(?:(?:senior|secured|unsecured|initial|new)\s{1,3}){0,4}term\s{1,3}(?:loans|[a-c]\s{1,3}loans?)\b(?!(?:[^.;]|\.\d)*\brevolv)/i
@@ -238,6 +249,12 @@ const REVOLVING = 'revolving credit facility'
 /** Between a facility and its amount: words by which the amount is the facility's own. */
 const isOwnAmount =
   /^[^.;]{0,90}\b(?:aggregate|total|maximum|up to|provid(?:es|ing)|permitting|commitments?|consists?|amount|capacity|borrow\w*)\b[^.;]{0,60}$|^\s{0,3}(?:of\s{1,3})?$/i
+/** `in an aggregate principal amount not to exceed`, right behind a facility: not what its agreement permits of other debt. */
+const inAmount = /^\s{1,3}in\s{1,3}an?\s{1,3}(?:(?:maximum|aggregate|principal)\s{1,3}){0,3}$/i
+/** `provides for a revolving credit commitment up to`, before an amount. */
+const isOfCommitment = /\brevolving\s{1,3}(?:credit\s{1,3})?commitments?\s{0,3}$/i
+/** The full stop of a company's name, `Alfa Bank, N.A.` */
+const ofCompany = /(?<=\b(?:N|N\.A|Inc|Corp|Ltd))\./g
 const isLoanOrCredit =
   /revolv|credit|loan|\bloc\b|\bterm facility\b|line of credit|receivable|securitization|warehouse|\babl\b|\byear\b|\bday\b|\b(?:unsecured|secured|committed|syndicated)\s{1,3}facility\b/i
 /** Before `a $1.0 billion facility`: that it is one of several. */
@@ -257,6 +274,7 @@ const patternsOf = (isReport: boolean): readonly RegExp[] => [
   amountFirst,
   amountLast,
   lineFor,
+  lineHeld,
   availableUnder,
   ...capacities,
   commitmentsChanged,
@@ -312,17 +330,26 @@ export function mentionsIn(flat: string, scale: Scale, isReport = false): Mentio
         continue
       // `the credit agreement provided for an incremental tranche of term loans in the amount of`: a part of it.
       if (between !== undefined && ofTranche.test(between) && !/\bloans?\b/i.test(words)) continue
-      if (between !== undefined && isRaisable.test(between)) continue
-      if (between !== undefined && !/^amount|borrowed$/i.test(key ?? '') && !isOwnAmount.test(between))
+      if (between !== undefined && (isRaisable.test(between) || ofLetters.test(between))) continue
+      if (/exceed$/i.test(key ?? '') && !inAmount.test(between ?? '')) continue
+      if (
+        between !== undefined &&
+        !/^amount|borrowed$/i.test(key ?? '') &&
+        !isOwnAmount.test(between.replace(ofCompany, ' '))
+      )
         continue
       const [from, to] = [match.index, match.index + match[0].length]
       if (ofLoans.test(flat.slice(to, to + 40))) continue
       // `we had outstanding borrowings under the Credit Agreement of $803.2 million`: what is owed.
       if (pattern === amountLast && key === 'of' && isOwedUnder.test(flat.slice(from - 80, from))) continue
       const isAvailable = pattern === availableUnder && /\bavailab/i.test(match[0])
-      const isRevolver = isReport && ofLoanAgreement.test(words) && revolvesUnder.test(sentence())
+      const isRevolver =
+        ofLoanAgreement.test(words) &&
+        (ofLine.test(between ?? '') || (isReport && revolvesUnder.test(sentence())))
       const kind = isRevolver ? 'revolver' : kindOf(words)
-      add({ kind, words, commitment, isChanged, isAvailable, from, to })
+      const isCapacity =
+        pattern === lineHeld || capacities.includes(pattern) || isOfCommitment.test(between ?? '')
+      add({ kind, words, commitment, isChanged, isAvailable, isCapacity, from, to })
     }
   for (const match of flat.matchAll(severalFacilities)) {
     const commitment = amountIn(match.groups ?? {}, scale)
@@ -336,6 +363,8 @@ export function mentionsIn(flat: string, scale: Scale, isReport = false): Mentio
 }
 
 const ofLoanAgreement = /^(?:[\w-]+\s)?loan (?:and security )?agreement$/i
+/** `The Loan Agreement provides an initial line of credit`, before its amount. */
+const ofLine = /\blines?\s{1,3}of\s{1,3}credit\s{0,3}$/i
 /** `the revolving credit facility under the Loan Agreement`. */
 const revolvesUnder =
   /\brevolving\s{1,3}(?:credit\s{1,3}|loan\s{1,3})?(?:facility|commitments?|loans?)\s{1,3}under\s{1,3}the\s{1,3}(?:[\w-]+\s{1,3}){0,4}?loan\b/i
@@ -352,17 +381,35 @@ function ofTheirOwn(flat: string, found: readonly Mention[]): Mention[] {
 /** Share by which a sum that is called approximate may differ from its parts. */
 const ROUNDED = 0.02
 /** `facilities of up to $1.1 billion, made available through a $500 million revolving facility and a $600 million term loan facility`. */
-function isSumOfParts(flat: string, { commitment, from, to }: Mention, all: readonly Mention[]): boolean {
-  const [, end] = sentenceAround(flat, from)
-  const parts = all.filter(each => each.from >= to && each.from < end)
+function isSumOfParts(
+  flat: string,
+  { commitment, list, from, to }: Mention,
+  all: readonly Mention[],
+): boolean {
+  const [, end] = endOfParts(flat, from)
+  // An item of a list may be as large as those behind it.
+  const isBeside = (each: Mention) => list !== undefined && each.list?.[0] === list[0]
+  const parts = all.filter(each => each.from >= to && each.from < end && !isBeside(each))
   const sum = parts.reduce((total, each) => total + each.commitment.value, 0)
   const slack = /\bapproximately\b/i.test(flat.slice(from, to)) ? commitment.value * ROUNDED : 0
   return parts.length > 1 && Math.abs(sum - commitment.value) <= slack
 }
 
+/** Where the sentence ends that may name the parts of a sum: its own, or the next, `The Credit Facilities are comprised of`. */
+function endOfParts(flat: string, from: number): readonly [number, number] {
+  const own = sentenceAround(flat, from)
+  const next = sentenceAround(flat, Math.min(own[1] + 2, flat.length))
+  return ofParts.test(flat.slice(...next)) ? [own[0], next[1]] : own
+}
+const ofParts =
+  /^\s{0,9}(?:the|these|such)\s{1,3}(?:[\w-]+\s{1,3}){0,5}?(?:facilities|facility|loans)\s{1,3}(?:is|are|consists?|compris\w+)\s{1,3}(?:compris\w+\s{1,3}|made\s{1,3}up\s{1,3})?of\b/i
+
 /** `an accordion feature under which it can be increased to a maximum of`: no facility of that amount is in force. */
 const isRaisable =
   /\baccordion\b|\b(?:request|seek|elect|obtain)\s{1,3}(?:an?\s{1,3}|for\s{1,3})?(?:increases?|(?:additional|incremental|further)\s{1,3}(?:commitments?|(?:term\s{1,3})?loans?|borrowings?))\b|\b(?:can|may|could|might)\s{1,3}be\s{1,3}(?:increased|expanded|raised|upsized)\b/i
+
+/** `also provides for the issuance of letters of credit in an aggregate `, before an amount: a part of it. */
+const ofLetters = /\bletters?\s{1,3}of\s{1,3}credit\b(?:(?!\b(?:revolv\w+|loans?|borrow\w*)\b)[^.;]){0,60}$/i
 
 const isOwedUnder =
   /\b(?:outstanding\s{1,3}(?:borrowings|balances?|amounts?|indebtedness|loans)|(?:borrowings|balances?|amounts?|indebtedness|loans)\s{1,3}outstanding)\s{1,3}(?:under|on|of)\s{1,3}(?:the|our|its)\s{1,3}$/i
@@ -412,8 +459,8 @@ const isInQuotes = (flat: string, at: number): boolean =>
   /\("[^")]{0,40}$/.test(flat.slice(Math.max(0, at - 60), at))
 
 const OF_FACILITY =
-  '(?:size|capacity|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver)|(?:\\s{1,3}provided\\s{1,3}by\\s{1,3}the\\s{1,3}lenders)?\\s{1,3}thereunder)?'
-const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
+  '(?:size|capacity|limit|amount(?:\\s{1,3}available(?:\\s{1,3}for\\s{1,3}borrowing)?)?|commitments?|availability)(?:\\s{1,3}(?:of|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?:[\\w-]+\\s{1,3}){0,4}?(?:facility|agreement|revolver)|(?:\\s{1,3}provided\\s{1,3}by\\s{1,3}the\\s{1,3}lenders)?\\s{1,3}thereunder)?'
+const IS_CHANGED = `\\b(?:was|were|been|we|company|amended|amendment|modified)\\b${UP_TO}{0,200}\\b${CHANGE}\\s{1,3}(?:to\\s{1,3})?(?:the\\s{1,3})?(?:(?:total|aggregate|maximum|borrowing)\\s{1,3}){0,2}${OF_FACILITY}`
 /** `the agreement was amended to increase the size of the credit facility to $750 million`. */
 const changedTo = new RegExp(`${IS_CHANGED}\\s{1,3}to\\s{1,3}${AMOUNT}`, 'i')
 /** `was modified to increase the borrowing capacity by ¥30 billion for a total borrowing capacity of ¥90 billion`. */
@@ -428,7 +475,8 @@ const changedBy = new RegExp(
  */
 export function changedIn(sentences: readonly string[], scale: Scale): Money | null | undefined {
   return sentences
-    .flatMap(sentence => {
+    .flatMap(said => {
+      const sentence = said.replace(ofCompany, ' ')
       const match = changedTo.exec(sentence) ?? changedBy.exec(sentence)
       return match === null || isOption.test(match[0]) ? [] : [amountIn(match.groups ?? {}, scale)]
     })

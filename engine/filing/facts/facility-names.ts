@@ -11,9 +11,14 @@ export const tenorOf = ({ words }: Pick<Mention, 'words'>): string =>
 /** What a text calls a facility from here on: `(the "Five-Year Credit Agreement")`. */
 export function aliasOf(
   flat: string,
-  { to, words, alias }: Pick<Mention, 'to' | 'words' | 'alias'>,
+  { from, to, words, alias }: Pick<Mention, 'to' | 'words' | 'alias'> & Partial<Pick<Mention, 'from'>>,
 ): string | undefined {
   if (alias !== undefined) return alias
+  const own = flat.slice(from ?? to, to)
+  const beside = own.startsWith(words)
+    ? rightBehind.exec(own.slice(words.length))?.groups?.['name']
+    : undefined
+  if (beside !== undefined) return beside
   const after = flat.slice(to, to + 220)
   const defined =
     /^(?:[^.;$]|\.(?=\w)|(?<=\b[A-Z])\.){0,120}?\((?:[^()"]{0,40})"(?<name>[A-Z][^"]{2,50})"/.exec(after) ??
@@ -26,6 +31,9 @@ export function aliasOf(
   if (name !== undefined && !(isOfPart.test(defined?.[0] ?? '') && !isOfWhole.test(name))) return name
   return /^(?:[A-Z0-9][\w-]*\s){1,8}[A-Z]\w+$/.test(words) ? words : undefined
 }
+
+/** `Loan and Security Agreement (the "Alfa Loan")`, before its amount. */
+const rightBehind = /^\s{0,3}\((?:the\s)?"(?<name>[A-Z][^"]{2,50})"\)/
 
 const isOfPart = /\binclud\w+\b/i
 const isOfWhole = /facilit|agreement|loan|revolver|credit|\bline\b/i
@@ -55,8 +63,8 @@ export function nameOf(
   maturity: string | null,
   taken: ReadonlySet<string>,
 ): string {
-  const { kind, words } = mention
-  const alias = aliasOf(flat, mention)
+  const { kind, words, to } = mention
+  const alias = aliasOf(flat, { to, words, ...(mention.alias !== undefined && { alias: mention.alias }) })
   const isTelling =
     alias !== undefined &&
     /\w\s\w/.test(alias) &&

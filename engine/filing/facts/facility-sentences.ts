@@ -106,8 +106,12 @@ const together = /\b(?:together|collectively)\b[^".;]{0,120}"(?:the\s)?(?<name>[
 /** The other sentences in which the facilities of a sentence are called by one name. */
 export const sentencesOfTogether = (flat: string, from: number, end: number): string[] =>
   [...flat.slice(from, end).matchAll(together)].flatMap(({ groups }) =>
-    sentencesNaming(flat, groups?.['name'], from),
+    sentencesNaming(flat, called(groups?.['name']), from),
   )
+
+/** The facilities of a sentence, which one word may call. */
+const called = (name: string | undefined): string | undefined =>
+  name === 'Facilities' ? 'The Facilities' : name
 
 const subject =
   /^\s{0,9}(?:the|our)\s{1,3}(?<name>(?:[A-Z0-9][\w&.'-]{0,24}\s{1,3}){1,6}?)(?:(?:will\s{1,3})?(?:matures?|expires?|terminates?)|(?:is|are)\s{1,3}scheduled)\b/i

@@ -9,9 +9,9 @@ import { datesIn } from './spelled-dates.ts'
 export const isDrawn = (about: readonly string[], drawing: Drawing): boolean =>
   Object.keys(drawnIn(about, drawing)).length > 0
 
-/** Whether a facility is named behind its own amount, `a $3.5 billion facility`: what stands behind one may be what is owed. */
-export const isOfSize = (flat: string, { from }: Mention): boolean =>
-  /^(?:[A-Z]{0,3}\$|[\u20ac\u00a3\u00a5])/.test(flat.slice(from, from + 4))
+/** Whether a facility is named behind its own amount, `a $3.5 billion facility`, or by what may be borrowed: what stands behind one may be what is owed. */
+export const isOfSize = (flat: string, { from, isCapacity }: Mention): boolean =>
+  isCapacity === true || /^(?:[A-Z]{0,3}\$|[\u20ac\u00a3\u00a5])/.test(flat.slice(from, from + 4))
 
 /** Whether a facility is the only one of its kind that a note tells, in its text or its tables of facilities. */
 export const isOnlyOfKind = (

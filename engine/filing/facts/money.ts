@@ -112,16 +112,31 @@ export function leavesOutThousands(text: string, unit: string | null): boolean {
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 
 /** What a text counts an amount without a unit in; null where it says in nothing, so that such a number is no amount. */
-export type Scale = 'millions' | 'thousands' | null
+export type Scale = 'millions' | 'thousands' | 'dollars' | null
+
+/**
+ * Whether the sentences of a text state their amounts in full dollars: its statements name no unit, and one of them is written out,
+ * `$1,250,000`. Then `$500,000` is one too.
+ */
+export function writesOutDollars(text: string, unit: string | null): boolean {
+  if (unit !== null || /\bin\s{1,3}(?:thousands|millions)\b|\$\s?000/i.test(text)) return false
+  const prose = text
+    .split('\n')
+    .filter(line => !line.includes('|'))
+    .join('\n')
+  return [...prose.matchAll(everyMarked)].some(({ groups }) => isWrittenOut(groups?.['number'] ?? ''))
+}
 
 /** A number of thousands, `537,500`: one written out, or a small one, may be of dollars. */
 const isOfThousands = /^\d{1,3},\d{3}$/
+/** A number of dollars, `537,500`. */
+const isInFull = /^\d{1,3}(?:,\d{3}){1,3}$/
 /** One that would be of hundreds of billions in thousands is of dollars, `150,000,000`. */
 const isOfHundredMillions = /^\d{2,3}(?:,\d{3}){2}$/
 
 /**
  * The amount in the groups of a match of `AMOUNT`, in millions where it has no unit and the text is in millions, in thousands
- * where it is in thousands; else null.
+ * where it is in thousands, and in dollars where it writes them out; else null.
  */
 export function amountIn(
   { sign, number, unit, named }: Readonly<Record<string, string | undefined>>,
@@ -134,8 +149,9 @@ export function amountIn(
     if (!(isDollars || isOfThousands.test(number)) || marked === undefined || WHOLE.has(marked)) return null
     return { value: Number(number.replaceAll(',', '')) * (isDollars ? 100 : 1e5), currency: marked }
   }
-  const isWhole = unit === undefined && isWrittenOut(number)
-  if (unit === undefined && scale === null && !isWhole) return null
+  const isOfDollars = scale === 'dollars' && isInFull.test(number)
+  const isWhole = unit === undefined && (isOfDollars || isWrittenOut(number))
+  if (unit === undefined && (scale === null || scale === 'dollars') && !isWhole) return null
   const currency = currencyOf(sign) ?? CURRENCIES.find(([words]) => words.test(named ?? ''))?.[1]
   if (currency === undefined) return null
   const factor = isWhole ? 1e-6 : /billion/i.test(unit ?? '') ? 1000 : 1

@@ -14,10 +14,12 @@ export interface NumberedFacility {
 }
 
 const MARK = '\\((?:i{1,3}|iv|vi{0,3}|[a-h]|[1-8])\\)'
-const mark = new RegExp(`${MARK}\\s{1,3}(?=\\S)`, 'gi')
+const BULLET = '[\\u00b7\\u2022\\u25aa\\u25cf\\u25a0]'
+const mark = new RegExp(`(?:${MARK}|${BULLET})\\s{1,3}(?=\\S)`, 'gi')
+const isFirst = new RegExp(`^(?:\\((?:i|a|1)\\)|${BULLET})`, 'i')
 const OF = "(?:an?|the|our|its|[\\w.&-]{1,30}'s)"
 const LINE =
-  '(?:facilit(?:y|ies)|loans?|commitments|tranche\\s{1,3}[A-C]|term\\s{1,3}loan\\s{1,3}[A-C]|revolver)'
+  '(?:facilit(?:y|ies)|loans?|commitments|tranche\\s{1,3}[A-C]|term\\s{1,3}loan\\s{1,3}[A-C]|revolver|credit\\s{1,3}lines?|lines?\\s{1,3}of\\s{1,3}credit)'
 /** `(ii) the Company's $400.0 million term A-1 facility`, `(i) a $1.5 billion five-year revolving loan facility`. */
 const amountFirst = new RegExp(
   `^(?:${OF}\\s{1,3}){0,2}(?:new\\s{1,3})?${AMOUNT},?\\s{1,3}(?<words>(?:[\\w-]{1,25},?\\s{1,3}){0,9}?${LINE})\\b`,
@@ -28,6 +30,11 @@ const amountLast = new RegExp(
   `^(?:${OF}\\s{1,3}){0,2}(?<words>(?:[\\w-]{1,25},?\\s{1,3}){0,9}?${LINE})(?:\\s{0,3}\\([^()]{2,60}\\))?,?\\s{1,3}(?:in|with|of)\\s{1,3}(?:(?:an?|the)\\s{1,3})?(?:(?:initial|original|outstanding|aggregate|total|maximum|principal|committed|amount|commitments?)\\s{1,3}){0,5}(?:of\\s{1,3})?(?:up\\s{1,3}to\\s{1,3})?(?:an?\\s{1,3}aggregate\\s{1,3}(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?${AMOUNT}`,
   'i',
 )
+/** `(ii) up to $50.5 million in delayed draw term loans`, `(i) an aggregate amount of $1,500,000 under a revolving loan`. */
+const lent = new RegExp(
+  `^(?:(?:an?\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?amount\\s{1,3}of\\s{1,3})?(?:up\\s{1,3}to\\s{1,3})?${AMOUNT}\\s{1,3}(?:in|of|under)\\s{1,3}(?:an?\\s{1,3})?(?<words>(?:[\\w-]{1,25},?\\s{1,3}){0,6}?${LINE})\\b`,
+  'i',
+)
 /** `(ii) an increase in the revolving commitments to an aggregate of $1,570 million`: what they are then. */
 const increased = new RegExp(
   `^(?:an?\\s{1,3}|to\\s{1,3})?increase\\s{1,3}(?:(?:in|of|to)\\s{1,3})?(?:the\\s{1,3})?(?:aggregate\\s{1,3})?(?<words>(?:[\\w-]{1,25}\\s{1,3}){0,4}?${LINE})\\s{1,3}(?:from\\s{1,3}[^.;]{3,30}?\\s{1,3})?to\\s{1,3}(?:(?:an?\\s{1,3})?(?:aggregate|total)\\s{1,3}(?:(?:principal\\s{1,3})?amount\\s{1,3})?of\\s{1,3})?${AMOUNT}`,
@@ -35,7 +42,7 @@ const increased = new RegExp(
 )
 /** What the list is of, in the words before its first mark. */
 const isOfFacilities =
-  /\b(?:credit\s{1,3}(?:agreement|facilit\w+)|term\s{1,3}loans?|facilit(?:y|ies)|lenders?|commitments?)\b/i
+  /\b(?:(?:credit|loan)\s{1,3}(?:agreement|facilit\w+)|term\s{1,3}loans?|facilit(?:y|ies)|lenders?|commitments?)\b/i
 const lists =
   /\b(?:consist\w*|compris\w*|provid\w+|includ\w+|establish\w*|made\s{1,3}up|borrow\w*|following)\b[^.;]{0,60}$/i
 const isPart =
@@ -52,7 +59,7 @@ export function numberedFacilitiesIn(flat: string, scale: Scale): NumberedFacili
   const found: NumberedFacility[] = []
   let last = -1
   for (const first of flat.matchAll(mark)) {
-    if (first.index < last || !/^\((?:i|a|1)\)/i.test(first[0])) continue
+    if (first.index < last || !isFirst.test(first[0])) continue
     // Where a sentence begins and ends takes long to find.
     if (!lists.test(flat.slice(Math.max(0, first.index - 100), first.index))) continue
     const [begin, end] = sentenceAround(flat, first.index, LONGEST)
@@ -66,13 +73,36 @@ export function numberedFacilitiesIn(flat: string, scale: Scale): NumberedFacili
     last = end
     if (items.length < 2) continue
     const after = behind(flat, end)
+    const ofAll = dueOfEach(flat.slice(items.at(-1)!.to, end))
     for (const item of items) {
       const { alias, ...facility } = item
-      const due = item.maturity ?? dueOfAlias(item, items, after) ?? dueBehind(item.words, after)
+      const due =
+        item.maturity ??
+        ofAll ??
+        dueOfAlias(item, items, after) ??
+        dueBehind(item.words, after) ??
+        dueOfAll(after)
       if (due !== null) found.push({ ...facility, maturity: due, list: [begin, first.index] })
     }
   }
   return found
+}
+
+/** `each maturing on June 26, 2029`, behind the last item of a list: the day of all. */
+const ofEach = /\b(?:each|all)\b[^.;$]{0,40}\b(?:matur|expir|terminat|due)\w*\b/i
+function dueOfEach(rest: string): string | null {
+  const at = rest.search(ofEach)
+  const [day, ...others] = at < 0 ? [] : statedIn(rest.slice(at))
+  return day !== undefined && others.length === 0 ? day : null
+}
+
+/** `All outstanding amounts owed under the Agreement mature on`, `The Facilities, which expire on`. */
+const ofAllTold =
+  /^\s{0,9}(?:all\s{1,3}(?:outstanding\s{1,3})?(?:amounts?|borrowings|loans)|the\s{1,3}(?:credit\s{1,3}|loan\s{1,3})?facilities)\b[^.;]{0,80}?\b(?:matur|expir)/i
+function dueOfAll(after: readonly string[]): string | null {
+  const told = after.find(each => ofAllTold.test(each))
+  const [day, ...others] = told === undefined ? [] : statedIn(told)
+  return day !== undefined && others.length === 0 ? day : null
 }
 
 /** Longest sentence of a list, characters to either side. */
@@ -89,7 +119,7 @@ const named = /\((?:the |each )?"(?<alias>[A-Z][^"]{3,50})"/
 
 function itemIn(flat: string, from: number, to: number, scale: Scale): Item[] {
   const said = flat.slice(from, to)
-  const match = increased.exec(said) ?? amountFirst.exec(said) ?? amountLast.exec(said)
+  const match = increased.exec(said) ?? amountFirst.exec(said) ?? lent.exec(said) ?? amountLast.exec(said)
   const words = match?.groups?.['words']?.replace(/\s+/g, ' ').trim()
   const commitment = amountIn(match?.groups ?? {}, scale)
   if (match === null || words === undefined || commitment === null || isPart.test(words)) return []

@@ -40,10 +40,39 @@ export function withToldFacilities(
     const terms = { ...facility, ...dropNulls(line) }
     all = all.filter(each => each !== facility).map(each => (each === line ? terms : each))
   }
-  return all
+  return withoutDoubles(all)
 }
 
-const ofLetter = /\bterm loan[- ](?<letter>[a-c])\b/i
+const ofLetter = /\bterm loan[- ](?<letter>[a-c])\b|\bterm (?<before>[a-c]) loans?\b/i
+const letterOf = (name: string | null | undefined): string | undefined => {
+  const groups = ofLetter.exec(name ?? '')?.groups
+  return (groups?.['letter'] ?? groups?.['before'])?.toLowerCase()
+}
+const ofEither = { revolver: ofKind.revolver, term_loan: /\bterm (?:[a-c] )?loans?\b/i } as const
+
+/** Facilities of a text that a table has as a line of their kind and letter with their maturity: one row, the line with the terms. */
+function withoutDoubles(all: readonly InstrumentLine[]): InstrumentLine[] {
+  const told = all.filter(({ rule, maturity }) => rule === 'facility_text' && maturity != null)
+  const isSame = (line: InstrumentLine, facility: InstrumentLine): boolean =>
+    line.rule === 'debt_schedule' &&
+    ofEither[facility.instrument_type === 'term_loan' ? 'term_loan' : 'revolver'].test(line.name ?? '') &&
+    letterOf(line.name) === letterOf(facility.name) &&
+    line.maturity === facility.maturity &&
+    line.currency === facility.currency &&
+    Number(line.principal ?? line.carrying_amount ?? 0) <= Number(facility.commitment ?? 0)
+  const pairs = told.flatMap(facility => {
+    const [line, ...others] = all.filter(each => isSame(each, facility))
+    const isOnly =
+      line !== undefined && others.length === 0 && told.filter(each => isSame(line, each)).length === 1
+    return isOnly ? [{ facility, line }] : []
+  })
+  return all
+    .filter(each => pairs.every(({ facility }) => facility !== each))
+    .map(each => {
+      const pair = pairs.find(({ line }) => line === each)
+      return pair === undefined ? each : { ...pair.facility, ...dropNulls(each) }
+    })
+}
 
 /**
  * Whether a term loan is told as it was agreed, and a table has what it became: the loan of its letter, which falls due in another
@@ -53,12 +82,10 @@ function isFormerLoan(
   { rule, instrument_type: type, name, maturity }: InstrumentLine,
   lines: readonly InstrumentLine[],
 ): boolean {
-  const letter = ofLetter.exec(name ?? '')?.groups?.['letter']?.toLowerCase()
+  const letter = letterOf(name)
   if (rule !== 'facility_text' || type !== 'term_loan' || letter === undefined || maturity == null)
     return false
-  const same = lines.filter(
-    line => ofLetter.exec(line.name ?? '')?.groups?.['letter']?.toLowerCase() === letter,
-  )
+  const same = lines.filter(line => letterOf(line.name) === letter)
   return (
     same.length > 0 &&
     same.every(line => line.maturity != null && line.maturity.slice(0, 4) !== maturity.slice(0, 4))
