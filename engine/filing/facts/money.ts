@@ -108,6 +108,15 @@ export function leavesOutThousands(text: string, unit: string | null): boolean {
   return ofProse >= LEAST * ofTable && ofProse <= MOST * ofTable
 }
 
+/**
+ * Whether a text tells the issue of notes in thousands as its statements do: nobody sells `$130,000` of notes under an indenture. It has
+ * no amount in words, and none written out.
+ */
+export const sellsInThousands = (text: string, unit: string | null): boolean =>
+  isInThousands(text, unit) &&
+  /\b(?:indenture|Rule\s{1,3}144A)\b/i.test(text) &&
+  [...text.matchAll(everyMarked)].every(({ groups }) => !isWrittenOut(groups?.['number'] ?? ''))
+
 /** An amount written out, `1,250,000`: no text in millions has so large a one. */
 export const isWrittenOut = (number: string): boolean => /^\d{1,3}(?:,\d{3}){2,3}$/.test(number)
 

@@ -6,8 +6,8 @@ import type { InstrumentLine } from './instrument-line.ts'
 import { ENDED, type IssuedNote, issuedNotesIn, proseOf, SENTENCE } from './issue-lists.ts'
 import { marginIn } from './margins.ts'
 import { dayNamed, fullDate, spelledMaturity } from './maturities.ts'
-import { AMOUNT, amountIn, type Money, type Scale, scaleOf } from './money.ts'
-import { datesIn } from './spelled-dates.ts'
+import { AMOUNT, amountIn, type Money, type Scale, scaleOf, sellsInThousands } from './money.ts'
+import { leftOf, rateWith, restOf } from './notes-left.ts'
 
 /** A series of notes that a text describes. */
 export interface DescribedNote {
@@ -29,7 +29,7 @@ const KIND =
 const RATE = '(?<![\\d.])\\d{1,2}(?:\\.\\d{1,5})?\\s?%'
 /** `$650 million principal amount of 5.50% notes due March 15, 2021 (the "2021 Notes")`. */
 const described = new RegExp(
-  `(?:${AMOUNT}(?:\\s{1,3}\\([^()]{3,70}\\))?\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:par\\s{1,3}value\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional|[\\w&]{2,20}'s)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?:series\\s{1,3}[\\w-]{1,6}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:series|tranche)\\s{1,3}(?:no\\.\\s{0,3})?[\\w-]{1,6})?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
+  `(?:${AMOUNT}(?:\\s{1,3}\\([^()]{3,70}\\))?\\s{1,3}(?:in\\s{1,3})?(?:an?\\s{1,3})?(?:of\\s{1,3})?(?:aggregate\\s{1,3})?(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:par\\s{1,3}value\\s{1,3})?(?:outstanding\\s{1,3})?(?:of\\s{1,3})?(?:(?:the|its|our|new|additional|[\\w&]{2,20}'s)\\s{1,3}){0,2})?(?<before>${RATE}\\s{1,3})?(?:series\\s{1,3}[\\w-]{1,6}\\s{1,3})?(?<kind>${KIND})(?:\\s{1,3}outstanding)?(?:,?\\s{1,3}(?:series|tranche)\\s{1,3}(?:no\\.\\s{0,3})?[\\w-]{1,6}|,?\\s{1,3}series(?=\\s{1,3}due\\b))?(?:,?\\s{1,3}(?:bearing\\s{1,3}interest\\s{1,3}at|at|with)\\s{1,3}(?:an?\\s{1,3})?(?:fixed\\s{1,3})?(?:annual\\s{1,3})?(?:coupon\\s{1,3})?(?:interest\\s{1,3})?(?:rate\\s{1,3})?(?:of\\s{1,3})?(?<after>${RATE}))?(?:\\s{1,3}per\\s{1,3}(?:year|annum))?,?\\s{1,3}(?:(?:which|that)\\s{1,3}(?:will\\s{1,3})?)?(?:due|matur(?:e|es|ing)|maturity)\\s{1,3}(?:in\\s{1,3}|on\\s{1,3})?(?<date>${DATE})`,
   'gi',
 )
 /** `$575 million of convertible senior notes ("2026 Convertible Notes")`. */
@@ -193,7 +193,8 @@ export function noteSentencesIn(section: FiledSection): InstrumentLine[] {
   const [partFrom, partTo] = tellsOfDebt(section) ? [0, section.text.length] : partOnDebt(section)
   if (partTo === 0 && (section.section_type !== 'notes' || !isSecuritized.test(section.text))) return []
   const flat = flatten(section.text)
-  const scale = scaleOf(flat, section.amounts_in)
+  const isOfThousands = sellsInThousands(section.text, section.amounts_in ?? null)
+  const scale = isOfThousands ? 'thousands' : scaleOf(flat, section.amounts_in)
   const isDue = (maturity: string) => isAfter(maturity, day)
   let listTo = -1
   const described = notesDescribedIn(flat, scale).flatMap((note): Told[] => {
@@ -401,60 +402,6 @@ function isEnded(prose: string, { alias: name, coupon, maturity }: Told): boolea
   return false
 }
 
-const PRINCIPAL =
-  '(?:(?:in|of)\\s{1,3})?(?:(?:the|aggregate|outstanding)\\s{1,3}){0,2}(?:principal\\s{1,3})?(?:amount\\s{1,3})?(?:of\\s{1,3})?(?:the\\s{1,3}|our\\s{1,3}|its\\s{1,3})?'
-/** `$262.6 million in aggregate principal amount of the 2025 Debentures remain outstanding`. */
-const remaining = new RegExp(
-  `${AMOUNT}\\s{1,3}${PRINCIPAL}(?<name>[^.;$]{3,60}?|[^;$]{3,60}?)\\s{1,3}(?:remains?|remained)\\s{1,3}outstanding\\b`,
-  'gi',
-)
-
-/** What a part redemption, exchange or conversion left of a series, as the last sentence that says so does; null if none does. */
-function leftOf(
-  prose: string,
-  { alias: name, coupon, amount, maturity }: Told,
-  { all, scale }: { readonly all: readonly Told[]; readonly scale: Scale },
-): Money | null {
-  const year = maturity.slice(0, 4)
-  const isOnly = all.every(other => other.coupon === coupon || other.maturity.slice(0, 4) !== year)
-  const byRate = coupon === null ? [] : [0, 1, 2, 3].map(digits => rateWith(coupon, digits))
-  // `the 2031 Debentures`, where only these fall due in that year.
-  const names = [name, ...byRate, isOnly ? `${year} ` : null]
-  const last = [...prose.matchAll(remaining)]
-    .filter(match => names.some(each => each !== null && match.groups?.['name']?.includes(each) === true))
-    .at(-1)
-  const left = last === undefined ? null : amountIn(last.groups ?? {}, scale)
-  return left !== null && left.value > 0 && left.value < amount.value && left.currency === amount.currency
-    ? left
-    : null
-}
-
-/** `the remaining outstanding principal amount of the Notes totaled $438.7 million`. */
-const principalLeft = new RegExp(
-  `\\b(?:remaining|outstanding)\\s{1,3}(?:(?:aggregate|outstanding|unpaid)\\s{1,3}){0,2}principal\\s{1,3}(?:amount|balance)?\\s{0,3}(?:outstanding\\s{1,3})?(?:of|on|under)\\s{1,3}(?:the|our|its)\\s{1,3}(?<name>[^.;$,]{3,60}?)\\s{1,3}(?:outstanding\\s{1,3})?(?:totall?ed|was|is)\\s{1,3}(?:approximately\\s{1,3})?${AMOUNT}`,
-  'gi',
-)
-
-/** What a sentence of the report's day says is left of a series by its name; null where none does, or two do otherwise. */
-function restOf(
-  prose: string,
-  { alias: name, amount }: Told,
-  { day, scale, isOnly }: { readonly day: string; readonly scale: Scale; readonly isOnly: boolean },
-): Money | null {
-  // `The Notes` are those of the one series that is told.
-  const called = name ?? (isOnly ? 'Notes' : null)
-  if (called === null) return null
-  const all = [...prose.matchAll(principalLeft)].flatMap(match => {
-    const [from, to] = sentenceAround(prose, match.index)
-    const isOfDay = datesIn(prose.slice(from, to)).some(({ date }) => date === day)
-    const isOfName = match.groups?.['name']?.replace(/\s+/g, ' ').toLowerCase() === called.toLowerCase()
-    return isOfDay && isOfName ? (amountIn(match.groups ?? {}, scale) ?? []) : []
-  })
-  const [left, ...others] = all
-  if (left === undefined || others.some(({ value }) => value !== left.value)) return null
-  return left.value > 0 && left.value < amount.value && left.currency === amount.currency ? left : null
-}
-
 /** `Notes to Consolidated Financial Statements`. */
 const toStatements =
   /^\W{0,3}\s{1,3}to\s{1,3}(?:the\s{1,3})?(?:(?:unaudited|condensed|consolidated)\s{1,3}){0,3}financial\b/i
@@ -480,10 +427,6 @@ const isOfOthers = (behind: string, maturity: string): boolean => {
 /** A sentence that goes on with what the one before says was done, `This included $400 million of 3.00% notes`. */
 const goesOn =
   /^\W{0,4}(?:this|these|they|the\s\w{1,20}\s(?:repaid|redeemed|purchased))\b[^$]{0,40}\b(?:includ|consist|compris)/i
-
-/** `4.5%`, `4.50%` or `4.500%`. */
-const rateWith = (coupon: number, digits: number): string =>
-  `${digits === 0 ? coupon : coupon.toFixed(digits)}%`
 
 /** Most sentences that are read because they name a series. */
 const MOST_NAMING = 30
