@@ -17,7 +17,7 @@ const limits = words(
 
 // `The Notes include … limitations on our ability to`: a covenant, although not called one.
 const speaks = words(
-  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?|term loans?|lines? of credit)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|places?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?|limits) (?:on|relating to|related to|regarding|with respect to|concerning)\b`,
+  String.raw`\b(?:notes|debentures|bonds|indentures?|facility|facilities|agreements?|term loans?|lines? of credit)\b[^.]{0,80}?\b(?:contains?|includes?|impose[sd]?|places?|subject to)\b[^.]{0,80}?\b(?:limitations?|restrictions?|limits|prohibitions?) (?:on|relating to|related to|regarding|with respect to|concerning)\b`,
 )
 
 // `The note agreements restrict mergers, consolidations and sales of assets`, `the agreement prohibits the payment of dividends`.
@@ -41,7 +41,7 @@ const covenantsOn = words(
 // `There are limits in the credit facility on dividends`, `the agreement permits dividends only if no default exists`, `the
 // loan agreement requires the consent of the bank before dividends may be paid`.
 const limitsWithin = words(
-  String.raw`\b(?:limits|limitations|restrictions) (?:in|under|contained in) [^.;]{0,40}?\b${DOCUMENT}[^.;]{0,20}? on\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? (?:permits?|allows?) [^.;]{0,40}?\b(?:dividends?|distributions?|restricted payments?)\b[^.;]{0,60}?\b(?:only (?:if|so long as|to the extent|when)|provided that|limited to|not (?:to exceed|exceeding))\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? requires? [^.;]{0,50}?\b(?:consent|approval)\b[^.;]{0,40}? (?:before|for|prior to|to pay)\b[^.;]{0,40}?\b(?:dividends?|distributions?)\b`,
+  String.raw`\b(?:limits|limitations|restrictions) (?:in|under|contained in) [^.;]{0,40}?\b${DOCUMENT}[^.;]{0,20}? on\b|\b(?:${DOCUMENT}|${BARE})\b[^.;]{0,40}? (?:permits?|allows?) [^.;]{0,40}?\b(?:dividends?|distributions?|restricted payments?)\b[^.;]{0,60}?\b(?:only (?:if|so long as|to the extent|when)|provided that|limited to|not (?:to exceed|exceeding))\b|\b(?:${DOCUMENT}|${BARE})\b[^;]{0,140}? requires? [^.;]{0,50}?\b(?:consent|approval)\b[^;]{0,40}? (?:before|for|prior to|to pay)\b[^.;]{0,40}?\b(?:dividends?|distributions?)\b`,
 )
 
 // `the failure to comply with certain covenants in the indenture relating to our ability to consolidate or merge`.
@@ -76,6 +76,10 @@ const documentForbids = words(
 const permittedWhile = words(
   String.raw`\b(?:we|company|borrower|issuer|partnership) (?:is|are) (?:only )?(?:permitted|allowed) to (?:declare (?:and|or) |make (?:and|or) )?(?:pay|make|declare) [^.;,]{0,30}?\b(?:dividends|distributions|restricted payments)\b[^.;]{0,160}?\b(?:so long as|as long as|only if|provided that)\b[^.;]{0,160}?\b(?:defaults?|covenants?|availability)\b`,
 )
+// `must obtain permission from its lender to pay dividends`.
+const mustObtain = words(
+  String.raw`\b(?:must|is required to|are required to) (?:obtain|have|receive) (?:the )?(?:prior )?(?:written )?(?:consent|approval|permission) (?:from|of) (?:the |our |its )?(?:\w+ )?(?:lenders?|banks?|noteholders)\b[^.;]{0,20}? to\b`,
+)
 const consent = words(
   '(?:, |(?<!\\s) |\\b)(?:without|absent) (?:[^.;,]{0,49}[^.;,\\s] )?(?:consent|approval)(?: (?:of|from) [^.;,]{0,50})?,?',
 )
@@ -90,7 +94,7 @@ const butThis = words(String.raw`\b(?:does|do) not (?:contain|include)\b[^.;,]{0
 const butAll = words('(?:, ?|(?<!\\s) )?without limitation,?')
 
 const limiting =
-  /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\b(?:permitted|allowed|not)\s+to\b(?=\s+(?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge))|\b(?:permits?|allows?|requires?)\b(?=[^.;]{0,120}\b(?:dividends?|distributions?)\b)|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi
+  /\b(?:limit|restrict|prohibit|impair|preclude|forbid)\w*\b|\bnegative\s+(?:covenants?|pledges?)\b|\b(?:may|shall|will|can)\s?not\b|\b(?:permitted|allowed|not)\s+to\b(?=\s+(?:incur|pay|declare|make|create|grant|sell|dispose|merge|consolidate|pledge))|\bmust\s+obtain\b|\b(?:permits?|allows?|requires?)\b(?=[^.;]{0,120}\b(?:dividends?|distributions?)\b)|\bcovenants?\s[^.;]{0,40}?(?:with\s+respect\s+to|relating\s+to|related\s+to|regarding|concerning)\b/gi
 
 // `Under the most restrictive covenants, $40 million of retained earnings was available for dividends`.
 const retainedEarnings = everyWords(
@@ -183,6 +187,7 @@ const isRestricted = (flat: string, from: number, sentence: string): boolean =>
   documentRestricts.test(sentence) ||
   defaultOn.test(sentence) ||
   isRestrictedBy.test(sentence) ||
+  mustObtain.test(sentence) ||
   limitsWithin.test(sentence) ||
   covenantsOn.test(sentence) ||
   ((restrictedFrom.test(sentence) || subjectToLimits.test(sentence)) &&

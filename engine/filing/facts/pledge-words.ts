@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 const debtNamed = words(
-  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|(?<=\b(?:the|this|our) )line|loc|lease lines?|floor ?plan payables|floor ?plan notes payable|advances|balances? outstanding|outstanding balances?|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
+  String.raw`\b(?:notes?|bonds?|certificates|facility|facilities|loans?|obligations|credit agreement|revolver|revolving credit|debt|indebtedness|borrowings|debentures|mortgages?|amounts|lines? of credit|credit lines?|(?<=\b(?:the|this|our) )line|loc|lease lines?|floor ?plan payables|floor ?plan notes payable|advances|balances? outstanding|outstanding balances?|agreements?)\b(?:[^.;]|\.\d){0,300}$`,
 )
 // What others owe: `notes receivable`, `loans to customers`.
 const owedByOthers = words(

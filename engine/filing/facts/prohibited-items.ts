@@ -18,7 +18,7 @@ interface ProhibitedItem {
 }
 
 const OBLIGOR = `(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)`
-const BEGINS = String.raw`: ?(?=\((?:a|i|1)\)|A\. )`
+const BEGINS = String.raw`: ?(?=\((?:a|i|1)\)|a\. )`
 const leadIn = everyWords(
   String.raw`\b${OBLIGOR}\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;:]{0,80})? (?:shall|will|may|must)(?: not\b| (?:not )?nor\b)[^;:(]{0,400}?(?:\([^()]{0,120}\)[^;:(]{0,200}?)?${BEGINS}`,
 )
@@ -31,6 +31,7 @@ const leadInAll = everyWords(
 const leadInMixed = everyWords(String.raw`\b${OBLIGOR} (?:shall|will)(?: at all times)?:? ?(?=\((?:a|i|1)\))`)
 const inBrackets = /\((?<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*/gi
 const capital = /(?<=\s)(?<mark>[A-Z])\.\s+/g
+const small = /(?<=\s)(?<mark>[a-z])\.\s+(?=[A-Z])/g
 /** Longest list, and longest item of one. */
 const MOST = 24_000
 const MOST_ITEM = 6000
@@ -81,7 +82,8 @@ const conditional = words(
 function listedFrom(flat: string, begin: number): { from: number; body: number }[] {
   const marks: { from: number; body: number }[] = []
   let wanted = ''
-  const marker = flat[begin] === '(' ? inBrackets : capital
+  const first = flat[begin]
+  const marker = first === '(' ? inBrackets : first === 'a' ? small : capital
   // A letter with a full stop has white space before it.
   const least = begin - 1
   for (const match of flat.slice(least, begin + MOST).matchAll(marker)) {
@@ -139,7 +141,7 @@ const DEBT = '(?:indebtedness|debt|borrowings?|borrowed money)'
 const acts: readonly (readonly [CovenantName, string])[] = [
   [
     'Limitation on Liens',
-    String.raw`(?:create|incur|assume|grant|suffer|permit|allow|place|encumber|mortgage|pledge)\b(?:(?!\b(?:prohibit|restrict|limit)\w*\b)[^.;]){0,160}?\b(?:liens?|security interests?|encumbrances?(?! or (?:\w+ )?restrictions?)|mortgages?)\b|(?:mortgage|pledge|encumber)\b[^.;]{0,80}\b(?:assets|propert)`,
+    String.raw`(?:create|incur|assume|grant|suffer|permit|allow|place|subject|encumber|mortgage|pledge)\b(?:(?!\b(?:prohibit|restrict|limit)\w*\b)[^.;]){0,160}?\b(?:liens?|security interests?|encumbrances?(?! or (?:\w+ )?restrictions?)|mortgages?)\b|(?:mortgage|pledge|encumber)\b[^.;]{0,80}\b(?:assets|propert)`,
   ],
   [
     'Limitation on Indebtedness',
@@ -183,7 +185,7 @@ const acts: readonly (readonly [CovenantName, string])[] = [
   ],
   [
     'Limitation on Guarantees',
-    String.raw`(?:guarantee|guaranty|become (?:contingently )?liable|assume|endorse)\b[^.;]{0,120}\b(?:obligations?|liabilit(?:y|ies)) of (?:any other|any|another|others)|guarantee,? (?:assume|endorse)\b[^.;]{0,60}?\bbecome responsible for\b`,
+    String.raw`(?:guarantee|guaranty|become (?:(?:contingently )?liable|an? (?:guarantor|surety))|assume|endorse)\b[^.;]{0,120}\b(?:debts?|obligations?|liabilit(?:y|ies)) of (?:any other|any|another|others)|guarantee,? (?:assume|endorse)\b[^.;]{0,60}?\bbecome responsible for\b`,
   ],
 ]
 // Words allowed between the letter of an item and its verb.

@@ -31,7 +31,7 @@ const isRepaid = /^[^;]{0,300}?\.{3,}\s*(?:--|-|\u2014)\s+[\d,]{4}/
 // `The bank has a first priority security interest in all accounts receivable`; `As collateral for the term loan, we pledged
 // our inventory`.
 const heldBy = everyWords(
-  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?|maintains?|retains?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\b(?:maintains?|holds?|retains?|has|have) an? (?:(?:first|senior|perfected|priority|first-priority) ){0,3}blanket (?:security interest|lien) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b`,
+  String.raw`\b(?:banks?|lenders?|facilit(?:y|ies)|agent|noteholders?|holders of (?:the|our) notes) (?:has|have|holds?|maintains?|retains?) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\b(?:facility|agreement|line of credit|loan) (?:gives|grants) [^.;,]{2,30}(?:, N\.A\.)? an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\b(?:maintains?|holds?|retains?|has|have) an? (?:(?:first|senior|perfected|priority|first-priority) ){0,3}blanket (?:security interest|lien) (?:in|on|over)\b|\bas (?:collateral|security) for (?:the|our|its|this|these|those) [^.;,]{3,80}, (?:(?:we|[^.;,]{3,40}) (?:have |has )?(?:pledged|granted)\b|[^.;,]{3,40} (?:has|holds) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b)`,
 )
 // `The land and all assets of the casino secure up to $3.35 billion of obligations outstanding under the facility`.
 const secures = everyWords(

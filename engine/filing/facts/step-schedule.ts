@@ -211,13 +211,17 @@ function stepsAnnounced(
   return steps.length > 1 && ordered(steps) ? steps : null
 }
 
-/** The day from which words say that something holds: `after December 31, 2024` is January 1. */
+/** The day from which words say that something holds: `after December 31, 2024`, as behind what holds through it, is January 1. */
 function dayOf(label: string): string | null {
   const first = datesIn(label)[0]
   const preposition = first && begins.exec(label.slice(0, first.from))
   if (!preposition) return null
-  return preposition.groups?.['after'] === undefined ? first.date : nextDay(first.date)
+  // `2.75 to 1 through the quarter ending June 30, 2026, then 2.50 to 1`: from the day behind it.
+  const isPast = preposition.groups?.['after'] !== undefined || lasts.test(label.slice(0, first.from))
+  return isPast ? nextDay(first.date) : first.date
 }
+
+const lasts = /\b(?:through|until)\s+(?:and\s+including\s+)?(?:(?:on|the)\s+[\w\s]{0,40})?$/i
 
 const nextDay = (date: string): string => formatDay(parseDay(date) + 1)
 

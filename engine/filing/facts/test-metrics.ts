@@ -108,20 +108,29 @@ const named: readonly (readonly [string, (mention: string) => TestedQuantity])[]
   ['(?:consolidated |maximum )*(?:first lien|senior secured)(?: net)?(?: debt)? ratio', leverageNamed],
   [`${LEADING}capitalization ratio`, () => testedQuantities.toCapital],
   [
-    `${LEADING}(?:interest|interest expense|interest charge)s? coverage(?: ratio)?`,
+    `${LEADING}(?:interest|interest expense|interest charge)s?(?: coverage(?: ratio)?|(?=,? (?:and|or) (?:debt service|fixed charges?) coverage))`,
     () => testedQuantities.interest,
   ],
   [
     `${LEADING}ebitdax?${TO}(?:consolidated |total |cash )*interest(?: expense| charges)?(?: ratio)?`,
     () => testedQuantities.interest,
   ],
-  [`${LEADING}fixed charges? coverage(?: ratio)?`, () => testedQuantities.fixedCharge],
+  [`${LEADING}fixed charges? (?:coverage(?: ratio)?|ratio)`, () => testedQuantities.fixedCharge],
   ['(?:consolidated |minimum )*fccr', () => testedQuantities.fixedCharge],
-  [`${LEADING}debt service(?: coverage(?: ratio)?| ratio)`, () => testedQuantities.debtService],
+  [
+    // `minimum debt service and fixed charge coverage ratios`
+    `${LEADING}debt service(?: coverage(?: ratio)?| ratio|(?=,? (?:and|or) (?:[a-z]+ ){1,2}coverage))`,
+    () => testedQuantities.debtService,
+  ],
   ['(?:consolidated |minimum )*ds(?:c)?r', () => testedQuantities.debtService],
   [`${LEADING}cash flow coverage(?: ratio)?`, () => testedQuantities.cashFlowCoverage],
   [
-    `${LEADING}(?:unencumbered |collateral )?(?:asset|collateral) coverage(?: ratio)?`,
+    `${LEADING}(?:unencumbered |collateral )?(?:(?:asset|collateral) coverage|(?:security|asset|collateral|hull) cover)(?: ratio)?`,
+    () => testedQuantities.assetCoverage,
+  ],
+  [
+    // `fair market value of the mortgaged vessels to outstanding loan ratio`, `the market value of the vessels must be at least 130% of the outstanding loan`
+    String.raw`(?:aggregate |fair |charter-free )*market values? of (?:(?:the|our|its|each|such) )?(?:[a-z]+ ){0,2}(?:vessels?|ships?|collateral)(?: securing [^.;,%$]{3,40})?(?:${TO}(?:the )?(?:outstanding )?(?:loan|debt)(?: amount)? ratio|(?= (?:(?:must|shall|will|should|has to|is required to) (?:not be less than|(?:at all times )?(?:be|exceed|equal)(?: at least| no less than| not less than)?)) \d{2,3}(?:\.\d{1,2})? ?(?:%|percent) of (?:the )?(?:aggregate )?(?:outstanding )?(?:principal )?(?:amount )?(?:of )?(?:the )?(?:outstanding )?(?:loan|debt|facility)))`,
     () => testedQuantities.assetCoverage,
   ],
   [

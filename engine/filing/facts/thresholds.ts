@@ -39,7 +39,7 @@ const ratioPattern = String.raw`(?<ratio>${NUMBER})${TO_ONE}|(?<times>${NUMBER})
 const spelledPattern = String.raw`(?<spelled>${SPELLED})(?:\s*\(${NUMBER}\))? (?:(?:to|times) (?:one|1(?:\.0{1,4})?)\b|times(?= (?:(?:our|its|the|consolidated|adjusted) ){0,2}(?:earnings|ebitda|cash flow|interest)))`
 // `sixty-five percent`, unless its figures follow, `sixty-five percent (65%)`.
 const percentPattern = String.raw`(?<percent>${NUMBER}) ?(?:%|percent\b|per cent\b)|(?<tens>${TENS.join('|')})(?:[ -](?<unit>five))? (?:percent|per cent)\b(?! ?\()`
-const moneyPattern = String.raw`(?:US|U\.S\.)? ?\$ ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand))?`
+const moneyPattern = String.raw`(?:(?:US|U\.S\.)? ?\$|\bUSD) ?(?<money>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?: ?(?<scale>million|billion|thousand)|(?<short>mm?)\b)?`
 
 // `at least 1.40`, where only a comparison shows that a number is a level.
 const barePattern = String.raw`(?<=\b(?:than|least|most|exceed(?:s|ing)?|equal to) )(?<bare>\d{1,2}\.\d{1,2})(?![\d%x:]| ?(?:%|percent|per cent|million|billion|to\b|times\b|:))|(?<under>\d{1,2}\.\d{1,2})(?= or (?:less|more|lower|higher|greater)\b)|(?<told>\d{1,2}\.\d{1,2})(?<=\b(?:maximum|minimum) (?:[a-z]{2,20} ){1,7}(?:is|was|are) (?:\([a-z]{1,3}\) )?[\d.]{3,5})(?=,? (?:for|as of|at|through|until|on|and)\b)`
@@ -85,7 +85,9 @@ function read(groups: Readonly<Record<string, string | undefined>>): Omit<Thresh
   }
   if (groups['percent'] !== undefined)
     return { value: Math.round(Number(groups['percent']) * 1e4) / 1e6, unit: 'percent', spelled: false }
-  const scale = { thousand: 1e3, million: 1e6, billion: 1e9 }[groups['scale']?.toLowerCase() ?? ''] ?? 1
+  // `USD100M`
+  const said = groups['short'] === undefined ? groups['scale']?.toLowerCase() : 'million'
+  const scale = { thousand: 1e3, million: 1e6, billion: 1e9 }[said ?? ''] ?? 1
   const value = Math.round(Number((groups['money'] ?? '').replaceAll(',', '')) * scale * 100)
   return { value, unit: 'cents', spelled: false }
 }
