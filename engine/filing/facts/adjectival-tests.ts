@@ -172,7 +172,7 @@ function changedFrom(
   const told = isFrom.exec(flat.slice(to, old.from))
   const isChange =
     told !== null &&
-    (isLimitNamed.test(named) || told.groups?.['compared'] !== undefined) &&
+    (isLimitNamed.test(named) || (told.groups?.['compared'] ?? told.groups?.['limit']) !== undefined) &&
     changes.test(lead) &&
     isTo.test(flat.slice(old.to, level.from))
   return isChange && !conditional.test(lead) && !notInForce.test(lead) ? level : undefined
@@ -204,7 +204,7 @@ const changes = words(
 )
 const COMPARED = '(?:not|no) (?:less|more|greater|lower|higher) than'
 const isFrom = words(
-  `^(?: (?:covenant|test|requirement))?(?: (?:permitted|allowed|required))?(?: (?:under|in|of|by) [^.;,]{3,60}?)? from (?:an? )?(?<compared>${COMPARED} )?$`,
+  `^(?: (?:covenant|test|requirement|(?<limit>limit)))?(?: (?:permitted|allowed|required))?(?: (?:under|in|of|by) [^.;,]{3,60}?)? from (?:an? )?(?<compared>${COMPARED} )?$`,
 )
 const isTo = words(`^ to (?:an? )?(?:(?:${COMPARED}|at least) )?$`)
 

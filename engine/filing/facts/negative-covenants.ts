@@ -117,7 +117,7 @@ const prohibits = words(
   String.raw`\b(?:shall|will|may|must|would|agrees?|covenants?)\b[^.;]{0,140}?\b(?:not|nor|neither)\b|\b(?:shall|will|may|nor shall|nor will|not) (?:not )?(?:permit|it permit)|\b(?:no|none of the|neither)\b[^.;]{0,120}\b(?:shall|will|may)\b`,
 )
 export const bareVerb = words(
-  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except [^.;]{0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|wind up|dissolve|reorgani[sz]e|(?:materially )?(?:alter|change)|be a party|lend|agree with)\b`,
+  String.raw`^\W*(?:\([a-z]\) )?(?:not,? (?:and not (?:permit|allow) [^.;,]{3,60} to,? )?(?:\([a-z]\) )?)?(?:except (?:[^.;]|\.\d){0,160}, )?(?:at (?:any|all) times? (?:prior to|until|after) [^,.;]{0,80}, )?(?:at any time,? |directly or indirectly,? |effect any|become liable|)(?:mortgage,? (?:or )?pledge|pledge,? (?:or )?(?:mortgage|assign|encumber|hypothecate)|create|incur|make|merge|permit|pay|declare|enter|sell|effect|become|consolidate|dispose|prepay|engage|suffer|liquidate|issue|assume|purchase|allow|convey|guarantee|wind up|dissolve|reorgani[sz]e|(?:materially )?(?:alter|change)|be a party|lend|agree with)\b`,
 )
 // `During the existence of any Event of Default, declare or pay any dividends`: when it applies.
 const whileDefault = words(

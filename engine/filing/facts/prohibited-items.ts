@@ -18,7 +18,7 @@ interface ProhibitedItem {
 }
 
 const OBLIGOR = `(?:borrowers?|company|companies|issuers?|parent|holdings|guarantors?|grantors?|obligors?|debtors?|makers?|(?:loan|credit|note|obligor) part(?:y|ies)|subsidiaries|co-issuers?|we|it)`
-const BEGINS = String.raw`: ?(?=\((?:a|i|1)\)|a\. )`
+const BEGINS = String.raw`: ?(?=\((?:a|i|1)\)|a\. |\d{1,2}\.1 (?:create|incur|make|merge|sell|declare|pay|enter|permit|guarantee|assume|become|purchase|engage|dispose|mortgage|pledge)\b)`
 const leadIn = everyWords(
   String.raw`\b${OBLIGOR}\b(?:,? (?:hereby )?(?:covenants?|agrees?)[^.;:]{0,80})? (?:shall|will|may|must)(?: not\b| (?:not )?nor\b)[^;:(]{0,400}?(?:\([^()]{0,120}\)[^;:(]{0,200}?)?${BEGINS}`,
 )
@@ -32,6 +32,8 @@ const leadInMixed = everyWords(String.raw`\b${OBLIGOR} (?:shall|will)(?: at all 
 const inBrackets = /\((?<mark>[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s*/gi
 const capital = /(?<=\s)(?<mark>[A-Z])\.\s+/g
 const small = /(?<=\s)(?<mark>[a-z])\.\s+(?=[A-Z])/g
+// `12.1 Create, incur or assume`, below `it will not do any of the following:`; with titles they are clauses.
+const decimal = /(?<=\s)(?<mark>\d{1,2}\.\d{1,2})\s+(?=[A-Z])/g
 /** Longest list, and longest item of one. */
 const MOST = 24_000
 const MOST_ITEM = 6000
@@ -83,7 +85,8 @@ function listedFrom(flat: string, begin: number): { from: number; body: number }
   const marks: { from: number; body: number }[] = []
   let wanted = ''
   const first = flat[begin]
-  const marker = first === '(' ? inBrackets : first === 'a' ? small : capital
+  const marker =
+    first === '(' ? inBrackets : first === 'a' ? small : /^\d/.test(first ?? '') ? decimal : capital
   // A letter with a full stop has white space before it.
   const least = begin - 1
   for (const match of flat.slice(least, begin + MOST).matchAll(marker)) {
@@ -128,9 +131,11 @@ const roman = [
 
 const isRoman = (flat: string, begin: number): boolean => /^\(i\)/i.test(flat.slice(begin, begin + 3))
 
-/** `b` after `a`, `iv` after `iii`, `3` after `2`. */
+/** `b` after `a`, `iv` after `iii`, `3` after `2`, `5.3` after `5.2`. */
 function successor(mark: string, inRoman: boolean): string {
   if (/^\d+$/.test(mark)) return String(Number(mark) + 1)
+  const [article, section] = mark.split('.')
+  if (section !== undefined) return `${article}.${Number(section) + 1}`
   if (inRoman) return roman[roman.indexOf(mark) + 1] ?? ''
   return mark.length === 1 && mark < 'z'
     ? String.fromCharCode(mark.charCodeAt(0) + 1)

@@ -194,7 +194,7 @@ const namedPatterns = named.map(([pattern, metric]) => {
 /** Longest run of leading words. */
 const MOST_LEADING = 200
 const ratioOfPattern = everyWords(
-  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>(?:(?!\bratio\b)(?:[^.;]|\.(?=\S)|(?<=\b(?:inc|corp|co|ltd))\.)){3,220}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
+  String.raw`\bratio(?: (?:covenant|test|requirement))?,? (?:\d{1,3} )?(?:\([^)]{0,120}\) |as of [^,;]{0,80},? |for [^,;]{0,80},? |determined [^,;]{0,80},? )?of (?:\([a-z]{1,2}\) )?(?<over>(?:(?!\bratio\b)(?:[^.;]|\.(?=\S)|(?<=\b(?:inc|corp|co|ltd))\.)){3,220}?) (?:to|divided by) (?:\([a-z]{1,2}\) )?(?<under>[^.;]{3,130}?)(?=,|;|\.| to | of | for | limit from | as | at | in | not | less | greater | equal | exceed| \(| is | shall | may | must | will | can | cannot |$)`,
 )
 
 // `minimum ratios, as in effect from time to time, of funded debt to cash flow and cash flow to interest expense`.

@@ -80,6 +80,38 @@ t.test('what follows a level that holds through a quarter begins the day after i
   t.end()
 })
 
+t.test('a limit that was increased is what it was brought to', t => {
+  t.strictSame(
+    tests(
+      'On March 19, 2024, the Company and its banks entered into an amendment to the Term Loan Agreement. Other changes included reducing the spread on our loans, and increasing the ratio of debt to total capitalization limit from 60% to 65%.',
+    ),
+    [['Maximum Debt to Capitalization Ratio', 0.65]],
+  )
+  t.end()
+})
+
+t.test('a clause that begins with an exception to another is a restriction', t => {
+  t.strictSame(
+    restrictions(
+      'LOAN AGREEMENT\n\nDated as of April 1, 2024\n\nARTICLE 5\nNEGATIVE COVENANTS\n\nThe Borrower will not, without the prior written consent of the Bank:\n\n5.1 Indebtedness. Create, incur or assume any indebtedness for borrowed money.\n\n5.2 Liens and Encumbrances. Except as provided in Section 3.6, create or permit to exist any lien upon any of its property.\n\n5.3 Loans or Advances. Purchase any stock or evidence of indebtedness of, or make any loans or advances to, any other person.',
+      { section_type: 'credit_agreement', doc_type: 'EX-10.1' },
+    ),
+    ['Indebtedness', 'Investments', 'Liens'],
+  )
+  t.end()
+})
+
+t.test('items numbered by their section are restrictions below what forbids any of them', t => {
+  t.strictSame(
+    restrictions(
+      'LOAN AGREEMENT\n\nDated as of June 1, 2024\n\nDuring the term of this Agreement, Debtor agrees that, without the prior written consent of Bank, it will not do, nor will it permit any of its subsidiaries to do, any or all of the following:\n\n12.1 Create, incur or assume any indebtedness for borrowed money except the Obligations to Bank.\n\n12.2 Create or suffer to exist any lien on any of its property, except:\n\n(a) liens for taxes contested in good faith; and\n\n(b) deposits to secure leases.\n\n12.3 Merge or consolidate with or into any other corporation.',
+      { section_type: 'credit_agreement', doc_type: 'EX-10.1' },
+    ),
+    ['Indebtedness', 'Liens', 'Mergers'],
+  )
+  t.end()
+})
+
 t.test('items of a list with small letters and titles of their own are restrictions', t => {
   t.strictSame(
     restrictions(
