@@ -71,6 +71,8 @@ export class CompanyDerivation {
 
   private async deriveTogether(): Promise<void> {
     await this.derivation.make(...together.flatMap(step => step.makes))
+    // Before tables get other names.
+    await this.derivation.storeResults()
     const inputs = [...priceSteps, ...figureSteps].flatMap(step =>
       step.reads.filter(name => name.startsWith('in_')),
     )

@@ -23,6 +23,7 @@ export async function derive(db: Database, inputs: Inputs, options: DeriveOption
   const files = async (dataset: string) => inputs.get(dataset) ?? []
   const derivation = new Derivation(db, files, { ...options, listMentions: true, keepsQuarters: true })
   for (const step of steps) await derivation.make(...step.makes)
+  await derivation.storeResults()
   return { mentions: await listedMentions(db), contentOf: table => derivation.contentOf(table) }
 }
 
@@ -109,6 +110,11 @@ export class Derivation {
   /** What a table depends on; null if it is not the result of a repeatable step. */
   contentOf(table: string): string | null {
     return this.results?.contentOf(table) ?? null
+  }
+
+  /** Stores what other days and builds may use of the tables made. */
+  async storeResults(): Promise<void> {
+    await this.results?.store()
   }
 
   private once(what: string | Step, work: () => Promise<void>): Promise<void> {

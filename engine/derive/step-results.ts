@@ -51,6 +51,9 @@ export class StepResults {
   private readonly results = new Map<string, string>()
   /** Tables that are views of stored files. */
   private readonly views = new Set<string>()
+  /** What is still to be stored of steps that ran. */
+  private readonly unstored = new Map<Step, () => Promise<void>>()
+  private readonly storing = new Map<Step, Promise<void>>()
 
   constructor(given: Given) {
     this.given = given
@@ -73,9 +76,11 @@ export class StepResults {
       }
     } else {
       await this.derive(step, options)
-      await cache.keep(name, [key], step.makes, (table, path) =>
-        db.run(
-          `COPY ${table} TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
+      this.unstored.set(step, () =>
+        cache.keep(name, [key], step.makes, (table, path) =>
+          db.run(
+            `COPY ${table} TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
+          ),
         ),
       )
     }
@@ -84,6 +89,21 @@ export class StepResults {
       // Other inputs often make the same few rows: the rows of small tables are compared instead.
       if (!step.isSmall) this.contents.set(table, `${key} ${table}`)
     }
+  }
+
+  /** Stores what repeatable steps made: apart from making it, as whoever waits for the tables need not wait for that. */
+  async store(): Promise<void> {
+    for (const step of [...this.unstored.keys(), ...this.storing.keys()]) await this.storeStep(step)
+  }
+
+  private async storeStep(step: Step): Promise<void> {
+    const store = this.unstored.get(step)
+    if (store) {
+      this.unstored.delete(step)
+      const stored = store().finally(() => this.storing.delete(step))
+      this.storing.set(step, stored)
+    }
+    await this.storing.get(step)
   }
 
   /** What a table of a repeatable step depends on; null for others. */
@@ -96,8 +116,9 @@ export class StepResults {
     await step.run(this.given.db, options)
   }
 
-  /** Makes room for the tables of a step. */
+  /** Makes room for the tables of a step: those of it that were made of fewer rows are stored before they go. */
   private async drop(step: Step): Promise<void> {
+    await this.storeStep(step).catch(() => {})
     for (const table of step.makes) {
       for (const name of [...this.contents.keys()])
         if (name === table || name.startsWith(`${table}(`)) this.contents.delete(name)

@@ -193,7 +193,7 @@ export class DayContext implements Context, Source {
 /** A day with a lease of its own. */
 class LentDay extends DayContext implements BorrowedDay {
   release(): void {
-    this.day.discard()
+    void this.day.discard()
     this.lease.release()
   }
 }

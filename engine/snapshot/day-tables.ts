@@ -1,4 +1,5 @@
 import { damaged } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import { type Database, literal, quote } from '../database/database.ts'
 import { stored, viewSql } from '../database/views.ts'
 import type { Derivation, DeriveOptions } from '../derive/derive.ts'
@@ -26,7 +27,7 @@ export interface DayTables {
   /** Cancels work that nobody awaits; null where nothing takes long. */
   readonly interrupt: (() => Promise<void>) | null
   /** Frees what further tables would be derived from: nothing else is requested of the day soon. */
-  discard(): void
+  discard(): MaybePromise<void>
   /** Every company, with its alias tickers. */
   companies(): Promise<KnownCompany[]>
   /** Closes what the tables are derived in; `database` stays open. */

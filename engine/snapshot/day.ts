@@ -80,8 +80,8 @@ export class SnapshotDay extends Leased {
   }
 
   /** Frees what further tables would be derived from. */
-  discard(): void {
-    this.opened?.discard()
+  discard(): MaybePromise<void> {
+    return this.opened?.discard()
   }
 
   /** Makes tables available. */

@@ -109,12 +109,13 @@ export function derivedTables({
   }
 }
 
-/** Stores what was derived on the way to other tables. */
+/** Stores what was derived on the way to other tables, and the results of steps for other days. */
 async function storeRest(
   { database, derivation }: Deriving,
   kept: DayFiles,
   isClosed: () => boolean,
 ): Promise<void> {
+  await derivation.storeResults()
   for (const name of storedTables)
     if (!isClosed() && derivation.has(madeFrom(name)) && (await kept.find(name)) === null)
       await kept.keep(name, path => writeStored(database, name, path))
@@ -214,7 +215,7 @@ class DerivationDatabase {
     if (--this.users > 0) return
     const claimed = this.claimed
     this.claimed = null
-    if (this.closed) this.drop()
+    if (this.closed) void this.drop()
     else this.idle = setTimeout(next, after).unref()
     await (await claimed?.catch(() => null))?.()
   }
@@ -226,20 +227,29 @@ class DerivationDatabase {
     } catch {
       // Tables that could not be stored are derived again when they are requested.
     } finally {
-      await this.leave(() => this.drop(), IDLE_MS)
+      await this.leave(() => void this.drop(), IDLE_MS)
     }
   }
 
   /** Closes the database unless something is being derived. */
-  discard(): void {
+  async discard(): Promise<void> {
     if (this.users > 0) return
     if (this.idle) clearTimeout(this.idle)
-    this.drop()
+    await this.drop()
   }
 
-  private drop(): void {
-    this.deriving?.then(({ database }) => database.close()).catch(() => {})
+  /** Closes the database once the results of its steps are stored. */
+  private async drop(): Promise<void> {
+    const deriving = await this.takeDeriving()?.catch(() => null)
+    // Results that could not be stored are derived again.
+    await deriving?.derivation.storeResults().catch(() => {})
+    deriving?.database.close()
+  }
+
+  private takeDeriving(): Promise<Deriving> | null {
+    const { deriving } = this
     this.deriving = null
+    return deriving
   }
 
   /** A moment in which another process may finish a file; throws if nobody awaits it any more. */
@@ -257,6 +267,6 @@ class DerivationDatabase {
     this.closed = true
     this.awaited.abort()
     if (this.idle) clearTimeout(this.idle)
-    if (this.users === 0) this.drop()
+    if (this.users === 0) void this.drop()
   }
 }

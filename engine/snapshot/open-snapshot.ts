@@ -1,4 +1,5 @@
 import { QueryError } from '../base/errors.ts'
+import { databaseThreads, usableThreads } from '../base/machine.ts'
 import { mapAtOnce } from '../base/map-at-once.ts'
 import { Database } from '../database/database.ts'
 import { type DayFiles, DayStore } from '../lake/day-files.ts'
@@ -102,7 +103,7 @@ export class OpenSnapshot extends Leased {
       manifest,
       store: this.kept,
       files: name => this.files(name),
-      database: folders => this.database(folders),
+      database: (folders, mostThreads) => this.database(folders, mostThreads),
     })
   }
 
@@ -363,7 +364,8 @@ export class OpenSnapshot extends Leased {
       await day.ready()
       for (const table of tables) await withinLimits(day.store(table), limits, asOf)
     } finally {
-      day.discard()
+      // Before the next day is derived: memory is bounded by the days at a time.
+      await day.discard()
       day.release()
     }
   }
@@ -434,8 +436,8 @@ export class OpenSnapshot extends Leased {
   }
 
   /** @param kept folders of derived tables that it may read and write */
-  private async database(kept: readonly string[] = []): Promise<Database> {
-    const database = await this.emptyDatabase()
+  private async database(kept: readonly string[] = [], mostThreads?: number): Promise<Database> {
+    const database = await this.emptyDatabase(mostThreads)
     await database.confine({
       folders: [inLake(this.lake, 'snapshots'), inLake(this.lake, 'batches'), this.exports, ...kept],
     })
@@ -457,8 +459,9 @@ export class OpenSnapshot extends Leased {
     return database
   }
 
-  private async emptyDatabase(): Promise<Database> {
-    const { memory, threads } = this.options
+  private async emptyDatabase(mostThreads?: number): Promise<Database> {
+    const { memory, threads: given } = this.options
+    const threads = mostThreads ? Math.min(given ?? databaseThreads() ?? usableThreads(), mostThreads) : given
     const database = await Database.create({ ...(memory && { memory }), ...(threads && { threads }) })
     await database.run('CREATE SCHEMA stored')
     return database

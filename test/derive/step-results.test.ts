@@ -35,6 +35,7 @@ async function derive(t: Test, lake: Lake, asOf: string, cache?: LakeCache): Pro
     { asOf, undated: false, assumeSeniority: null, ...(cache && { cache }) },
   )
   await derivation.make(...everyTable)
+  await derivation.storeResults()
   const rows = await db.rows<{ name: string; content: string }>(
     everyTable
       .map(name => `SELECT '${name}' AS name, ${fingerprintOf('input')} AS content FROM ${name} input`)
