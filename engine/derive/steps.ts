@@ -13,6 +13,7 @@ import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
 import type { CacheOptions } from './cache/derivation-cache.ts'
+import type { FactsByDay } from './cache/facts-by-day.ts'
 import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
@@ -28,7 +29,7 @@ import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
 import { deriveStatements, type StatementVersions } from './statements/statements.ts'
 import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions extends CacheOptions, CompanyParts, IssuerOptions {
+export interface StepOptions extends CacheOptions, CompanyParts, FactsByDay, IssuerOptions {
   /** Which trades to price; default all. */
   readonly tradeDays?: TradeDays
   /** Whether cleaned trade reports are stored by quarter: builds do, which clean all of them. */

@@ -42,6 +42,7 @@ export class DerivationSources {
   private readonly cache: LakeCache
   private registries: RegistryMemory | null = null
   private merged: DatasetFiles | null = null
+  private factsByDay: Promise<string> | null = null
 
   constructor(sources: Sources) {
     this.sources = sources
@@ -50,22 +51,36 @@ export class DerivationSources {
 
   async of(asOf: string): Promise<Deriving> {
     const { lake, manifest, store, files, database } = this.sources
-    const { mergedInputs } = await import('./merged-inputs.ts')
+    const { mergedInputs, storedFactsByDay } = await import('./merged-inputs.ts')
     const { RegistryMemory } = await import('../derive/issuers/issuers.ts')
     this.registries ??= new RegistryMemory()
-    const merged = await store.mergedFolder()
-    this.merged ??= mergedInputs({
+    const folder = await store.mergedFolder()
+    const batches = {
       lake,
       batches: batchesOf([{ batches: manifest.inputs }]),
       files,
       store,
-      run: (sql, folder) => this.runIn(folder, sql),
-    })
+      run: (sql: string, folder: string) => this.runIn(folder, sql),
+    }
+    this.merged ??= mergedInputs(batches)
+    const { merged } = this
+    const factsByDay = () => {
+      this.factsByDay ??= storedFactsByDay(batches, merged)
+      this.factsByDay.catch(() => {
+        this.factsByDay = null
+      })
+      return this.factsByDay
+    }
     const cached = await this.cache.folder()
     return {
-      open: folders => database([...folders, merged, cached], threadsFor(manifest.inputs)),
-      options: { ...optionsOf(manifest, asOf, false), cache: this.cache, registries: this.registries },
-      files: this.merged,
+      open: folders => database([...folders, folder, cached], threadsFor(manifest.inputs)),
+      options: {
+        ...optionsOf(manifest, asOf, false),
+        cache: this.cache,
+        registries: this.registries,
+        factsByDay,
+      },
+      files: merged,
     }
   }
 

@@ -1,5 +1,6 @@
 import { append } from '../base/lists.ts'
 import { literal } from '../database/database.ts'
+import { factsByDaySql } from '../derive/cache/facts-by-day.ts'
 import { datasetSql } from '../derive/inputs.ts'
 import type { DayStore } from '../lake/day-files.ts'
 import type { BatchFile } from '../lake/imports.ts'
@@ -54,3 +55,21 @@ export function mergedInputs({ lake, batches, files, store, run }: Batches): Dat
     return found
   })
 }
+
+/** The file of the fingerprints of facts by day, for every day and snapshot that has these batches. */
+export async function storedFactsByDay(
+  { batches, store, run }: Pick<Batches, 'batches' | 'store' | 'run'>,
+  merged: DatasetFiles,
+): Promise<string> {
+  const read = ['facts', 'filings', 'calculations'].flatMap(name => batches.get(name) ?? [])
+  const stored = await store.merged(FACTS_BY_DAY, read)
+  const before = await stored.find(FACTS_BY_DAY)
+  if (before !== null) return before
+  const rowsOf = async (name: string) => `(${datasetSql(datasetNamed(name)!, await merged(name))})`
+  const rows = factsByDaySql(await rowsOf('facts'), await rowsOf('filings'), await rowsOf('calculations'))
+  // Merged batches are in its folder too.
+  const folder = await store.mergedFolder()
+  return stored.keep(FACTS_BY_DAY, path => run(`COPY (${rows}) TO ${literal(path)} (FORMAT parquet)`, folder))
+}
+
+const FACTS_BY_DAY = 'facts_by_day'

@@ -236,3 +236,34 @@ t.test('steps that read a table in part need no other column of it', async t => 
       )
   }
 })
+
+t.test(
+  'results are stored after the tables are made, those of fewer rows before others replace them',
+  async t => {
+    const lake = await makeLake(t.teardown.bind(t), richRows)
+    const cache = new LakeCache(lake)
+    t.teardown(() => cache.close())
+    const files = await batchFiles(lake)
+    const db = await Database.create()
+    t.teardown(() => db.close())
+    const derivation = new Derivation(
+      db,
+      async dataset => (files.get(dataset) ?? []).map(({ path }) => inLake(lake, path)),
+      { asOf: lastDay, undated: false, assumeSeniority: null, cache },
+    )
+    const stored = async () =>
+      (await readdir(await cache.folder())).filter(name => name.startsWith('step-')).sort()
+    const results = async (step: string) => (await readdir(join(await cache.folder(), step))).length
+    await derivation.make('companies')
+    t.strictSame(await stored(), [])
+    await derivation.make('financials')
+    t.strictSame(await stored(), ['step-statements_derived'], 'all statements replace the newest')
+    await derivation.storeResults()
+    t.equal(await results('step-statements_derived'), 2)
+    t.ok((await stored()).includes('step-companies_base'))
+    const all = await stored()
+    await derivation.storeResults()
+    t.strictSame(await stored(), all)
+    t.equal(await results('step-statements_derived'), 2, 'nothing is stored twice')
+  },
+)

@@ -32,19 +32,6 @@ export interface CacheOptions {
 export const fingerprintOf = (row: string): string =>
   `concat_ws('/', count(*), bit_xor(hash(${row})), sum(CAST(hash(${row}) AS HUGEINT)))`
 
-/** The fingerprint of the rows of each company in a query with a column `company_id`. */
-export async function fingerprintsByCompany(
-  db: Database,
-  query: string,
-  values: readonly string[] = [],
-): Promise<Map<string, string>> {
-  const rows = await db.rows<{ company_id: string; fingerprint: string }>(
-    `SELECT company_id, ${fingerprintOf('input')} AS fingerprint FROM (${query}) input GROUP BY company_id ORDER BY company_id`,
-    values,
-  )
-  return new Map(rows.map(row => [row.company_id, row.fingerprint]))
-}
-
 /** The fingerprint of all rows of a query. */
 export async function fingerprintOfRows(db: Database, query: string): Promise<string> {
   const [row] = await db.rows<{ fingerprint: string }>(

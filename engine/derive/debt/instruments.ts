@@ -3,12 +3,8 @@ import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
-import {
-  type CacheOptions,
-  fingerprintsByCompany,
-  insertCached,
-  keepDerived,
-} from '../cache/derivation-cache.ts'
+import { type CacheOptions, insertCached, keepDerived } from '../cache/derivation-cache.ts'
+import { type FactsByDay, factFingerprints } from '../cache/facts-by-day.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { dimensionalConcepts } from '../statements/axes.ts'
@@ -186,11 +182,17 @@ interface FiledDebt {
 }
 
 /** The debt that companies tag in filings. One whose facts are those of an earlier derivation is taken from the cache. */
-async function filedDebt(db: Database, { cache }: CacheOptions): Promise<FiledDebt[]> {
+async function filedDebt(db: Database, { cache, ...given }: CacheOptions & FactsByDay): Promise<FiledDebt[]> {
   const filed = { step: 'debt', tables: ['filed_debt'] }
   await create(db, 'filed_debt', { company_id: 'VARCHAR', filed: 'VARCHAR' })
-  const keys = cache ? await fingerprintsByCompany(db, factsSql, factsValues([])) : null
-  for (const [company, facts] of keys ?? []) keys!.set(company, `${company} ${facts}`)
+  const keys = cache
+    ? new Map(
+        (await factFingerprints(db, given, { withFilings: false })).map(({ company_id, fingerprint }) => [
+          company_id,
+          `${company_id} ${fingerprint}`,
+        ]),
+      )
+    : null
   const known = cache && keys ? await insertCached(db, cache, filed, keys) : new Set<string>()
   if (keys === null || known.size < keys.size) {
     const companies: string[] = []

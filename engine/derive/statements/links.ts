@@ -1,11 +1,10 @@
 import { firstOf } from '../../base/elements.ts'
 import { type Database, literal } from '../../database/database.ts'
+import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
 import { borrowedName } from './borrowings.ts'
 import { Calculations, type FilingLinks, type LinksOfFilings } from './calculations.ts'
 import { debtConcepts } from './debt-concepts.ts'
 
-/** The role of links that are found by adding up the lines of a balance sheet. */
-export const BALANCE_SHEET = 'balance sheet'
 /** What only a balance sheet adds up to. */
 const SHEET_TOTALS = ['us-gaap:LiabilitiesAndStockholdersEquity', 'ifrs-full:EquityAndLiabilities']
 

@@ -7,19 +7,18 @@ import { type Database, literal } from '../../database/database.ts'
 import {
   type CachedStep,
   type CacheOptions,
-  fingerprintOf,
   fingerprintOfRows,
-  fingerprintsByCompany,
   insertCached,
   keepDerived,
 } from '../cache/derivation-cache.ts'
+import { type FactsByDay, factFingerprints } from '../cache/facts-by-day.ts'
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { companyFlowName, companyFlowOf } from './company-flows.ts'
 import { mappedConcepts } from './concepts.ts'
 import { compare, inOrder } from './fact-order.ts'
 import { ALWAYS, type FactRow } from './filings.ts'
-import { BALANCE_SHEET, CompanyLinks } from './links.ts'
+import { CompanyLinks } from './links.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { amountUnit } from './minor-units.ts'
 import { type CompanyFigures, type CompanyStatements, companyStatements, newestStatements } from './rows.ts'
@@ -225,7 +224,7 @@ const gatheredNewest: CachedStep = { step: 'newest_statements', tables: gathered
 /** The statements to derive: all of them, or the first and the last version of those that current figures depend on. */
 export type StatementVersions = 'all' | 'newest'
 
-interface StatementOptions extends CacheOptions {
+interface StatementOptions extends CacheOptions, FactsByDay {
   /** Default all. */
   readonly statements?: StatementVersions
 }
@@ -239,7 +238,7 @@ interface StatementOptions extends CacheOptions {
  */
 export async function deriveStatements(
   db: Database,
-  { cache, statements = 'all' }: StatementOptions,
+  { cache, statements = 'all', ...known }: StatementOptions,
 ): Promise<void> {
   const types = (of: Readonly<Record<string, string>>) =>
     Object.entries(of).map(([name, type]) => `${name} ${type}`)
@@ -249,19 +248,17 @@ export async function deriveStatements(
     CREATE OR REPLACE TABLE quarantined_figures (${types(quarantineColumns)})`)
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
-  const keys = cache ? await inputsByCompany(db, loaded, banks) : null
-  const known = new Set<string>()
-  const without = (found: ReadonlySet<string>) =>
-    new Map([...keys!].filter(([company]) => !found.has(company)))
+  const keys = cache ? await inputsByCompany(db, { loaded, banks, ...known }) : null
+  const found = new Set<string>()
+  const without = () => new Map([...keys!].filter(([company]) => !found.has(company)))
   if (cache && keys)
     for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
-      for (const company of await insertCached(db, cache, step, without(known))) known.add(company)
-  for (const company of known) loaded.delete(company)
+      for (const company of await insertCached(db, cache, step, without())) found.add(company)
+  for (const company of found) loaded.delete(company)
   const statementsOf = statements === 'all' ? companyStatements : newestStatements
-  if (keys === null || known.size < keys.size)
-    await deriveCompanies(db, { loaded, banks, known, statementsOf })
-  if (cache && keys)
-    await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without(known))
+  if (keys === null || found.size < keys.size)
+    await deriveCompanies(db, { loaded, banks, known: found, statementsOf })
+  if (cache && keys) await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without())
   await db.run(statementTablesSql)
 }
 
@@ -314,6 +311,11 @@ const statementTablesSql = `
     DROP TABLE statement_rows;
     DROP TABLE quarantined_figures`
 
+interface CompanyInputs extends FactsByDay {
+  readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
+  readonly banks: ReadonlySet<string>
+}
+
 /**
  * What the statements of each company are derived from, as a key: its facts, its loaded rows and whether it is a bank.
  * Facts of XBRL files count with all calculation links, since those of their document are used with them; other facts
@@ -321,17 +323,13 @@ const statementTablesSql = `
  */
 async function inputsByCompany(
   db: Database,
-  loaded: ReadonlyMap<string, readonly LoadedRow[]>,
-  banks: ReadonlySet<string>,
+  { loaded, banks, ...known }: CompanyInputs,
 ): Promise<Map<string, string>> {
   const links = await fingerprintOfRows(db, 'FROM in_calculations')
-  const facts = await fingerprintsByCompany(
-    db,
-    `SELECT f.*, CASE WHEN contains(f.source, '.xml') THEN ${literal(links)} END AS links, s.content AS balance_sheet
-     FROM (${factsSql}) f LEFT JOIN (
-       SELECT document, ${fingerprintOf('c')} AS content FROM in_calculations c
-       WHERE role = ${literal(BALANCE_SHEET)} GROUP BY document) s ON s.document = f.accession`,
-    factsValues([]),
+  const facts = new Map(
+    (await factFingerprints(db, known, { withFilings: true })).map(
+      ({ company_id, fingerprint, has_links }) => [company_id, [fingerprint, has_links && links]],
+    ),
   )
   const companies = new Set([...facts.keys(), ...loaded.keys()])
   return new Map(

@@ -1,8 +1,6 @@
 import { elementAt } from '../../base/elements.ts'
+import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
 import type { Output } from './reader.ts'
-
-/** The `role` of links that are found by adding up a balance sheet. */
-const ROLE = 'balance sheet'
 
 /** A line of a balance sheet, with its values of each day: null where it has none. */
 export interface SheetLine {
@@ -192,7 +190,7 @@ export function firstLinks(document: string, sheets: Iterable<readonly DatedLine
         const key = `${parent} ${child}`
         if (parent === child || seen.has(key)) return []
         seen.add(key)
-        return [{ dataset: 'calculations', values: { document, role: ROLE, parent, child, weight } }]
+        return [{ dataset: 'calculations', values: { document, role: BALANCE_SHEET, parent, child, weight } }]
       }),
     )
   }

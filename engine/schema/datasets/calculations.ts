@@ -1,6 +1,9 @@
 import { number, text } from '../column.ts'
 import { dataset } from '../dataset.ts'
 
+/** The role of links that are found by adding up the lines of a balance sheet. */
+export const BALANCE_SHEET = 'balance sheet'
+
 export const calculations = dataset({
   name: 'calculations',
   doc: 'Calculation links of filings: which figures of a filing add up to which total, as its linkbase says or as the lines of its balance sheet add up.',

@@ -1,0 +1,69 @@
+import { type Database, literal } from '../../database/database.ts'
+import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
+
+/** The columns of a fact from which figures are derived. */
+const columns = `cik, concept, unit, period_start, period_end, value, decimals, accession, form, fiscal_year, fiscal_period, report_date,
+    filed_date, known_from, dates_rounded, source, dimensions`
+
+/** Sums that a file can hold: of the upper bits of a hash, eight million rows a filer and day. */
+const sums = `count(*) AS n, bit_xor(hash(f)) AS hashes, CAST(sum(hash(f) >> 24) AS BIGINT) AS hash_sum`
+
+const factsSql = (facts: string): string => `
+    SELECT cik, known_from, 'facts' AS part, ${sums}, bool_or(contains(source, '.xml')) AS has_links
+    FROM (SELECT ${columns} FROM ${facts}) f GROUP BY cik, known_from`
+
+/** Of the filings that say the form or the balance date of a fact, which itself does not: known once both are. */
+const filingsSql = (facts: string, filings: string): string => `
+    SELECT cik, known_from, 'filings' AS part, ${sums}, FALSE AS has_links
+    FROM (SELECT f.cik, g.accession, g.form, g.report_date, greatest(f.known_from, g.known_from) AS known_from
+      FROM (SELECT cik, accession, min(known_from) AS known_from FROM ${facts} WHERE form IS NULL OR report_date IS NULL GROUP BY ALL) f
+      JOIN ${filings} g USING (accession)) f GROUP BY cik, known_from`
+
+/** Of the lines that add up on the balance sheets of filings with facts. */
+const sheetsSql = (facts: string, calculations: string): string => `
+    SELECT cik, known_from, 'sheets' AS part, ${sums}, FALSE AS has_links
+    FROM (SELECT DISTINCT f.cik, c.document, c.parent, c.child, c.weight, f.known_from
+      FROM (SELECT cik, accession, min(known_from) AS known_from FROM ${facts} WHERE accession IS NOT NULL GROUP BY ALL) f
+      JOIN ${calculations} c ON c.document = f.accession WHERE c.role = ${literal(BALANCE_SHEET)}) f GROUP BY cik, known_from`
+
+/**
+ * Fingerprints of the facts of each filer, and of the filings and balance sheets that say more of them, by the day on which they became known. That of
+ * what is known on a day is their sum, so a day need not read the facts.
+ */
+export const factsByDaySql = (facts: string, filings: string, calculations: string): string =>
+  `${factsSql(facts)} UNION ALL ${filingsSql(facts, filings)} UNION ALL ${sheetsSql(facts, calculations)}`
+
+export interface FactsByDay {
+  readonly asOf?: string
+  /** The file of `factsByDaySql` over all facts; without it those in view are read. */
+  readonly factsByDay?: (() => Promise<string>) | undefined
+}
+
+export interface FactsOfCompany {
+  readonly company_id: string
+  readonly fingerprint: string
+  /** Whether some are of XBRL files, with which calculation links are used. */
+  readonly has_links: boolean
+}
+
+/** The fingerprint of the facts known of each company that has any, and of what filings and balance sheets say of them if these count. */
+export async function factFingerprints(
+  db: Database,
+  { asOf, factsByDay }: FactsByDay,
+  { withFilings }: { readonly withFilings: boolean },
+): Promise<FactsOfCompany[]> {
+  const inView = withFilings
+    ? factsByDaySql('in_facts', 'in_filings', 'in_calculations')
+    : factsSql('in_facts')
+  const known =
+    asOf !== undefined && factsByDay
+      ? `SELECT * FROM read_parquet(${literal(await factsByDay())})
+         WHERE known_from <= DATE ${literal(asOf)} AND ${withFilings ? 'TRUE' : "part = 'facts'"}`
+      : inView
+  return db.rows<FactsOfCompany>(`
+    SELECT company_id, string_agg(concat_ws('/', cik, part, n, hashes, hash_sum), ' ' ORDER BY cik, part) AS fingerprint,
+      bool_or(has_links) AS has_links
+    FROM (SELECT cik, part, sum(n) AS n, bit_xor(hashes) AS hashes, sum(hash_sum) AS hash_sum, bool_or(has_links) AS has_links
+      FROM (${known}) GROUP BY cik, part) JOIN company_of_cik USING (cik)
+    GROUP BY company_id ORDER BY company_id`)
+}
