@@ -1,3 +1,4 @@
+import { largest } from '../base/lists.ts'
 import type { Database } from '../database/database.ts'
 import type { DeriveOptions } from '../derive/derive.ts'
 import type { RegistryMemory } from '../derive/issuers/issuers.ts'
@@ -33,7 +34,7 @@ const ROWS_PER_THREAD = 500_000
 function threadsFor(inputs: Manifest['inputs']): number {
   const rows = new Map<string, number>()
   for (const { dataset, rows: some } of inputs) rows.set(dataset, (rows.get(dataset) ?? 0) + some)
-  return Math.ceil(Math.max(1, ...rows.values()) / ROWS_PER_THREAD)
+  return Math.ceil(largest(rows.values(), 1) / ROWS_PER_THREAD)
 }
 
 /** What the days of a snapshot are derived with: merged batches, the results of other days, one registry of issuers. */
