@@ -1,5 +1,7 @@
 import t from 'tap'
-import { balanceSheet, dollars, type Row } from './reports.ts'
+import { Database } from '../../engine/database/database.ts'
+import { sheetOf, sheetOfSql } from '../../engine/schema/datasets/calculations.ts'
+import { balanceSheet, derived, dollars, END, type Row, report } from './reports.ts'
 
 type Lines = readonly (readonly [string, number])[]
 const ACCESSION = '0000001234-25-000001'
@@ -176,4 +178,54 @@ t.test('a company in bankruptcy is left to the tags', async t => {
     { Liabilities: ['LongTermDebt', 'LiabilitiesSubjectToCompromise'] },
   )
   t.equal(debt, null)
+})
+
+t.test('a filing without an accession number is known by its company, form and days', async t => {
+  const db = await Database.create({ threads: 1 })
+  t.teardown(() => db.close())
+  const filing = {
+    accession: null,
+    cik: '0000001234',
+    form: '10-K',
+    report_date: '2024-12-31',
+    filed_date: '2025-02-15',
+  }
+  for (const of of [
+    filing,
+    { ...filing, filed_date: null },
+    { ...filing, form: null },
+    { ...filing, accession: ACCESSION },
+  ]) {
+    const [row] = await db.rows<{ sheet: string }>(
+      `SELECT ${sheetOfSql('f')} AS sheet FROM (SELECT ?::VARCHAR AS accession, ?::VARCHAR AS cik, ?::VARCHAR AS form,
+         ?::DATE AS report_date, ?::DATE AS filed_date) f`,
+      [of.accession, of.cik, of.form, of.report_date, of.filed_date] as string[],
+    )
+    t.equal(row!.sheet, sheetOf(of))
+  }
+  t.equal(sheetOf(filing), '0000001234 10-K 2024-12-31 2025-02-15')
+})
+
+t.test('its balance sheet is read all the same', async t => {
+  const lines: Lines = [
+    ['LongTermDebtNoncurrent', 90],
+    ['SeniorNotes', 10],
+    ['Liabilities', 100],
+  ]
+  const { rows } = await derived(t, {
+    facts: report(
+      { form: '10-K', filed: '2025-02-15', fy: 2024 },
+      ['Revenues', 100, END, '2024-01-01'],
+      ['Assets', 900, END],
+      ...lines.map(([concept, millions]) => [concept, millions, END] as const),
+    ).map(row => ({ ...row, accession: null, report_date: END })),
+    calculations: ['LongTermDebtNoncurrent', 'SeniorNotes'].map(child => ({
+      document: '0000001234 10-K 2024-12-31 2025-02-15',
+      role: 'balance sheet',
+      parent: 'us-gaap:Liabilities',
+      child: `us-gaap:${child}`,
+      weight: 1,
+    })),
+  })
+  t.equal((await rows(`basis = 'ttm'`))[0]!['total_debt'], dollars(100))
 })

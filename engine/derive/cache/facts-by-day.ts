@@ -1,5 +1,5 @@
 import { type Database, literal } from '../../database/database.ts'
-import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
+import { BALANCE_SHEET, sheetOfSql } from '../../schema/datasets/calculations.ts'
 
 /** The columns of a fact from which figures are derived. */
 const columns = `cik, concept, unit, period_start, period_end, value, decimals, accession, form, fiscal_year, fiscal_period, report_date,
@@ -23,8 +23,8 @@ const filingsSql = (facts: string, filings: string): string => `
 const sheetsSql = (facts: string, calculations: string): string => `
     SELECT cik, known_from, 'sheets' AS part, ${sums}, FALSE AS has_links
     FROM (SELECT DISTINCT f.cik, c.document, c.parent, c.child, c.weight, f.known_from
-      FROM (SELECT cik, accession, min(known_from) AS known_from FROM ${facts} WHERE accession IS NOT NULL GROUP BY ALL) f
-      JOIN ${calculations} c ON c.document = f.accession WHERE c.role = ${literal(BALANCE_SHEET)}) f GROUP BY cik, known_from`
+      FROM (SELECT cik, ${sheetOfSql('a')} AS document, min(known_from) AS known_from FROM ${facts} a GROUP BY ALL) f
+      JOIN ${calculations} c USING (document) WHERE c.role = ${literal(BALANCE_SHEET)}) f GROUP BY cik, known_from`
 
 /**
  * Fingerprints of the facts of each filer, and of the filings and balance sheets that say more of them, by the day on which they became known. That of

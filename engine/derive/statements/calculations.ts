@@ -1,3 +1,6 @@
+import { type Day, formatDay } from '../../credit/calendar.ts'
+import { type FilingOfFacts, sheetOf } from '../../schema/datasets/calculations.ts'
+
 /** The calculation links of one filing: the totals that include each concept. */
 export class Calculations {
   private readonly totalsOf = new Map<string, Set<string>>()
@@ -48,17 +51,26 @@ export function documentOfSource(source: string | null): string | null {
   return end < 0 ? null : file.slice(0, end).replace(/_htm$/, '')
 }
 
+/** What tells a filing of its facts. */
+interface FactOfFiling extends Omit<FilingOfFacts, 'report_date' | 'filed_date'> {
+  readonly source: string | null
+  readonly report: Day | null
+  readonly filed: Day | null
+}
+
+const dayText = (day: Day | null): string | null => (day === null ? null : formatDay(day))
+
 /** Links of a company's filings. */
 export interface LinksOfFilings {
   /** Of linkbases, by document. */
   readonly filed: ReadonlyMap<string, FilingLinks>
-  /** Of balance sheets whose lines add up, by accession number. */
+  /** Of balance sheets whose lines add up, by filing: `sheetOf`. */
   readonly sheets: ReadonlyMap<string, Calculations>
 }
 
-/** Links of a filing: those of its documents, by name, else those that its accession number has. */
+/** Links of a filing: those of its documents, by name, else those of its balance sheet. */
 export function linksOf(
-  rows: readonly { readonly source: string | null; readonly accession: string | null }[],
+  rows: readonly FactOfFiling[],
   { filed, sheets }: LinksOfFilings,
 ): { readonly calculations?: Calculations; readonly balanceSheet?: Calculations } {
   if (filed.size > 0)
@@ -66,7 +78,11 @@ export function linksOf(
       const found = document === null ? undefined : filed.get(document)
       if (found) return { calculations: found.filed, balanceSheet: found.balanceSheet }
     }
-  const balanceSheet = sheets.get(rows[0]?.accession ?? '')
+  const [row] = rows
+  if (!row || sheets.size === 0) return {}
+  const balanceSheet = sheets.get(
+    sheetOf({ ...row, report_date: dayText(row.report), filed_date: dayText(row.filed) }),
+  )
   return balanceSheet ? { balanceSheet } : {}
 }
 

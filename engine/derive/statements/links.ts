@@ -1,6 +1,6 @@
 import { firstOf } from '../../base/elements.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
+import { BALANCE_SHEET, sheetOfSql } from '../../schema/datasets/calculations.ts'
 import { borrowedName } from './borrowings.ts'
 import { Calculations, type FilingLinks, type LinksOfFilings } from './calculations.ts'
 import { debtConcepts } from './debt-concepts.ts'
@@ -41,7 +41,7 @@ async function filedLinks(db: Database): Promise<Filed> {
   return documents
 }
 
-/** Links of balance sheets that are found by adding up, by company and accession number: of all companies but some, in order. */
+/** Links of balance sheets that are found by adding up, by company and filing: of all companies but some, in order. */
 async function* sheetLinks(
   db: Database,
   known: Iterable<string>,
@@ -51,8 +51,8 @@ async function* sheetLinks(
   for await (const { names, columns, rowCount } of db.stream(
     `SELECT f.company_id, c.document, c.parent, c.child
      FROM in_calculations c JOIN (
-       SELECT DISTINCT k.company_id, f.accession FROM in_facts f JOIN company_of_cik k USING (cik)
-       WHERE f.accession IS NOT NULL AND k.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[]))) f ON f.accession = c.document
+       SELECT DISTINCT k.company_id, ${sheetOfSql('f')} AS document FROM in_facts f JOIN company_of_cik k USING (cik)
+       WHERE k.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[]))) f USING (document)
      WHERE c.role = ${literal(BALANCE_SHEET)} AND c.weight > 0
      ORDER BY ALL`,
     [JSON.stringify([...known])],

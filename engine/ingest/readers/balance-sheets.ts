@@ -53,39 +53,59 @@ export function totalsOf(lines: readonly SheetLine[]): SheetTotal[] {
   return totals
 }
 
-/** The lines at the end of `open` that add up to a line: the first of them, and which of them are taken off. */
-function addedUp(
-  open: readonly { readonly values: readonly number[] }[],
-  line: { readonly concept: string; readonly values: readonly number[] },
-  unit: number,
-): { first: number; less: readonly number[] } | null {
+interface Line {
+  readonly concept: string
+  readonly values: readonly number[]
+}
+
+/** The first of the lines that add up to a total, and which of them are taken off. */
+interface Parts {
+  readonly first: number
+  readonly less: readonly number[]
+}
+
+/** The lines at the end of `open` that add up to a line. */
+function addedUp(open: readonly Line[], line: Line, unit: number): Parts | null {
   if (line.values.every(value => value === 0)) return null
-  const end = Math.max(0, open.length - MOST_PARTS)
-  const isSum = (sums: readonly number[], off = CENT) =>
-    sums.every((sum, day) => Math.abs(sum - elementAt(line.values, day)) <= off)
-  for (const off of MAIN.test(line.concept) ? [CENT, unit + CENT] : [CENT]) {
-    const sums = line.values.map(() => 0)
-    let filled = 0
-    for (let first = open.length - 1; first >= end; first--) {
-      const { values } = elementAt(open, first)
-      for (const [day, value] of values.entries()) sums[day]! += value
-      if (values.some(value => value !== 0)) filled++
-      if (filled >= 2 && isSum(sums, off)) return { first, less: [] }
-    }
+  const exact = plainSum(open, line, CENT)
+  if (exact) return exact
+  const rounded = MAIN.test(line.concept) ? plainSum(open, line, unit + CENT) : null
+  return rounded ?? (WITH_SIGNS.test(line.concept) ? signedSum(open, line) : null)
+}
+
+const isSum = (sums: readonly number[], { values }: Line, off = CENT): boolean =>
+  sums.every((sum, day) => Math.abs(sum - elementAt(values, day)) <= off)
+
+/** The sums by day of the lines from each on to the last, shortest first. */
+function* sumsFrom(open: readonly Line[]): Iterable<readonly [first: number, sums: readonly number[]]> {
+  let sums: number[] = []
+  for (let first = open.length - 1; first >= Math.max(0, open.length - MOST_PARTS); first--) {
+    sums = elementAt(open, first).values.map((value, day) => value + (sums[day] ?? 0))
+    yield [first, sums]
   }
-  if (!WITH_SIGNS.test(line.concept)) return null
-  const sums = line.values.map(() => 0)
-  for (let first = open.length - 1; first >= end; first--) {
-    for (const [day, value] of elementAt(open, first).values.entries()) sums[day]! += value
+}
+
+function plainSum(open: readonly Line[], line: Line, off: number): Parts | null {
+  let filled = 0
+  for (const [first, sums] of sumsFrom(open)) {
+    if (elementAt(open, first).values.some(value => value !== 0)) filled++
+    if (filled >= 2 && isSum(sums, line, off)) return { first, less: [] }
+  }
+  return null
+}
+
+/** One of three lines and more is taken off, or two of four and more. */
+function signedSum(open: readonly Line[], line: Line): Parts | null {
+  for (const [first, sums] of sumsFrom(open)) {
     const parts = open.slice(first)
-    if (parts.length < 2) continue
-    const without = (from: readonly number[], i: number) =>
-      from.map((sum, day) => sum - 2 * elementAt(elementAt(parts, i).values, day))
-    for (let i = 0; i < parts.length; i++) {
-      const less = without(sums, i)
-      if (parts.length > 2 && isSum(less)) return { first, less: [i] }
-      for (let j = i + 1; parts.length > 3 && parts.length <= MOST_SIGNED && j < parts.length; j++)
-        if (isSum(without(less, j))) return { first, less: [i, j] }
+    const without = (from: readonly number[], { values }: Line) =>
+      from.map((sum, day) => sum - 2 * elementAt(values, day))
+    for (const [i, one] of parts.entries()) {
+      const less = without(sums, one)
+      if (parts.length > 2 && isSum(less, line)) return { first, less: [i] }
+      if (parts.length < 4 || parts.length > MOST_SIGNED) continue
+      for (let j = i + 1; j < parts.length; j++)
+        if (isSum(without(less, elementAt(parts, j)), line)) return { first, less: [i, j] }
     }
   }
   return null

@@ -22,8 +22,8 @@ const MOST_SHEETS = 10
  * The calculation links of a page's balance sheet: the balances that it shows between total assets and the total of liabilities and
  * equity, if they add up.
  */
-export const inlineSheetLinks = (accession: string, figures: readonly ShownFigure[]): Output[] =>
-  firstLinks(accession, sheetsIn(figures))
+export const inlineSheetLinks = (document: string, figures: readonly ShownFigure[]): Output[] =>
+  firstLinks(document, sheetsIn(figures))
 
 function* sheetsIn(figures: readonly ShownFigure[]): Iterable<readonly DatedLine[]> {
   let first = -1

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { sheetOf } from '../../schema/datasets/calculations.ts'
 import { type Dimension, dimensionsText } from './dimensions.ts'
 import { inlineSheetLinks, type ShownFigure } from './inline-balance-sheet.ts'
 import { decimalsOf } from './inline-facts.ts'
@@ -197,6 +198,8 @@ export async function takeInlineFigures(
   let elsewhere = 0
   let nil = 0
   const shown: ShownFigure[] = []
+  const [first] = page.figures
+  const cik = page.contexts.get(first?.context ?? '')?.cik ?? of.cik
   for (const [i, figure] of page.figures.entries()) {
     const place = `${at}, figure ${i + 1}`
     const context = page.contexts.get(figure.context)
@@ -251,7 +254,8 @@ export async function takeInlineFigures(
       ])
     if (i % 1000 === 999) await sink.drain()
   }
-  const links = of.accession === null ? [] : inlineSheetLinks(of.accession, shown)
+  const sheet = sheetOf({ ...of, cik, report_date: of.period, filed_date: of.filed })
+  const links = inlineSheetLinks(sheet, shown)
   if (links.length > 0) await sink.take(`${at}, balance sheet`, links)
   const counted = (n: number) => n.toLocaleString('en')
   if (nil > 0) sink.note(`${at}: tagged figures without a value (nil): ${counted(nil)}`)
