@@ -1,4 +1,4 @@
-import { firstOf } from '../../base/elements.ts'
+import { elementAt, firstOf } from '../../base/elements.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { BALANCE_SHEET, sheetOfSql } from '../../schema/datasets/calculations.ts'
 import { borrowedName } from './borrowings.ts'
@@ -57,19 +57,19 @@ async function* sheetLinks(
      ORDER BY ALL`,
     [JSON.stringify([...known])],
   )) {
-    const [companies, documents, parents, children] = ['company_id', 'document', 'parent', 'child'].map(
-      name => columns[names.indexOf(name)] as readonly string[],
-    )
+    const cells = (name: string) => elementAt(columns, names.indexOf(name)) as readonly string[]
+    const [companies, documents] = [cells('company_id'), cells('document')]
+    const [parents, children] = [cells('parent'), cells('child')]
     for (let i = 0; i < rowCount; i++) {
-      if (company !== companies![i]!) {
+      if (company !== elementAt(companies, i)) {
         if (company !== null) yield [company, sheets]
-        company = companies![i]!
+        company = elementAt(companies, i)
         sheets = new Map()
       }
-      const document = documents![i]!
+      const document = elementAt(documents, i)
       const sheet = sheets.get(document) ?? new Calculations()
       sheets.set(document, sheet)
-      sheet.add(parents![i]!, children![i]!)
+      sheet.add(elementAt(parents, i), elementAt(children, i))
     }
   }
   if (company !== null) yield [company, sheets]
