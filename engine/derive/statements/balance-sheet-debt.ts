@@ -1,28 +1,22 @@
+import { WHOLE_LIABILITIES } from '../../schema/datasets/calculations.ts'
 import {
   borrowings,
   conceptsUnder,
   financeLeases,
   isCompanyLine,
+  type Line,
   otherFunding,
   repayments,
   withLeases,
 } from './borrowings.ts'
 import type { Calculations } from './calculations.ts'
-import { type Evaluated, qualified, total } from './concepts.ts'
-import { type BalanceDate, type DebtLines, holdsLeases, type TaggedFigure } from './debt-lines.ts'
+import { type Evaluated, total } from './concepts.ts'
+import { type BalanceDate, holdsLeases, readLines, type TaggedFigure } from './debt-lines.ts'
 
-/** Totals of a balance sheet that hold every borrowing. */
-const WHOLE = [
-  'us-gaap:LiabilitiesAndStockholdersEquity',
-  'ifrs-full:EquityAndLiabilities',
-  'us-gaap:Liabilities',
-  'ifrs-full:Liabilities',
-]
 /** Totals that tell nothing where their lines are not known. */
 const TOTAL = /:(?:(?:Current|Noncurrent)?Liabilities|Liabilities(?:Current|Noncurrent)?)$/
 
-const concepts = (lines: readonly Parameters<typeof conceptsUnder>[0][]): ReadonlySet<string> =>
-  new Set(lines.flatMap(conceptsUnder).map(qualified))
+const concepts = (lines: readonly Line[]): ReadonlySet<string> => new Set(lines.flatMap(conceptsUnder))
 
 // Some balance sheets show what is due within a year by the concept of the notes.
 const standard = concepts([...Object.values(borrowings), ...repayments.slice(0, 1)])
@@ -41,12 +35,9 @@ const NOT_BORROWED =
  * a total of them instead of its parts unless it also holds what a bank funds its trading with. Zero if no line is borrowed money, with
  * the liabilities as evidence. Null without such a balance sheet of the day, or if a line may be borrowed money and nothing says so.
  */
-export function debtOnBalanceSheet<F extends TaggedFigure>(
-  day: BalanceDate<F>,
-  lines: DebtLines<F>,
-): Evaluated<F> | null {
+export function debtOnBalanceSheet<F extends TaggedFigure>(day: BalanceDate<F>): Evaluated<F> | null {
   const { balanceSheet } = day
-  const root = balanceSheet && WHOLE.find(concept => balanceSheet.partsOf(concept).length > 0)
+  const root = balanceSheet && WHOLE_LIABILITIES.find(concept => balanceSheet.partsOf(concept).length > 0)
   const whole = root === undefined ? undefined : day.lookup(root)
   if (!balanceSheet || root === undefined || !whole) return null
   const sheet = linesUnder(root, balanceSheet)
@@ -57,7 +48,7 @@ export function debtOnBalanceSheet<F extends TaggedFigure>(
   })
   const sum = total(figures) ?? { value: 0, terms: [] }
   if (sum.value < 0 || (sum.value === 0 && sheet.hasFunding)) return null
-  const leases = leasesBeside(sheet.borrowed, sum.value, lines)
+  const leases = leasesBeside(day, sheet.borrowed, sum.value)
   if (sum.value === 0 && !leases) return { value: 0, terms: [...sum.terms, { fact: whole, sign: 0 }] }
   return total([sum, leases])
 }
@@ -90,10 +81,11 @@ const isNone = (concept: string): boolean => funding.has(concept) || NOT_BORROWE
 
 /** Finance leases of the notes, unless the lines of the balance sheet show or hold them. */
 function leasesBeside<F extends TaggedFigure>(
+  day: BalanceDate<F>,
   borrowed: readonly string[],
   sum: number,
-  lines: DebtLines<F>,
 ): Evaluated<F> | null {
+  const lines = readLines(day)
   const shown = borrowed.filter(concept => leased.has(concept) || /lease/i.test(concept))
   const isCurrent = (concept: string) => /(?<!non)current/i.test(concept)
   const hasCurrent = lines.currentHasLeases || shown.some(isCurrent)

@@ -58,7 +58,7 @@ const FAIR_VALUE_ABOVE = 5
 export function totalDebt<F extends TaggedFigure>(day: BalanceDate<F>): TotalDebt<F> | null {
   const debt = debtOfTags(day)
   if (tagged(subjectToCompromise, day) || tagged(inBankruptcy, day)) return debt
-  const shown = debtOnBalanceSheet(day, readLines(day))
+  const shown = debtOnBalanceSheet(day)
   // Notes tell of what a balance sheet has among its other liabilities, such as a current portion.
   if (!shown || (debt?.gap === null && debt.value >= shown.value * (1 - ROUNDING))) return debt
   // No line of the balance sheet is borrowed money: what tags show is outside it.

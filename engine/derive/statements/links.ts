@@ -1,12 +1,9 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { type Database, literal } from '../../database/database.ts'
-import { BALANCE_SHEET, sheetOfSql } from '../../schema/datasets/calculations.ts'
+import { BALANCE_SHEET, SHEET_TOTALS, sheetOfSql } from '../../schema/datasets/calculations.ts'
 import { borrowedName } from './borrowings.ts'
 import { Calculations, type FilingLinks, type LinksOfFilings } from './calculations.ts'
 import { debtConcepts } from './debt-concepts.ts'
-
-/** What only a balance sheet adds up to. */
-const SHEET_TOTALS = ['us-gaap:LiabilitiesAndStockholdersEquity', 'ifrs-full:EquityAndLiabilities']
 
 type Filed = LinksOfFilings['filed']
 type Sheets = LinksOfFilings['sheets']

@@ -20,8 +20,8 @@ export interface CompanyFigures {
   readonly loaded: readonly LoadedRow[]
   /** Banks and insurers have no leverage in this sense. */
   readonly bank: boolean
-  /** Calculation links by the name that the files of a filing share. */
-  readonly calculations?: LinksOfFilings
+  /** Calculation links of its filings. */
+  readonly links?: LinksOfFilings
 }
 
 export interface CompanyStatements {
@@ -94,9 +94,9 @@ interface CompanyRead extends Omit<CompanyStatements, 'rows'> {
   readonly company: Company | null
 }
 
-function readCompany({ facts, loaded, bank, calculations }: CompanyFigures): CompanyRead {
+function readCompany({ facts, loaded, bank, links }: CompanyFigures): CompanyRead {
   const bad = quarantine(facts.filter(isPlain), loaded)
-  const filings = byFiling(facts, bad.facts, calculations)
+  const filings = byFiling(facts, bad.facts, links)
   const reported = filings.map(one => ({ filing: one.filing, evidence: calendarEvidence(one) }))
   const calendar = FiscalCalendar.from(
     reported.map(({ evidence }) => evidence),

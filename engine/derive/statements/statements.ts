@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { append } from '../../base/lists.ts'
 import { type Database, literal } from '../../database/database.ts'
+import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
 import {
   type CachedStep,
   type CacheOptions,
@@ -285,7 +286,7 @@ async function deriveCompanies(
     for await (const [company, facts] of factsByCompany(db, known)) {
       const own = loaded.get(company) ?? []
       loaded.delete(company)
-      await derive(company, { facts, loaded: own, calculations: await links.of(company) })
+      await derive(company, { facts, loaded: own, links: await links.of(company) })
     }
   } finally {
     await links.close()
@@ -318,14 +319,14 @@ interface CompanyInputs extends FactsByDay {
 
 /**
  * What the statements of each company are derived from, as a key: its facts, its loaded rows and whether it is a bank.
- * Facts of XBRL files count with all calculation links, since those of their document are used with them; other facts
- * with those of their filing's balance sheet.
+ * Facts of XBRL files count with all links of linkbases, since those of their document are used with them; all facts with
+ * those of their filing's balance sheet.
  */
 async function inputsByCompany(
   db: Database,
   { loaded, banks, ...known }: CompanyInputs,
 ): Promise<Map<string, string>> {
-  const links = await fingerprintOfRows(db, 'FROM in_calculations')
+  const links = await fingerprintOfRows(db, `FROM in_calculations WHERE role <> ${literal(BALANCE_SHEET)}`)
   const facts = new Map(
     (await factFingerprints(db, known, { withFilings: true })).map(
       ({ company_id, fingerprint, has_links }) => [company_id, [fingerprint, has_links && links]],

@@ -1,5 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
-import { BALANCE_SHEET } from '../../schema/datasets/calculations.ts'
+import { BALANCE_SHEET, WHOLE_LIABILITIES } from '../../schema/datasets/calculations.ts'
 import type { Output } from './reader.ts'
 
 /** A line of a balance sheet, with its values of each day: null where it has none. */
@@ -22,13 +22,11 @@ const MOST_SIGNED = 16
 const DAYS = 2
 
 /** Totals that may differ from their lines by one unit, as rounded lines do. */
-const MAIN = /:(?:Assets|Liabilities|Equity|StockholdersEquity|Current|Noncurrent|Total)/
-/** Totals of which some lines are taken off, though tagged as positive: treasury stock, depreciation. */
-const WITH_SIGNS = /Equity|Capital|Assets|Net$/
+const MAIN = /:(?:Liabilities|Equity|StockholdersEquity|Current|Noncurrent|Total)/
+/** Totals of which some lines are taken off, though tagged as positive: treasury stock. */
+const WITH_SIGNS = /Equity|Capital/
 /** Total assets, after which a balance sheet tells what is owed. */
 export const ASSETS = /^(?:us-gaap|ifrs-full):Assets$/
-const ROOTS =
-  /^(?:us-gaap:Liabilities(?:AndStockholdersEquity)?|ifrs-full:(?:EquityAndLiabilities|Liabilities))$/
 
 /**
  * The totals of a balance sheet: a line is one if the lines just before it, two or more with amounts, add up to it on every day. Each
@@ -203,7 +201,7 @@ export interface DatedLine {
 export function firstLinks(document: string, sheets: Iterable<readonly DatedLine[]>): Output[] {
   for (const sheet of sheets) {
     const totals = totalsOf(onTwoDays(sheet))
-    if (!totals.some(({ concept }) => ROOTS.test(concept))) continue
+    if (!totals.some(({ concept }) => WHOLE_LIABILITIES.includes(concept))) continue
     const seen = new Set<string>()
     return totals.flatMap(({ concept: parent, parts }) =>
       parts.flatMap(({ concept: child, weight }) => {

@@ -1,4 +1,5 @@
 import { elementAt } from '../../base/elements.ts'
+import { SHEET_TOTALS } from '../../schema/datasets/calculations.ts'
 import { ASSETS, type DatedLine, firstLinks } from './balance-sheets.ts'
 import type { Output } from './reader.ts'
 
@@ -12,7 +13,6 @@ export interface ShownFigure {
   readonly value: number
 }
 
-const LAST = /^(?:us-gaap:LiabilitiesAndStockholdersEquity|ifrs-full:EquityAndLiabilities)$/
 /** A balance sheet has fewer figures after total assets. */
 const MOST_FIGURES = 400
 /** Of the pages that show one, the first sheets are tried. */
@@ -31,7 +31,7 @@ function* sheetsIn(figures: readonly ShownFigure[]): Iterable<readonly DatedLine
   let sheets = 0
   for (const [i, { concept }] of figures.entries()) {
     if (ASSETS.test(concept)) first = i
-    if (first < 0 || !LAST.test(concept)) continue
+    if (first < 0 || !SHEET_TOTALS.includes(concept)) continue
     // Both days of the last line belong to it.
     last = i
     while (figures[last + 1]?.concept === concept) last++

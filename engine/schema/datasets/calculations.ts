@@ -4,6 +4,11 @@ import { dataset } from '../dataset.ts'
 /** The role of links that are found by adding up the lines of a balance sheet. */
 export const BALANCE_SHEET = 'balance sheet'
 
+/** The last line of a balance sheet: nothing else adds up to it. */
+export const SHEET_TOTALS = ['us-gaap:LiabilitiesAndStockholdersEquity', 'ifrs-full:EquityAndLiabilities']
+/** Totals of a balance sheet that hold every borrowing. */
+export const WHOLE_LIABILITIES = [...SHEET_TOTALS, 'us-gaap:Liabilities', 'ifrs-full:Liabilities']
+
 /** A filing as its facts tell of it. */
 export interface FilingOfFacts {
   readonly accession: string | null
