@@ -202,6 +202,12 @@ const unlessExtended = /\bunless\b[^.;,]{0,60}\bextended\b/i
 const isExtension =
   /\b(?:extended|extending|(?:agreement|amendment|amended)\b[^.;]{0,80}\bto extend|amended\b[^.;$]{0,200}\bextend the (?:maturity|termination|expiration) date)\b/i
 
+/** The maturity that a sentence states; null if none or several. */
+export function onlyStatedIn(sentence: string): string | null {
+  const [day, ...others] = statedIn(sentence)
+  return day === undefined || others.length > 0 ? null : day
+}
+
 /** The maturities that a sentence states, each once, as exactly as it does. */
 export function statedIn(sentence: string): string[] {
   const found = new Set<string>()
@@ -318,8 +324,7 @@ export function maturityOfEach(sentence: string): string | null {
   const at = sentence.search(
     /\b(?:each|both)\s{1,3}(?:with|matur\w+|expir\w+|of\s{1,3}which\s{1,3}(?:(?:are|is)\s{1,3}scheduled\s{1,3}to\s{1,3})?(?:mature|expire|terminate)s?)\b/i,
   )
-  const [day, ...others] = at < 0 ? [] : statedIn(sentence.slice(at))
-  return day === undefined || others.length > 0 ? null : day
+  return at < 0 ? null : onlyStatedIn(sentence.slice(at))
 }
 
 /** A sentence that tells what an agreement named right before provides. */
@@ -332,8 +337,7 @@ export function maturityBefore(flat: string, from: number, to: number): string |
   if (!ofThat.test(flat.slice(from, to))) return null
   const before = sentenceBefore(flat, from)
   if (!agreedThere.test(before)) return null
-  const [day, ...others] = statedIn(before)
-  return day === undefined || others.length > 0 ? null : day
+  return onlyStatedIn(before)
 }
 
 const everyExtension = new RegExp(

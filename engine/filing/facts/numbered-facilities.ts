@@ -1,4 +1,4 @@
-import { DATE, statedIn } from './facility-maturity.ts'
+import { DATE, onlyStatedIn } from './facility-maturity.ts'
 import { sentenceAround } from './flat-text.ts'
 import { AMOUNT, amountIn, everyAmount, type Money, type Scale } from './money.ts'
 
@@ -92,8 +92,7 @@ export function numberedFacilitiesIn(flat: string, scale: Scale): NumberedFacili
 const ofEach = /\b(?:each|all)\b[^.;$]{0,40}\b(?:matur|expir|terminat|due)\w*\b/i
 function dueOfEach(rest: string): string | null {
   const at = rest.search(ofEach)
-  const [day, ...others] = at < 0 ? [] : statedIn(rest.slice(at))
-  return day !== undefined && others.length === 0 ? day : null
+  return at < 0 ? null : onlyStatedIn(rest.slice(at))
 }
 
 /** `All outstanding amounts owed under the Agreement mature on`, `The Facilities, which expire on`. */
@@ -101,8 +100,7 @@ const ofAllTold =
   /^\s{0,9}(?:all\s{1,3}(?:outstanding\s{1,3})?(?:amounts?|borrowings|loans)|the\s{1,3}(?:credit\s{1,3}|loan\s{1,3})?facilities)\b[^.;]{0,80}?\b(?:matur|expir)/i
 function dueOfAll(after: readonly string[]): string | null {
   const told = after.find(each => ofAllTold.test(each))
-  const [day, ...others] = told === undefined ? [] : statedIn(told)
-  return day !== undefined && others.length === 0 ? day : null
+  return told === undefined ? null : onlyStatedIn(told)
 }
 
 /** Longest sentence of a list, characters to either side. */
@@ -124,12 +122,11 @@ function itemIn(flat: string, from: number, to: number, scale: Scale): Item[] {
   const commitment = amountIn(match?.groups ?? {}, scale)
   if (match === null || words === undefined || commitment === null || isPart.test(words)) return []
   const amount = said.search(everyAmount)
-  const [day, ...others] = statedIn(said)
   return [
     {
       words: facilityOf(words),
       commitment,
-      maturity: day !== undefined && others.length === 0 ? day : null,
+      maturity: onlyStatedIn(said),
       alias: named.exec(said.slice(match[0].length - 1))?.groups?.['alias']?.toLowerCase() ?? null,
       from: from + Math.max(0, amount),
       to: from + match[0].length,
@@ -176,8 +173,7 @@ function dueOfAlias({ alias }: Item, items: readonly Item[], after: readonly str
       clause.toLowerCase().replace(/\s+/g, ' '),
     )
     if (!/\bmatur|\bexpir|\bterminat/.test(said) || !said.includes(alias)) continue
-    const [day, ...others] = statedIn(clause)
-    return day !== undefined && others.length === 0 ? day : null
+    return onlyStatedIn(clause)
   }
   return null
 }
@@ -193,8 +189,7 @@ function dueBehind(words: string, after: readonly string[]): string | null {
     name !== undefined ? each.includes(name) : kind !== null && each.includes(kind)
   for (const each of after) {
     if (!/\bmatur|\bexpir|\bterminat/i.test(each) || !key(each.toLowerCase().replace(/\s+/g, ' '))) continue
-    const [day, ...others] = statedIn(each)
-    return day !== undefined && others.length === 0 ? day : null
+    return onlyStatedIn(each)
   }
   return null
 }
