@@ -21,7 +21,12 @@ export interface Derived {
 /** Derives every table that users query, from the rows of the lake known on a day, into `db`. */
 export async function derive(db: Database, inputs: Inputs, options: DeriveOptions): Promise<Derived> {
   const files = async (dataset: string) => inputs.get(dataset) ?? []
-  const derivation = new Derivation(db, files, { ...options, listMentions: true, keepsQuarters: true })
+  const derivation = new Derivation(db, files, {
+    ...options,
+    listMentions: true,
+    keepsQuarters: true,
+    keepsDays: true,
+  })
   for (const step of steps) await derivation.make(...step.makes)
   await derivation.storeResults()
   return { mentions: await listedMentions(db), contentOf: table => derivation.contentOf(table) }

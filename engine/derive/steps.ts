@@ -34,6 +34,8 @@ export interface StepOptions extends CacheOptions, CompanyParts, FactsByDay, Iss
   readonly tradeDays?: TradeDays
   /** Whether cleaned trade reports are stored by quarter: builds do, which clean all of them. */
   readonly keepsQuarters?: boolean
+  /** Whether the newest statements of past days are stored: builds do. */
+  readonly keepsDays?: boolean
   /** Which statements to derive; default all. */
   readonly statements?: StatementVersions
   /** Under which limits of age to derive companies; default all. */

@@ -1,6 +1,12 @@
 import t from 'tap'
 import { parseDay } from '../../engine/credit/calendar.ts'
-import { findScaleErrors, type ReportedFigure } from '../../engine/derive/statements/slips.ts'
+import { type ReportedFigure, ScaleCheck } from '../../engine/derive/statements/slips.ts'
+
+function findScaleErrors(figures: readonly ReportedFigure[]) {
+  const check = new ScaleCheck()
+  for (const [position, figure] of figures.entries()) check.add(figure, position)
+  return check.errors()
+}
 
 const ends = ['2023-03-31', '2023-06-30', '2023-09-30', '2023-12-31', '2024-03-31']
 

@@ -76,6 +76,10 @@ export async function insertCached(
 /** Rows of companies are long texts: more rows a group would take gigabytes while they are written. */
 export const ROWS_A_GROUP = 8_192
 
+/** Writes rows with their keys, `cache_key`, to a file. */
+export const copyOfRows = (rows: string, path: string): string =>
+  `COPY (${rows}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`
+
 /** Stores the rows of companies, by their keys, for later derivations: in the order in which they were derived. */
 export async function keepDerived(
   db: Database,
@@ -91,10 +95,7 @@ export async function keepDerived(
     [JSON.stringify([...keys.keys()]), JSON.stringify([...keys.values()])],
   )
   await cache.keep(step, [...keys.values()], tables, (table, path) =>
-    db.run(
-      `COPY (SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (${by}))
-       TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
-    ),
+    db.run(copyOfRows(`SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (${by})`, path)),
   )
   await db.run(`DROP TABLE ${names}`)
 }

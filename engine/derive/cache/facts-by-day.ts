@@ -46,6 +46,13 @@ export interface FactsOfCompany {
   readonly has_links: boolean
 }
 
+/** Fingerprints of parts of a company's facts, as one. */
+const together = `string_agg(concat_ws('/', cik, part, n, hashes, hash_sum), ' ' ORDER BY cik, part) AS fingerprint, bool_or(has_links) AS has_links`
+
+/** The sums of some fingerprints. */
+const summed =
+  'sum(n) AS n, bit_xor(hashes) AS hashes, sum(hash_sum) AS hash_sum, bool_or(has_links) AS has_links'
+
 /** The fingerprint of the facts known of each company that has any, and of what filings and balance sheets say of them if these count. */
 export async function factFingerprints(
   db: Database,
@@ -61,9 +68,30 @@ export async function factFingerprints(
          WHERE known_from <= DATE ${literal(asOf)} AND ${withFilings ? 'TRUE' : "part = 'facts'"}`
       : inView
   return db.rows<FactsOfCompany>(`
-    SELECT company_id, string_agg(concat_ws('/', cik, part, n, hashes, hash_sum), ' ' ORDER BY cik, part) AS fingerprint,
-      bool_or(has_links) AS has_links
-    FROM (SELECT cik, part, sum(n) AS n, bit_xor(hashes) AS hashes, sum(hash_sum) AS hash_sum, bool_or(has_links) AS has_links
-      FROM (${known}) GROUP BY cik, part) JOIN company_of_cik USING (cik)
+    SELECT company_id, ${together}
+    FROM (SELECT cik, part, ${summed} FROM (${known}) GROUP BY cik, part) JOIN company_of_cik USING (cik)
     GROUP BY company_id ORDER BY company_id`)
+}
+
+export interface FactsOfDay extends FactsOfCompany {
+  /** Days since 1970-01-01. */
+  readonly day: number
+}
+
+/**
+ * The same fingerprints as they are on each day on which facts in view became known, or what is known of them, of companies
+ * with at least as many facts.
+ */
+export function fingerprintsByDay(db: Database, atLeast: number): Promise<FactsOfDay[]> {
+  return db.rows<FactsOfDay>(`
+    WITH known AS MATERIALIZED (
+      SELECT company_id, b.* FROM (${factsByDaySql('in_facts', 'in_filings', 'in_calculations')}) b JOIN company_of_cik USING (cik)
+      WHERE known_from IS NOT NULL),
+    many AS (SELECT company_id FROM known WHERE part = 'facts' GROUP BY company_id HAVING sum(n) >= ${atLeast}),
+    days AS (SELECT DISTINCT company_id, known_from AS day FROM known SEMI JOIN many USING (company_id))
+    SELECT company_id, CAST(day - DATE '1970-01-01' AS INTEGER) AS day, ${together}
+    FROM (
+      SELECT d.company_id, d.day, k.cik, k.part, ${summed}
+      FROM days d JOIN known k ON k.company_id = d.company_id AND k.known_from <= d.day GROUP BY ALL)
+    GROUP BY company_id, day ORDER BY company_id, day`)
 }

@@ -1,10 +1,10 @@
 import type { Day } from '../../credit/calendar.ts'
 import { parseDay } from '../../credit/calendar.ts'
 import { isCompanyLine } from '../statements/borrowings.ts'
+import { byFiling } from '../statements/by-filing.ts'
 import type { TotalDebt } from '../statements/debt-tiers.ts'
 import {
   ALWAYS,
-  byFiling,
   debtOfCompany,
   type Fact,
   type FactRow,

@@ -54,6 +54,19 @@ interface FiscalYear {
   readonly quarters: number
 }
 
+const isSameYear = (a: FiscalYear, b: FiscalYear): boolean =>
+  a.start === b.start && a.end === b.end && a.quarters === b.quarters
+
+/** A function of evidence, which is asked again of each calendar that the evidence is for. */
+function remembered<T>(of: (evidence: CalendarEvidence) => T): (evidence: CalendarEvidence) => T {
+  const known = new WeakMap<CalendarEvidence, { readonly value: T }>()
+  return evidence => {
+    const found = known.get(evidence) ?? { value: of(evidence) }
+    known.set(evidence, found)
+    return found.value
+  }
+}
+
 /** The same day some years later; a month-end stays one. */
 const yearsOn = (day: Day, years: number): Day => addMonths(day, 12 * years, isEndOfMonth(day))
 
@@ -63,7 +76,7 @@ const heaviest = <T extends { readonly count: number }>(items: readonly T[]): nu
 /**
  * The period a filing reports on: the newest end shared by a fair part of its flows, else its newest balance sheet.
  */
-export function reportEnd({ spans, instants, report, annual }: CalendarEvidence): Day | null {
+export const reportEnd = remembered(({ spans, instants, report, annual }: CalendarEvidence): Day | null => {
   const flows = annual ? spans.filter(span => isYear(span)) : spans.filter(span => days(span) < 300)
   if (report !== null) {
     const near = flows.filter(span => Math.abs(span.end - report) <= SAME_END)
@@ -77,13 +90,13 @@ export function reportEnd({ spans, instants, report, annual }: CalendarEvidence)
   const fullest = largest(instants.values(), 0)
   const sheets = [...instants].filter(([, count]) => count >= 0.5 * fullest).map(([day]) => day)
   return report ?? (sheets.length ? largest(sheets) : null)
-}
+})
 
 const days = (span: Span): number => span.end - span.start + 1
 const isYear = (span: Span): boolean => days(span) >= 340 && days(span) <= 385
 
 /** The fiscal year ends that one filing shows. */
-function yearEnds(evidence: CalendarEvidence): Candidate[] {
+const yearEnds = remembered((evidence: CalendarEvidence): Candidate[] => {
   const end = reportEnd(evidence)
   if (end === null) return []
   const { spans, annual, instants, fiscalPeriod } = evidence
@@ -112,7 +125,7 @@ function yearEnds(evidence: CalendarEvidence): Candidate[] {
   // A quarter alone begins the year, unless its filing says which one it is.
   const quarter = Number(/^Q([23])$/.exec(fiscalPeriod ?? '')?.[1] ?? 1)
   return [{ day: addMonths(start - 1, 3 - 3 * quarter, isEndOfMonth(start - 1)), weight: 1 }]
-}
+})
 
 /** Candidates within a few days are one year end, on the day with more facts. */
 function merged(candidates: readonly Candidate[]): Candidate[] {
@@ -225,6 +238,21 @@ export class FiscalCalendar {
       return { start, end, quarters: Math.min(4, Math.max(1, Math.round((end - start + 1) / QUARTER))) }
     })
     return new FiscalCalendar(years, ends, tags)
+  }
+
+  /** The last day up to which another calendar places all days in the same slots, which end on the same days. */
+  agreesTo(other: FiscalCalendar): Day {
+    const [years, others] = [this.years, other.years]
+    let same = 0
+    while (
+      same < years.length &&
+      same < others.length &&
+      isSameYear(elementAt(years, same), elementAt(others, same))
+    )
+      same++
+    for (const slot of new Set([...this.ends.keys(), ...other.ends.keys()]))
+      if (this.ends.get(slot) !== other.ends.get(slot)) same = Math.min(same, Math.floor(slot / 4))
+    return same === 0 ? Number.NEGATIVE_INFINITY : elementAt(years, same - 1).end + SAME_END
   }
 
   private yearOf(end: Day): number | null {

@@ -1,16 +1,8 @@
-import { firstOf } from '../../base/elements.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { isAnnualForm } from '../../filing/report-form.ts'
 import { debtByMember } from './axes.ts'
-import { isCompanyLine } from './borrowings.ts'
-import { type Calculations, type LinksOfFilings, linksOf, noLinks } from './calculations.ts'
-import {
-  type CalendarEvidence,
-  type FiscalCalendar,
-  nearestMonthEnd,
-  type Slot,
-  type Span,
-} from './calendar.ts'
+import type { Calculations } from './calculations.ts'
+import type { CalendarEvidence, FiscalCalendar, Slot, Span } from './calendar.ts'
 import { COMPANY_FLOW_TIER, companyFlow, hasAllDepreciation, isCompanyFlow } from './company-flows.ts'
 import {
   type BalanceItem,
@@ -26,7 +18,6 @@ import {
 import { totalDebt } from './debt.ts'
 import type { BalanceDate } from './debt-lines.ts'
 import type { TotalDebt } from './debt-tiers.ts'
-import { trailingZeros } from './digits.ts'
 
 /** Sorts before any day: for undated rows. */
 export const ALWAYS: Day = -1_000_000
@@ -104,7 +95,9 @@ export interface Withheld {
   readonly part?: Observation
 }
 
+/** What a filing, or a loaded statement, gives. */
 export interface Observed {
+  readonly filing: Filing
   readonly found: readonly Observation[]
   readonly withheld: readonly Withheld[]
 }
@@ -122,151 +115,9 @@ export interface FilingFacts {
   readonly balanceSheet?: Calculations | undefined
 }
 
-/** Whether a row is a figure of the whole company under a shared name, as statements need. */
-export const isPlain = ({ dimensions, concept }: FactRow): boolean =>
-  dimensions === null && !isCompanyLine(concept)
-
 /** What distinguishes a fact's filing from others: its accession number, else all its attributes. */
 export const filingId = (row: FactRow): string =>
   row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
-
-/**
- * The facts of one company by filing, each once, in the order in which they became known. `quarantined` gives the
- * reason for facts not to use.
- */
-export function byFiling(
-  rows: readonly FactRow[],
-  quarantined: ReadonlyMap<FactRow, string> = new Map(),
-  links: LinksOfFilings = noLinks,
-): FilingFacts[] {
-  const filings = new Map<string, { filing: Filing; rows: FactRow[]; dated: boolean }>()
-  for (const row of rows) {
-    const id = filingId(row)
-    const known = row.known ?? ALWAYS
-    const dated = row.filed !== null
-    let entry = filings.get(id)
-    if (!entry) {
-      entry = {
-        filing: {
-          id,
-          accession: row.accession,
-          form: row.form,
-          report: row.rounded ? null : row.report,
-          filed: row.filed,
-          known,
-          fiscalYear: row.fiscalYear,
-          fiscalPeriod: row.fiscalPeriod,
-          currency: '',
-          precision: 0,
-        },
-        rows: [],
-        dated,
-      }
-      filings.set(id, entry)
-    }
-    const { filing } = entry
-    filing.form ??= row.form
-    filing.filed ??= row.filed
-    if (!row.rounded) filing.report ??= row.report
-    filing.fiscalYear ??= row.fiscalYear
-    filing.fiscalPeriod ??= row.fiscalPeriod
-    // A source that knows the filing date determines the known day; others assume one.
-    if (dated && !entry.dated) filing.known = known
-    else if (dated === entry.dated) filing.known = Math.min(filing.known, known)
-    entry.dated ||= dated
-    entry.rows.push(row)
-  }
-  const exact = exactDates(rows.filter(isPlain))
-  return [...filings.values()]
-    .map(({ filing, rows }) => {
-      const counts = new Map<string, number>()
-      const plain = rows.filter(isPlain)
-      for (const row of plain.length ? plain : rows) counts.set(row.unit, (counts.get(row.unit) ?? 0) + 1)
-      filing.currency = firstOf([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)))[0]
-      const factsOf = (those: readonly FactRow[]) =>
-        distinct(
-          those
-            .filter(row => row.unit === filing.currency)
-            .map(row => ({ ...exactly(row, exact), quarantined: quarantined.get(row) ?? null })),
-        )
-      const facts = factsOf(plain)
-      filing.precision = commonPrecision(facts)
-      return {
-        filing,
-        facts,
-        companyLines: factsOf(rows.filter(row => row.dimensions === null && isCompanyLine(row.concept))),
-        dimensional: factsOf(rows.filter(row => row.dimensions !== null)),
-        ...linksOf(rows, links),
-      }
-    })
-    .sort((a, b) => a.filing.known - b.filing.known || (a.filing.id < b.filing.id ? -1 : 1))
-}
-
-type ExactDates = ReadonlyMap<Day, Day>
-
-/** For each month-end, the actual day on which the company's dates of that time fall. */
-function exactDates(rows: readonly FactRow[]): ExactDates {
-  const counts = new Map<Day, Map<Day, number>>()
-  if (!rows.some(row => row.rounded)) return new Map()
-  const count = (day: Day) => {
-    const days = counts.get(nearestMonthEnd(day)) ?? new Map<Day, number>()
-    days.set(day, (days.get(day) ?? 0) + 1)
-    counts.set(nearestMonthEnd(day), days)
-  }
-  for (const { rounded, start, end } of rows)
-    if (!rounded) {
-      count(end)
-      if (start !== null) count(start - 1)
-    }
-  return new Map(
-    [...counts].map(([monthEnd, days]) => [
-      monthEnd,
-      firstOf([...days].sort((a, b) => b[1] - a[1] || a[0] - b[0]))[0],
-    ]),
-  )
-}
-
-const exactly = (
-  { concept, start, end, value, decimals, rounded, source, dimensions }: FactRow,
-  exact: ExactDates,
-): Omit<Fact, 'quarantined'> => ({
-  concept,
-  start: rounded && start !== null ? (exact.get(start - 1) ?? start - 1) + 1 : start,
-  end: rounded ? (exact.get(end) ?? end) : end,
-  value,
-  decimals,
-  rounded,
-  source,
-  dimensions,
-})
-
-/**
- * One fact per concept, period and part of the company: sound ones first, exact dates before rounded ones, then the
- * most digits.
- */
-function distinct(facts: readonly Fact[]): Fact[] {
-  const best = new Map<string, Fact>()
-  for (const fact of facts) {
-    const key = `${fact.concept} ${fact.start} ${fact.end} ${fact.dimensions}`
-    const other = best.get(key)
-    if (!other || isFiner(fact, other)) best.set(key, fact)
-  }
-  return [...best.values()]
-}
-
-function isFiner(a: Fact, b: Fact): boolean {
-  if ((a.quarantined === null) !== (b.quarantined === null)) return a.quarantined === null
-  if (a.rounded !== b.rounded) return b.rounded
-  if (a.decimals !== null && b.decimals !== null && a.decimals !== b.decimals) return a.decimals > b.decimals
-  const digits = trailingZeros(b.value) - trailingZeros(a.value)
-  return digits !== 0 ? digits > 0 : Math.abs(a.value) > Math.abs(b.value)
-}
-
-function commonPrecision(facts: readonly Fact[]): number {
-  const digits = facts.filter(fact => fact.value !== 0).map(fact => trailingZeros(fact.value))
-  const enough = 0.9 * digits.length
-  return [6, 5, 3].find(n => digits.filter(z => z >= n).length >= enough) ?? 0
-}
 
 /** What the filing shows of the company's fiscal calendar. */
 export function calendarEvidence({ filing, facts }: FilingFacts): CalendarEvidence {
@@ -355,7 +206,7 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
     if (excludingFinance)
       take({ item: 'debt_excluding_finance', ...excludingFinance, value: Math.abs(excludingFinance.value) })
   }
-  return { found, withheld }
+  return { filing, found, withheld }
 }
 
 /** Relative tolerance within which the filer's own line is no more than the parts that are tagged. */
@@ -461,7 +312,7 @@ const magnitudes: ReadonlySet<Item> = new Set<Item>([
   'secured_debt',
 ])
 
-const balanceSlots = (slot: Slot | null) => (slot === null ? null : { from: slot, to: slot })
+export const balanceSlots = (slot: Slot | null) => (slot === null ? null : { from: slot, to: slot })
 
 const wayOf = (terms: readonly Term<Fact>[]): string =>
   terms.map(({ fact, sign }) => `${sign < 0 ? '-' : '+'}${fact.concept}`).join('')

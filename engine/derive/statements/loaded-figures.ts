@@ -72,5 +72,5 @@ export function observeLoaded(
       filing,
     })
   }
-  return { found, withheld }
+  return { filing, found, withheld }
 }

@@ -1,39 +1,22 @@
 import { append } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { DEFAULT_MAX_AGE } from '../../credit/max-age.ts'
-import { isAnnualForm } from '../../filing/report-form.ts'
-import type { LinksOfFilings } from './calculations.ts'
-import { FiscalCalendar, type Label, reportEnd, type Slot } from './calendar.ts'
-import { bankItems } from './concepts.ts'
+import type { Label, Slot } from './calendar.ts'
 import { type Draft, draftsOf } from './drafts.ts'
 import { explainJson } from './explain.ts'
-import { byFiling, calendarEvidence, type FactRow, type Filing, isPlain, observe } from './filings.ts'
-import { LOADED, observeLoaded, slotOfLoaded } from './loaded-figures.ts'
-import type { LoadedRow } from './loaded-row.ts'
-import { type Figure, Ledger } from './periods.ts'
-import { type Quarantined, quarantine } from './quarantine.ts'
+import type { Filing } from './filings.ts'
+import type { Figure } from './periods.ts'
+import type { Company, CompanyRead } from './read-company.ts'
 import { fieldsOf } from './statement-fields.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
-export interface CompanyFigures {
-  readonly facts: readonly FactRow[]
-  readonly loaded: readonly LoadedRow[]
-  /** Banks and insurers have no leverage in this sense. */
-  readonly bank: boolean
-  /** Calculation links of its filings. */
-  readonly links?: LinksOfFilings
-}
-
-export interface CompanyStatements {
+/** Statements of a company, periods that could not be given one, and figures that are not used. */
+export interface CompanyStatements extends Pick<CompanyRead, 'left' | 'quarantined'> {
   readonly rows: readonly StatementRow[]
-  /** Periods that could not be given a row, with the reason. */
-  readonly left: readonly { readonly end: Day; readonly reason: string }[]
-  readonly quarantined: readonly Quarantined[]
 }
 
 /** Every version of every quarterly and trailing statement of a company. */
-export function companyStatements(figures: CompanyFigures): CompanyStatements {
-  const { company, left, quarantined } = readCompany(figures)
+export function companyStatements({ company, left, quarantined }: CompanyRead): CompanyStatements {
   const rows: StatementRow[] = []
   if (company) for (const slot of company.calendar.slots()) append(rows, versionsOf(slot, company))
   return { rows, left, quarantined }
@@ -44,8 +27,7 @@ export function companyStatements(figures: CompanyFigures): CompanyStatements {
  * number: its newest trailing statement, those whose EBITDA may stand in for one that is annualised, and the newest with a
  * schedule of maturities.
  */
-export function newestStatements(figures: CompanyFigures): CompanyStatements {
-  const { company, left, quarantined } = readCompany(figures)
+export function newestStatements({ company, left, quarantined }: CompanyRead): CompanyStatements {
   const rows: StatementRow[] = []
   if (!company) return { rows, left, quarantined }
   const prints = [new NewestOf('latest'), new NewestOf('original')]
@@ -88,81 +70,6 @@ const mayStandIn = (end: Day | undefined, { annualized, end: newest, known }: St
   annualized && end !== undefined && end >= Math.min(newest, known) - DEFAULT_MAX_AGE
 
 const SCHEDULE = figureNames.indexOf('debt_due_1yr')
-
-/** What a company has reported, by quarter of its fiscal calendar; null if that cannot be told. */
-interface CompanyRead extends Omit<CompanyStatements, 'rows'> {
-  readonly company: Company | null
-}
-
-function readCompany({ facts, loaded, bank, links }: CompanyFigures): CompanyRead {
-  const bad = quarantine(facts.filter(isPlain), loaded)
-  const filings = byFiling(facts, bad.facts, links)
-  const reported = filings.map(one => ({ filing: one.filing, evidence: calendarEvidence(one) }))
-  const calendar = FiscalCalendar.from(
-    reported.map(({ evidence }) => evidence),
-    loaded,
-  )
-  if (!calendar) {
-    const ends = [...new Set([...facts, ...loaded].map(row => row.end))]
-    return {
-      company: null,
-      left: ends.map(end => ({ end, reason: 'no fiscal year end can be told from the filings' })),
-      quarantined: bad.figures,
-    }
-  }
-  const left = calendar.unlabelled.map(end => ({
-    end,
-    reason: 'a short fiscal year whose name another year has: its quarters have no label of their own',
-  }))
-
-  const reports = new Map<string, Slot>()
-  for (const { filing, evidence } of reported) {
-    const end = reportEnd(evidence)
-    const slot = end === null ? null : calendar.slotOf(end)
-    if (slot !== null) reports.set(filing.id, slot)
-    else if (end !== null)
-      left.push({ end, reason: 'the period reported on fits no quarter of the fiscal year' })
-  }
-  const seen = filings.map(filing => observe(filing, calendar))
-  for (const row of loaded) {
-    const slot = slotOfLoaded(row, calendar)
-    if (slot === null)
-      left.push({ end: row.end, reason: 'the loaded period fits no quarter of the fiscal calendar' })
-    else seen.push(observeLoaded(row, slot, calendar, reports, bad.loaded.get(row)))
-  }
-  const ledger = new Ledger()
-  for (const figure of seen.flatMap(s => s.withheld)) ledger.withhold(figure)
-  for (const observation of seen.flatMap(s => s.found).sort((a, b) => a.filing.known - b.filing.known))
-    if (bank || !bankItems.has(observation.item) || observation.tier === LOADED) ledger.add(observation)
-    else
-      ledger.withhold({ ...observation, reason: 'an item of banks and insurers, which this company is not' })
-
-  const forms = formsOf(filings.map(({ filing }) => filing))
-  return { company: { ledger, calendar, bank, reports, forms }, left, quarantined: bad.figures }
-}
-
-/** The forms on which the company reports years and quarters. */
-function formsOf(filings: readonly Filing[]): { annual: string; interim: string } {
-  const usual = (annual: boolean) => {
-    const counts = new Map<string, number>()
-    for (const { form } of filings) {
-      if (form === null || isAnnualForm(form) !== annual) continue
-      const plain = form.replace(/\/A$/, '')
-      counts.set(plain, (counts.get(plain) ?? 0) + 1)
-    }
-    return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0]
-  }
-  return { annual: usual(true) ?? '10-K', interim: usual(false) ?? '10-Q' }
-}
-
-interface Company {
-  readonly ledger: Ledger
-  readonly calendar: FiscalCalendar
-  readonly bank: boolean
-  /** The slot that each filing reports on. */
-  readonly reports: ReadonlyMap<string, Slot>
-  readonly forms: { readonly annual: string; readonly interim: string }
-}
 
 /** A quarter with a name, and the days on which something became known that its statements may depend on. */
 interface Reported {

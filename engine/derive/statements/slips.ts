@@ -1,4 +1,4 @@
-import { largest } from '../../base/lists.ts'
+import { elementAt } from '../../base/elements.ts'
 import type { Day } from '../../credit/calendar.ts'
 import { borrowings, conceptsUnder, repayments } from './borrowings.ts'
 import { balances, conceptsOf, type Derivation, flows } from './concepts.ts'
@@ -75,13 +75,16 @@ interface Entry {
   period: Period | null
 }
 
-/** A period of the series of one concept, unit and length, with the figures reported for it. */
+/** A period of the series of one concept, unit and length, with the figures reported for it, by their day. */
 interface Period {
   readonly end: Day
   readonly reported: Entry[]
   readonly series: readonly Period[]
   /** Its index in the series. */
-  readonly at: number
+  at: number
+  /** Of the sizes of its figures. */
+  least: number
+  most: number
 }
 
 interface Neighbours {
@@ -92,42 +95,74 @@ interface Neighbours {
 }
 
 /**
- * Finds figures of one company that are 100, 1,000 or a million times too large or too small. The evidence is the
+ * Finds figures of one company that are 100, 1,000 or a million times too large or too small, among those added so far. The evidence is the
  * same digits at another scale in another filing; or the periods before and after (at the ends of a series the two
  * nearest, or the only other one), if the digits show the shift and the company's other figures in the filing did not
  * move. Interest above all assets is wrong whatever its digits.
  */
-export function findScaleErrors(figures: readonly ReportedFigure[]): ScaleError[] {
-  const entries = figures.map((figure, position): Entry => {
-    const size = Math.log10(Math.abs(figure.value))
-    return { figure, position, size, period: null }
-  })
-  assignPeriods(entries)
-  const byFiling = new Map<string, Entry[]>()
-  const jumps = entries.filter(maybeWrong)
-  if (jumps.length > 0) for (const entry of entries) append(byFiling, entry.figure.filing, entry)
-  const errors = jumps.flatMap((entry): ScaleError[] => {
-    const error = judge(entry, byFiling.get(entry.figure.filing) ?? [])
-    return error ? [{ position: entry.position, ...error }] : []
-  })
-  const found = new Set(errors.map(({ position }) => position))
-  return [...errors, ...aboveAssets(entries).filter(({ position }) => !found.has(position))]
+export class ScaleCheck {
+  private readonly series = new Map<string, Period[]>()
+  private readonly byFiling = new Map<string, Entry[]>()
+  private readonly assets: Entry[] = []
+  private readonly interest: Interest[] = []
+  /** Periods with figures added since errors were asked for. */
+  private readonly changed = new Set<Period>()
+  private readonly jumps = new Set<Entry>()
+
+  /** @param position tells figures apart, and orders those of one day */
+  add(figure: ReportedFigure, position: number): void {
+    const entry: Entry = { figure, position, size: Math.log10(Math.abs(figure.value)), period: null }
+    append(this.byFiling, figure.filing, entry)
+    if (assets.has(figure.concept) && figure.value > 0) {
+      this.assets.push(entry)
+      for (const paid of this.interest) compareWithAssets(paid, entry)
+    }
+    if (interest.has(figure.concept) && figure.quarters >= 1 && figure.quarters <= 4) {
+      const paid: Interest = { entry, mostAssets: null }
+      for (const balance of this.assets) compareWithAssets(paid, balance)
+      this.interest.push(paid)
+    }
+    if (figure.value === 0) return
+    const key = seriesKey(figure)
+    const series = this.series.get(key) ?? []
+    this.series.set(key, series)
+    for (const period of placed(entry, series)) this.changed.add(period)
+  }
+
+  errors(): ScaleError[] {
+    for (const { series, at } of this.changed)
+      for (const near of [series[at - 1], series[at], series[at + 1]])
+        for (const entry of near?.reported ?? [])
+          if (maybeWrong(entry)) this.jumps.add(entry)
+          else this.jumps.delete(entry)
+    this.changed.clear()
+    const errors = [...this.jumps].flatMap((entry): ScaleError[] => {
+      const error = judge(entry, this.byFiling.get(entry.figure.filing) ?? [])
+      return error ? [{ position: entry.position, ...error }] : []
+    })
+    const found = new Set(errors.map(({ position }) => position))
+    const above = this.interest.flatMap(aboveAssets).filter(({ position }) => !found.has(position))
+    const inOrder = (a: ScaleError, b: ScaleError) => a.position - b.position
+    return [...errors.sort(inOrder), ...above.sort(inOrder)]
+  }
 }
 
-/** Interest of a year or less that exceeds the largest total assets reported for about that time. */
-function aboveAssets(entries: readonly Entry[]): ScaleError[] {
-  const balances = entries.filter(({ figure }) => assets.has(figure.concept) && figure.value > 0)
-  if (balances.length === 0) return []
-  return entries.flatMap(({ figure, position }): ScaleError[] => {
-    if (!interest.has(figure.concept) || figure.quarters < 1 || figure.quarters > 4) return []
-    const near = balances.filter(
-      ({ figure: { unit, end } }) => unit === figure.unit && Math.abs(end - figure.end) <= NEAR,
-    )
-    if (near.length === 0) return []
-    const most = largest(near.map(balance => balance.figure.value))
-    if (Math.abs(figure.value) <= most) return []
-    return [{ position, factor: null, reason: `above all assets at the time (${most.toLocaleString('en')})` }]
-  })
+/** Interest of a year or less, and the largest total assets reported for about that time. */
+interface Interest {
+  readonly entry: Entry
+  mostAssets: number | null
+}
+
+function compareWithAssets(paid: Interest, { figure: { unit, end, value } }: Entry): void {
+  const { figure } = paid.entry
+  if (unit !== figure.unit || Math.abs(end - figure.end) > NEAR) return
+  paid.mostAssets = Math.max(paid.mostAssets ?? value, value)
+}
+
+/** Interest that exceeds all assets. */
+function aboveAssets({ entry: { figure, position }, mostAssets: most }: Interest): ScaleError[] {
+  if (most === null || Math.abs(figure.value) <= most) return []
+  return [{ position, factor: null, reason: `above all assets at the time (${most.toLocaleString('en')})` }]
 }
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
@@ -242,32 +277,53 @@ const isAboveAll = ({ figure: { end }, position, size, siblings }: Suspect): boo
 
 const seriesKey = ({ concept, unit, quarters }: ReportedFigure): string => `${concept} ${unit} ${quarters}`
 
-/** Assigns each figure the period for which it is reported; figures of zero get none. */
-function assignPeriods(entries: readonly Entry[]): void {
-  const series = new Map<string, Entry[]>()
-  for (const entry of entries) if (entry.figure.value !== 0) append(series, seriesKey(entry.figure), entry)
-  for (const reported of series.values()) {
-    reported.sort((a, b) => a.figure.end - b.figure.end || a.position - b.position)
-    const periods: Period[] = []
-    for (const entry of reported) {
-      const { end } = entry.figure
-      let last = periods.at(-1)
-      if (!last || end - last.end > SAME_PERIOD) {
-        last = { end, reported: [], series: periods, at: periods.length }
-        periods.push(last)
-      }
-      last.reported.push(entry)
-      entry.period = last
-    }
+/** Adds a figure to the period for which it is reported. Returns the periods that changed. */
+function placed(entry: Entry, series: Period[]): readonly Period[] {
+  const { end } = entry.figure
+  let at = series.length - 1
+  while (at >= 0 && elementAt(series, at).end > end) at--
+  const own = series[at]
+  if (own && end - own.end <= SAME_PERIOD) {
+    join(own, entry)
+    return [own]
   }
+  const next = series[at + 1]
+  if (next && next.end - end <= SAME_PERIOD) return rebuilt(entry, series)
+  const period: Period = { end, reported: [], series, at: at + 1, least: entry.size, most: entry.size }
+  join(period, entry)
+  series.splice(at + 1, 0, period)
+  for (let later = at + 2; later < series.length; later++) elementAt(series, later).at = later
+  return [period]
+}
+
+function join(period: Period, entry: Entry): void {
+  const { reported } = period
+  let at = reported.length
+  while (at > 0 && isBefore(entry, elementAt(reported, at - 1))) at--
+  reported.splice(at, 0, entry)
+  period.least = Math.min(period.least, entry.size)
+  period.most = Math.max(period.most, entry.size)
+  entry.period = period
+}
+
+const isBefore = (a: Entry, b: Entry): boolean =>
+  a.figure.end < b.figure.end || (a.figure.end === b.figure.end && a.position < b.position)
+
+/** The periods of a series to which a figure is added that begins one of them earlier. */
+function rebuilt(entry: Entry, series: Period[]): readonly Period[] {
+  const reported = [...series.flatMap(period => period.reported), entry]
+  reported.sort((a, b) => a.figure.end - b.figure.end || a.position - b.position)
+  series.length = 0
+  for (const each of reported) placed(each, series)
+  return series
 }
 
 /** A cheap first test with false positives: far from some figure of the same or a neighbouring period. */
 function maybeWrong({ period, size }: Entry): boolean {
   if (!period) return false
   const { series, at } = period
-  const isFar = (other: Entry) => Math.abs(other.size - size) >= LEAST_JUMP
-  return [series[at - 1], period, series[at + 1]].some(near => near?.reported.some(isFar))
+  const isFar = ({ least, most }: Period) => most - size >= LEAST_JUMP || size - least >= LEAST_JUMP
+  return [series[at - 1], period, series[at + 1]].some(near => near !== undefined && isFar(near))
 }
 
 function neighbours({ figure: { filing, end }, period }: Entry): Neighbours {

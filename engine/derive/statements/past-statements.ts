@@ -1,0 +1,148 @@
+import { firstOf } from '../../base/elements.ts'
+import { yieldToEventLoop } from '../../base/event-loop.ts'
+import { civil, type Day } from '../../credit/calendar.ts'
+import type { Database } from '../../database/database.ts'
+import { copyOfRows, type DerivationCache } from '../cache/derivation-cache.ts'
+import { fingerprintsByDay } from '../cache/facts-by-day.ts'
+import { companiesToldLater } from './company-facts.ts'
+import type { LoadedRow } from './loaded-row.ts'
+import { type CompanyFigures, type CompanyRead, CompanyReader } from './read-company.ts'
+import { newestStatements } from './rows.ts'
+import { gatheredNewest, gatheredTablesSql, StatementWriter, tablesOf } from './statement-tables.ts'
+
+/** The figures of a company with fewer facts are derived about as fast as they are read. */
+const MANY_FACTS = 1_000
+
+/** Statements that are gathered before they are stored: with how each figure was formed, about 150 MB. */
+const STATEMENTS_AT_ONCE = 32_768
+
+const PREFIX = 'past_'
+
+interface PastDay {
+  readonly day: Day
+  readonly key: string
+}
+
+interface Inputs {
+  readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
+  /** The key of what the statements of a company are derived from. */
+  readonly keyOf: (company: string, facts: string, loaded: readonly LoadedRow[] | undefined) => string
+  /** The keys of what is stored anyway. */
+  readonly stored: ReadonlySet<string>
+}
+
+/**
+ * The newest statements of companies as they were on each day on which something became known of them, stored under what they
+ * are derived from: a past day finds those of all its companies, and derives none. Of companies with many facts, whose
+ * facts take most of the time of a day.
+ */
+export class PastStatements {
+  private readonly db: Database
+  private readonly cache: DerivationCache
+  private readonly missing: ReadonlyMap<string, readonly PastDay[]>
+  private readonly writer: StatementWriter
+  private readonly gathered = new Map<number, string[]>()
+  private statements = 0
+
+  private constructor(
+    db: Database,
+    cache: DerivationCache,
+    missing: ReadonlyMap<string, readonly PastDay[]>,
+  ) {
+    this.db = db
+    this.cache = cache
+    this.missing = missing
+    this.writer = new StatementWriter(db, PREFIX)
+  }
+
+  static async open(db: Database, cache: DerivationCache, inputs: Inputs): Promise<PastStatements> {
+    const wanted = await daysOfCompanies(db, inputs)
+    const stored = new Set(inputs.stored)
+    const keys = [...wanted.values()].flatMap(days => days.map(({ key }) => key))
+    for (const part of await cache.find(gatheredNewest.step, keys))
+      for (const key of part.keys) stored.add(key)
+    const missing = new Map<string, readonly PastDay[]>()
+    for (const [company, days] of wanted) {
+      const own = days.filter(({ key }) => !stored.has(key))
+      if (own.length > 0) missing.set(company, own)
+    }
+    if (missing.size > 0) await db.run(gatheredTablesSql(PREFIX))
+    return new PastStatements(db, cache, missing)
+  }
+
+  /** Whether statements of a day of the company are not stored yet. */
+  isMissing(company: string): boolean {
+    return this.missing.has(company)
+  }
+
+  /** Derives the statements of days that are not stored yet. Returns what the company has ever reported. */
+  async read(company: string, figures: CompanyFigures): Promise<CompanyRead> {
+    const { facts, loaded } = figures
+    const isDated = ({ known }: { readonly known: Day | null }) => known !== null
+    const isAll = facts.every(isDated) && loaded.every(isDated)
+    const dated = isAll
+      ? figures
+      : { ...figures, facts: facts.filter(isDated), loaded: loaded.filter(isDated) }
+    const reader = new CompanyReader(dated)
+    for (const { day, key } of this.missing.get(company) ?? []) {
+      const { year } = civil(day)
+      const statements = newestStatements(reader.readTo(day))
+      await this.writer.add(tablesOf(company, statements, [key, year]))
+      this.gathered.set(year, [...(this.gathered.get(year) ?? []), key])
+      this.statements += statements.rows.length
+      await yieldToEventLoop()
+    }
+    if (this.statements >= STATEMENTS_AT_ONCE) await this.store()
+    return (isAll ? reader : new CompanyReader(figures)).readTo(Number.POSITIVE_INFINITY)
+  }
+
+  /** Stores what was gathered, by year: a day reads those of the last reports before it. */
+  async store(): Promise<void> {
+    if (this.gathered.size === 0) return
+    await this.writer.flush()
+    for (const [year, keys] of this.gathered)
+      await this.cache.keep(gatheredNewest.step, keys, gatheredNewest.tables, (table, path) =>
+        this.db.run(copyOfRows(`SELECT * EXCLUDE (year) FROM ${PREFIX}${table} WHERE year = ${year}`, path)),
+      )
+    await this.db.run(gatheredTablesSql(PREFIX))
+    this.gathered.clear()
+    this.statements = 0
+  }
+
+  async close(): Promise<void> {
+    await this.store()
+    if (this.missing.size > 0)
+      await this.db.run(gatheredNewest.tables.map(table => `DROP TABLE ${PREFIX}${table}`).join('; '))
+  }
+}
+
+/** The days on which something became known of each company, with the keys of what was known then. */
+async function daysOfCompanies(
+  db: Database,
+  { loaded, keyOf }: Inputs,
+): Promise<ReadonlyMap<string, readonly PastDay[]>> {
+  const facts = new Map<string, { readonly day: Day; readonly fingerprint: string }[]>()
+  const others = await companiesToldLater(db)
+  // With links of linkbases count those of all companies, which change on other days too.
+  for (const { company_id: company, day, fingerprint, has_links } of await fingerprintsByDay(db, MANY_FACTS))
+    if (!has_links && !others.has(company))
+      facts.set(company, [...(facts.get(company) ?? []), { day, fingerprint }])
+  return new Map(
+    [...facts].map(([company, known]) => {
+      const own = loaded.get(company) ?? []
+      const first = firstOf(known).day
+      const days = new Set(known.map(({ day }) => day))
+      for (const row of own) if (row.known !== null && row.known > first) days.add(row.known)
+      return [
+        company,
+        [...days]
+          .sort((a, b) => a - b)
+          .map(day => {
+            const { fingerprint } = known.findLast(each => each.day <= day) ?? firstOf(known)
+            const rows = own.filter(row => row.known !== null && row.known <= day)
+            return { day, key: keyOf(company, fingerprint, rows.length > 0 ? rows : undefined) }
+          }),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,173 @@
+import t, { type Test } from 'tap'
+import { Database } from '../../engine/database/database.ts'
+import type { DerivationCache } from '../../engine/derive/cache/derivation-cache.ts'
+import { Derivation } from '../../engine/derive/derive.ts'
+import { LakeCache } from '../../engine/lake/derivation-cache.ts'
+import { batchFiles } from '../../engine/lake/imports.ts'
+import { inLake, type Lake } from '../../engine/lake/lake.ts'
+import { build } from '../../engine/snapshot/build.ts'
+import { addRows, makeLake } from '../make-lake.ts'
+import { type Row, report, year } from './reports.ts'
+
+// Lakes are built, and days derived twice.
+t.setTimeout(120_000)
+
+const of = (cik: string, rows: readonly Row[]): Row[] =>
+  rows.map(row => ({ ...row, cik, company_name: `Company ${cik}`, accession: `${cik}${row['accession']}` }))
+
+/** Over a thousand facts. */
+const longHistory = (cik: string): Row[] =>
+  of(cik, Array.from({ length: 37 }, (_, i) => year(1988 + i)).flat())
+
+const restated = report(
+  { form: '10-K/A', filed: '2019-09-10', fy: 2018 },
+  ['Revenues', 1250, '2018-12-31', '2018-01-01'],
+  ['LongTermDebtNoncurrent', 340, '2018-12-31'],
+)
+
+/** What `year` files without a form or a day of its period, which a list of filings says. */
+const withoutForms = (rows: readonly Row[], from: string): Row[] =>
+  rows.map(row => (String(row['filed_date']) < from ? row : { ...row, form: null }))
+
+const segment = (rows: readonly Row[], known: string): Row[] =>
+  rows.flatMap(row =>
+    row['concept'] !== 'us-gaap:OperatingIncomeLoss'
+      ? [row]
+      : [
+          row,
+          ...['a:OneMember', 'a:OtherMember'].map(member => ({
+            ...row,
+            value: Number(row['value']) / 2,
+            known_from: known,
+            dimensions: `us-gaap:StatementBusinessSegmentsAxis=${member}`,
+          })),
+        ],
+  )
+
+const listed = withoutForms(longHistory('0000000103'), '2015-01-01')
+const listedLate = withoutForms(longHistory('0000000104'), '2015-01-01')
+const filingsOf = (rows: readonly Row[], late: boolean): Row[] =>
+  [...new Map(rows.map(row => [row['accession'], row])).values()].map(row => ({
+    cik: row['cik'],
+    accession: row['accession'],
+    form: String(row['filed_date']).slice(5, 7) === '02' ? '10-K' : '10-Q',
+    filed_date: row['filed_date'],
+    known_from: late ? '2023-06-01' : row['filed_date'],
+  }))
+
+const facts: readonly Row[] = [
+  ...longHistory('0000000101'),
+  ...of('0000000101', restated),
+  // Few.
+  ...of('0000000102', [...year(2021), ...year(2022)]),
+  ...listed,
+  ...listedLate,
+  // Segments that another source adds later.
+  ...longHistory('0000000105').slice(0, 1_000),
+  ...segment(of('0000000105', year(2023)), '2024-06-01'),
+  ...longHistory('0000000106'),
+  ...longHistory('0000000107'),
+  // Of no known day: in no past day.
+  ...of(
+    '0000000107',
+    report({ form: '10-K', filed: '2018-02-15', fy: 2017 }, ['Assets', 4000, '2017-12-31']),
+  ).map(row => ({ ...row, filed_date: null, known_from: null })),
+]
+
+const rows = {
+  companies: ['101', '102', '103', '104', '105', '106', '107'].map(n => ({
+    cik: `0000000${n}`,
+    ticker: `C${n}`,
+    name: `Company 0000000${n}`,
+  })),
+  facts,
+  filings: [...filingsOf(listed, false), ...filingsOf(listedLate, true)],
+  financials: [
+    {
+      cik: '0000000106',
+      fiscal_year: 2020,
+      fiscal_quarter: 2,
+      period_end_date: '2020-06-30',
+      revenue: 77_000_000_00,
+      filed_date: '2020-09-01',
+      known_from: '2020-09-01',
+    },
+  ],
+}
+
+const lake = await makeLake(t.teardown, rows)
+
+/** A cache that notes the companies whose newest statements a day derives. */
+function watched(cache: LakeCache): DerivationCache & { readonly derived: number } {
+  return {
+    derived: 0,
+    find: (step, keys) => cache.find(step, keys),
+    async keep(step, keys, ...rest) {
+      if (step === 'newest_statements') (this as { derived: number }).derived += keys.length
+      await cache.keep(step, keys, ...rest)
+    },
+  }
+}
+
+async function figuresOf(t: Test, lake: Lake, asOf: string, cache?: DerivationCache) {
+  const db = await Database.create({ threads: 1 })
+  t.teardown(() => db.close())
+  const batches = await batchFiles(lake)
+  const files = async (name: string) => (batches.get(name) ?? []).map(({ path }) => inLake(lake, path))
+  const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null, cache })
+  await made.make('companies_by_age')
+  const rows = (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`)
+  return { companies: await rows('companies_by_age'), quarantine: await rows('quarantine') }
+}
+
+/** Days, and how many companies each derives: of those of which something is told later, on days with other facts than a day before. */
+const days: readonly (readonly [asOf: string, derived: number])[] = [
+  // The segments are told, and nothing else became known of that company since.
+  ['2024-12-31', 1],
+  ['2024-05-31', 2],
+  ['2020-09-01', 2],
+  // The day before a loaded statement.
+  ['2020-08-31', 0],
+  ['2019-09-10', 2],
+  ['2012-01-01', 2],
+]
+
+t.test('a past day finds the statements that a build derived of companies with many facts', async t => {
+  await build(lake)
+  for (const [asOf, derived] of days) {
+    const cache = watched(new LakeCache(lake))
+    t.strictSame(await figuresOf(t, lake, asOf, cache), await figuresOf(t, lake, asOf), asOf)
+    t.equal(cache.derived, derived, `${asOf}: companies derived`)
+  }
+})
+
+t.test('a build after new facts derives the days that they add', async t => {
+  const lake = await makeLake(t.teardown, {
+    ...rows,
+    facts: facts.filter(row => row['cik'] === '0000000101' && String(row['filed_date']) < '2023-04-01'),
+  })
+  await build(lake)
+  const before = watched(new LakeCache(lake))
+  await figuresOf(t, lake, '2020-01-01', before)
+  t.equal(before.derived, 0)
+  await addRows(lake, {
+    facts: facts.filter(row => row['cik'] === '0000000101' && String(row['filed_date']) >= '2023-04-01'),
+  })
+  await build(lake)
+  for (const asOf of ['2020-01-01', '2023-05-01', '2024-09-01']) {
+    const cache = watched(new LakeCache(lake))
+    t.strictSame(await figuresOf(t, lake, asOf, cache), await figuresOf(t, lake, asOf), asOf)
+    t.equal(cache.derived, 0, asOf)
+  }
+})
+
+t.test('a build that stores nothing leaves no past days', async t => {
+  const lake = await makeLake(t.teardown, {
+    ...rows,
+    facts: facts.filter(row => row['cik'] === '0000000101'),
+  })
+  await build(lake, { full: true })
+  const cache = watched(new LakeCache(lake))
+  t.strictSame(await figuresOf(t, lake, '2020-01-01', cache), await figuresOf(t, lake, '2020-01-01'))
+  t.equal(cache.derived, 1)
+})
