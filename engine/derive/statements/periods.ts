@@ -53,6 +53,10 @@ export class Ledger {
    * figures.
    */
   private readonly repeated = new Map<Observation, Day[]>()
+  /** The same days, by the slot in which a period ends. */
+  readonly repeats = new Map<Slot, Set<Day>>()
+  /** The first day on which a filing gave an item. */
+  private readonly begun = new Map<Item, Day>()
   /** Days on which something became known about a period ending in the slot. */
   readonly news = new Map<Slot, Set<Day>>()
   /** The first day with an income or cash flow statement, or a balance sheet, of the slot. */
@@ -66,6 +70,7 @@ export class Ledger {
    */
   add(observation: Observation): void {
     const { item, from, to, filing } = observation
+    this.begun.set(item, Math.min(this.begun.get(item) ?? filing.known, filing.known))
     let intervals = this.items.get(item)
     if (!intervals) {
       intervals = new Map()
@@ -75,6 +80,7 @@ export class Ledger {
     const current = inForce(history, filing.known, filing.currency)
     if (current && current.tier <= observation.tier && sameFigure(current, observation)) {
       this.repeated.set(current, [...(this.repeated.get(current) ?? []), filing.known])
+      this.repeats.set(to, (this.repeats.get(to) ?? new Set<Day>()).add(filing.known))
       return
     }
     history.push(observation)
@@ -128,19 +134,18 @@ export class Ledger {
 
   /**
    * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little, or
-   * only one of them is a line under the filer's own name.
+   * only one of them is a line under the filer's own name. A filing that repeats the part later may show that it has: the view notes this.
    */
-  hasSameBasis(whole: Observation, part: Observation): boolean {
+  hasSameBasis(whole: Observation, part: Observation, view: View): boolean {
     if (isOwnFlow(whole) !== isOwnFlow(part)) return false
-    const days = [part.filing.known, ...(this.repeated.get(part) ?? [])]
+    const days = [part.filing.known, ...(this.repeated.get(part) ?? []).filter(day => day <= view.known)]
     const before = this.before(whole)
-    if (before) {
-      const isCorrection = Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value)
-      return isCorrection || days.some(day => day > before.filing.known)
-    }
-    return (
-      days.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
-    )
+    const isIt = before
+      ? Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value) ||
+        days.some(day => day > before.filing.known)
+      : days.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
+    if (!isIt) view.mayForm = true
+    return isIt
   }
 
   /** If the whole first appeared long after the part, its revenue shows whether a business was sold in between. */
@@ -166,10 +171,11 @@ export class Ledger {
       const { reason, part } = withheld
       return { value: null, reason, ...(part && { parts: [plus(part)] }) }
     }
-    if (item === 'interest_expense' && !this.items.has(item) && this.items.has('net_interest'))
+    const isTagged = (one: Item) => (this.begun.get(one) ?? Number.POSITIVE_INFINITY) <= known
+    if (item === 'interest_expense' && !isTagged(item) && isTagged('net_interest'))
       return none('tagged only net of interest income')
     return none(
-      this.items.has(item) ? 'not tagged for a period that ends on this date' : 'not tagged by this company',
+      isTagged(item) ? 'not tagged for a period that ends on this date' : 'not tagged by this company',
     )
   }
 }
@@ -224,6 +230,8 @@ export interface View {
   readonly calendar: FiscalCalendar
   readonly known: Day
   readonly currency: string
+  /** Set if a figure that is not formed may be once a filing repeats its parts. */
+  mayForm: boolean
 }
 
 const plus = (observation: Observation): Part => ({ observation, times: 1 })
@@ -322,7 +330,7 @@ function differenceAt(view: View, item: Item, slot: Slot): Figure {
   const name = calendar.isYearEnd(slot) ? 'the year' : `the ${months(length)} to date`
   const newest = length > 1 ? cumulativeAt(view, item, start, slot) : null
   if (!newest) return ledger.absence(item, slot, known)
-  const footed = onOneFooting(ledger, newest, whole => {
+  const footed = onOneFooting(view, newest, whole => {
     const shorter = ledger.beside(whole, start, slot - 1, known)
     if (shorter && !holdsOneQuarter(view, shorter)) return [shorter]
     return singleQuarters(slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known)))
@@ -347,14 +355,15 @@ const singleQuarters = (quarters: readonly (Observation | null)[]): Observation[
 
 /** The newest version of a figure whose parts were restated with it, or not at all; null if a part is unknown. */
 function onOneFooting(
-  ledger: Ledger,
+  view: View,
   newest: Observation,
   partsOf: (whole: Observation) => Observation[] | null,
 ): { whole: Observation; parts: Observation[] } | null {
+  const { ledger } = view
   for (let whole: Observation | null = newest; whole; whole = ledger.before(whole)) {
     const parts = partsOf(whole)
     if (!parts) return null
-    if (parts.every(part => ledger.hasSameBasis(whole!, part))) return { whole, parts }
+    if (parts.every(part => ledger.hasSameBasis(whole!, part, view))) return { whole, parts }
   }
   return null
 }
@@ -381,7 +390,7 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
     const year = cumulativeAt(view, item, lastYear, lastYearEnd)
     const footed =
       year &&
-      onOneFooting(ledger, year, whole => {
+      onOneFooting(view, year, whole => {
         const prior = ledger.beside(whole, lastYear, sameLastYear, known)
         if (prior && !holdsOneQuarter(view, prior)) return [prior]
         return singleQuarters(slots(lastYear, sameLastYear).map(at => ledger.beside(whole, at, at, known)))

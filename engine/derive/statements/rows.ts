@@ -76,7 +76,10 @@ interface Reported {
   readonly slot: Slot
   readonly label: Label
   readonly end: Day
+  /** The first on which it was reported, and those on which something about it or the quarters before it was new. */
   readonly days: readonly Day[]
+  /** Those on which a filing only repeated something of them. */
+  readonly repeats: readonly Day[]
 }
 
 function reportedIn(slot: Slot, { ledger, calendar }: Company): Reported | null {
@@ -85,14 +88,38 @@ function reportedIn(slot: Slot, { ledger, calendar }: Company): Reported | null 
   const first = ledger.first.get(slot)
   if (label === null || end === undefined || first === undefined) return null
   const days = new Set([first])
-  for (let back = 0, at: Slot | null = slot; back < 8 && at !== null; back++, at = calendar.back(at, 1))
+  const repeats = new Set<Day>()
+  for (let back = 0, at: Slot | null = slot; back < 8 && at !== null; back++, at = calendar.back(at, 1)) {
     for (const day of ledger.news.get(at) ?? []) if (day > first) days.add(day)
-  return { slot, label, end, days: [...days].sort((a, b) => a - b) }
+    for (const day of ledger.repeats.get(at) ?? []) if (day > first) repeats.add(day)
+  }
+  const inOrder = (some: Iterable<Day>) => [...some].sort((a, b) => a - b)
+  return { slot, label, end, days: inOrder(days), repeats: inOrder(repeats).filter(day => !days.has(day)) }
 }
 
-function draftsAsOf(known: Day, slot: Slot, { ledger, calendar, bank }: Company): Draft[] {
-  const currency = ledger.currencyOf(slot, known)
-  return currency === null ? [] : draftsOf({ ledger, calendar, known, currency }, slot, bank)
+/** Statements as known on a day. */
+interface Known {
+  readonly known: Day
+  readonly drafts: readonly Draft[]
+}
+
+/**
+ * The statements of a quarter as known on one of its days, and on those until the next on which a filing repeats parts of
+ * which a figure was not formed.
+ */
+function knownFrom(nth: number, { slot, days, repeats }: Reported, company: Company): readonly Known[] {
+  const { ledger, calendar, bank } = company
+  const found: Known[] = []
+  const until = days[nth + 1] ?? Number.POSITIVE_INFINITY
+  let known = days[nth]
+  while (known !== undefined) {
+    const day = known
+    const currency = ledger.currencyOf(slot, day)
+    const view = { ledger, calendar, known: day, currency: currency ?? '', mayForm: false }
+    found.push({ known: day, drafts: currency === null ? [] : draftsOf(view, slot, bank) })
+    known = view.mayForm ? repeats.find(repeat => repeat > day && repeat < until) : undefined
+  }
+  return found
 }
 
 function versionsOf(slot: Slot, company: Company): StatementRow[] {
@@ -100,21 +127,23 @@ function versionsOf(slot: Slot, company: Company): StatementRow[] {
   if (!reported) return []
   const rows: StatementRow[] = []
   const last = new Map<string, { draft: Draft; row: { latest: boolean; readonly version: number } }>()
-  for (const known of reported.days)
-    for (const draft of draftsAsOf(known, slot, company)) {
-      const before = last.get(draft.basis)
-      if (before && isSame(before.draft, draft)) continue
-      const version = before ? before.row.version + 1 : 1
-      const row = {
-        ...rowOf({ draft, known }, reported, company),
-        version,
-        original: version === 1,
-        latest: true,
-      }
-      if (before) before.row.latest = false
-      last.set(draft.basis, { draft, row })
-      rows.push(row)
+  const add = (draft: Draft, known: Day) => {
+    const before = last.get(draft.basis)
+    if (before && isSame(before.draft, draft)) return
+    const version = before ? before.row.version + 1 : 1
+    const row = {
+      ...rowOf({ draft, known }, reported, company),
+      version,
+      original: version === 1,
+      latest: true,
     }
+    if (before) before.row.latest = false
+    last.set(draft.basis, { draft, row })
+    rows.push(row)
+  }
+  for (const nth of reported.days.keys())
+    for (const { known, drafts } of knownFrom(nth, reported, company))
+      for (const draft of drafts) add(draft, known)
   return rows
 }
 
@@ -145,29 +174,32 @@ function firstAndLast(slot: Slot, company: Company): StatementRow[] {
  * restated if there is a version before it.
  */
 function lastOf(
-  { slot, days }: Reported,
+  reported: Reported,
   company: Company,
 ): ReadonlyMap<string, Dated & { readonly isRestated: boolean }> {
   const newest = new Map<string, Dated & { isRestated: boolean }>()
-  for (const known of days.toReversed()) {
-    for (const draft of draftsAsOf(known, slot, company)) {
-      const after = newest.get(draft.basis)
-      if (after?.isRestated) continue
-      if (after && !isSame(draft, after.draft)) after.isRestated = true
-      else newest.set(draft.basis, { draft, known, isRestated: false })
-    }
+  const add = (draft: Draft, known: Day) => {
+    const after = newest.get(draft.basis)
+    if (after?.isRestated) return
+    if (after && !isSame(draft, after.draft)) after.isRestated = true
+    else newest.set(draft.basis, { draft, known, isRestated: false })
+  }
+  for (let nth = reported.days.length - 1; nth >= 0; nth--) {
+    for (const { known, drafts } of knownFrom(nth, reported, company).toReversed())
+      for (const draft of drafts) add(draft, known)
     if (newest.size === BASES && [...newest.values()].every(({ isRestated }) => isRestated)) break
   }
   return newest
 }
 
 /** The first version of statements of a quarter: as on the first day that has it. */
-function firstOf(bases: readonly string[], { slot, days }: Reported, company: Company): Dated[] {
+function firstOf(bases: readonly string[], reported: Reported, company: Company): Dated[] {
   const first = new Map<string, Dated>()
-  for (const known of days) {
+  for (const nth of reported.days.keys()) {
     if (first.size === bases.length) break
-    for (const draft of draftsAsOf(known, slot, company))
-      if (bases.includes(draft.basis) && !first.has(draft.basis)) first.set(draft.basis, { draft, known })
+    for (const { known, drafts } of knownFrom(nth, reported, company))
+      for (const draft of drafts)
+        if (bases.includes(draft.basis) && !first.has(draft.basis)) first.set(draft.basis, { draft, known })
   }
   return [...first.values()]
 }
