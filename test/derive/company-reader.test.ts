@@ -11,6 +11,7 @@ import {
 } from '../../engine/derive/statements/read-company.ts'
 import { companyStatements, newestStatements } from '../../engine/derive/statements/rows.ts'
 import type { StatementRow } from '../../engine/derive/statements/statement-row.ts'
+import { isUnchanged } from '../../engine/derive/statements/unchanged-statements.ts'
 
 /** Numbers from 0 to 1, the same in each run. */
 function numbersOf(seed: number): () => number {
@@ -226,3 +227,41 @@ t.test('a version of a statement is that which was derived on the day from which
   }
   t.ok(versions > 300, `${versions} versions`)
 })
+
+/** The statements of a reading that were known by a day, as the last known of their period then. */
+function knownRows(rows: readonly StatementRow[], day: Day): Omit<StatementRow, 'latest'>[] {
+  const known = rows.filter(row => row.known <= day)
+  const last = new Map(known.map(row => [`${row.end} ${row.basis}`, row.version]))
+  return known.map(row => ({ ...row, latest: row.version === last.get(`${row.end} ${row.basis}`) }))
+}
+
+t.test(
+  'statements of a day that is unchanged are those known by then, and slips, sources and calendars change some',
+  async t => {
+    let unchanged = 0
+    let changed = 0
+    for (let seed = 1; seed <= 12; seed++) {
+      const figures: CompanyFigures = {
+        facts: history(seed, { isPlain: seed % 2 === 0 }),
+        loaded: [],
+        bank: false,
+      }
+      const reader = new CompanyReader(figures)
+      const days = [...new Set(figures.facts.map(({ known }) => known!))]
+      const readings = days.map(day => {
+        const read = reader.readTo(day)
+        return { day, read, rows: companyStatements(read).rows }
+      })
+      const { rows, read: all } = readings.at(-1)!
+      const shown = (some: readonly Omit<StatementRow, 'latest'>[]) => JSON.stringify(some)
+      for (const { day, read, rows: then } of readings)
+        if (!isUnchanged(read, day, all)) changed++
+        else {
+          unchanged++
+          t.equal(shown(knownRows(rows, day)), shown(then), `history ${seed}: ${day}`)
+        }
+    }
+    t.ok(unchanged > 60, `${unchanged} unchanged`)
+    t.ok(changed > 20, `${changed} changed`)
+  },
+)

@@ -97,27 +97,49 @@ const rows = {
 
 const lake = await makeLake(t.teardown, rows)
 
-/** A cache that notes the companies whose newest statements a day derives. */
-function watched(cache: LakeCache): DerivationCache & { readonly derived: number } {
+/** A cache that notes the companies whose statements a day derives: the newest, or all. */
+function watched(
+  cache: LakeCache,
+  statements: 'newest_statements' | 'statements' = 'newest_statements',
+): DerivationCache & { readonly derived: number } {
   return {
     derived: 0,
     find: (step, keys) => cache.find(step, keys),
     async keep(step, keys, ...rest) {
-      if (step === 'newest_statements') (this as { derived: number }).derived += keys.length
+      if (step === statements) (this as { derived: number }).derived += keys.length
       await cache.keep(step, keys, ...rest)
     },
   }
 }
 
 async function figuresOf(t: Test, lake: Lake, asOf: string, cache?: DerivationCache) {
+  const { made, rows } = await derivation(t, lake, asOf, cache)
+  await made.make('companies_by_age')
+  return { companies: await rows('companies_by_age'), quarantine: await rows('quarantine') }
+}
+
+/** All statements of a day, and what is derived from them. */
+async function statementsOf(t: Test, lake: Lake, asOf: string, cache?: DerivationCache) {
+  const { made, rows } = await derivation(t, lake, asOf, cache)
+  await made.make('financials', 'restatements', 'companies_by_age')
+  const tables = [
+    'financials',
+    'restatements',
+    'companies_by_age',
+    'statements_derived',
+    'statements_left',
+    'quarantine',
+  ]
+  return Promise.all(tables.map(async table => [table, await rows(table)] as const))
+}
+
+async function derivation(t: Test, lake: Lake, asOf: string, cache?: DerivationCache) {
   const db = await Database.create({ threads: 1 })
   t.teardown(() => db.close())
   const batches = await batchFiles(lake)
   const files = async (name: string) => (batches.get(name) ?? []).map(({ path }) => inLake(lake, path))
   const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null, cache })
-  await made.make('companies_by_age')
-  const rows = (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`)
-  return { companies: await rows('companies_by_age'), quarantine: await rows('quarantine') }
+  return { made, rows: (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`) }
 }
 
 /** Days, and how many companies each derives: of those of which something is told later, on days with other facts than a day before. */
@@ -140,6 +162,23 @@ t.test('a past day finds the statements that a build derived of companies with m
     t.equal(cache.derived, derived, `${asOf}: companies derived`)
   }
 })
+
+t.test(
+  'so it does all of their statements, but of days since which the calendar or a slip was seen otherwise',
+  async t => {
+    // Companies of which something is told later, with a row of no known day, and with a loaded statement by then.
+    for (const [asOf, derived] of [
+      ['2024-05-31', 4],
+      ['2019-09-10', 3],
+      ['2019-09-09', 0],
+      ['2012-01-01', 3],
+    ] as const) {
+      const cache = watched(new LakeCache(lake), 'statements')
+      t.strictSame(await statementsOf(t, lake, asOf, cache), await statementsOf(t, lake, asOf), asOf)
+      t.equal(cache.derived, derived, `${asOf}: companies derived`)
+    }
+  },
+)
 
 t.test('a build after new facts derives the days that they add', async t => {
   const lake = await makeLake(t.teardown, {

@@ -255,6 +255,16 @@ export class FiscalCalendar {
     return same === 0 ? Number.NEGATIVE_INFINITY : elementAt(years, same - 1).end + SAME_END
   }
 
+  /** Whether another calendar has all quarters and years of this one, under the same names. */
+  isPartOf(other: FiscalCalendar): boolean {
+    return (
+      [...this.ends].every(([slot, end]) => other.ends.get(slot) === end) &&
+      this.years.every(
+        ({ quarters }, i) => other.years[i]?.quarters === quarters && other.names[i] === this.names[i],
+      )
+    )
+  }
+
   private yearOf(end: Day): number | null {
     let low = 0
     let high = this.years.length - 1

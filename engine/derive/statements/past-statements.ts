@@ -9,6 +9,7 @@ import type { LoadedRow } from './loaded-row.ts'
 import { type CompanyFigures, type CompanyRead, CompanyReader } from './read-company.ts'
 import { newestStatements } from './rows.ts'
 import { gatheredNewest, gatheredTablesSql, StatementWriter, tablesOf } from './statement-tables.ts'
+import { isUnchanged, keepUnchanged, type UnchangedDay } from './unchanged-statements.ts'
 
 /** The figures of a company with fewer facts are derived about as fast as they are read. */
 const MANY_FACTS = 1_000
@@ -27,37 +28,41 @@ interface Inputs {
   readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
   /** The key of what the statements of a company are derived from. */
   readonly keyOf: (company: string, facts: string, loaded: readonly LoadedRow[] | undefined) => string
-  /** The keys of what is stored anyway. */
-  readonly stored: ReadonlySet<string>
+  /** The keys of what is stored anyway, by company. */
+  readonly current: ReadonlyMap<string, string>
 }
 
 /**
  * The newest statements of companies as they were on each day on which something became known of them, stored under what they
- * are derived from: a past day finds those of all its companies, and derives none. Of companies with many facts, whose
- * facts take most of the time of a day.
+ * are derived from: a past day finds those of all its companies, and derives none. All statements of most days are those of the build
+ * that were known by then, which is stored too. Of companies with many facts, whose facts take most of the time of a day.
  */
 export class PastStatements {
   private readonly db: Database
   private readonly cache: DerivationCache
+  private readonly current: ReadonlyMap<string, string>
   private readonly missing: ReadonlyMap<string, readonly PastDay[]>
   private readonly writer: StatementWriter
   private readonly gathered = new Map<number, string[]>()
+  private readonly unchanged: UnchangedDay[] = []
   private statements = 0
 
   private constructor(
     db: Database,
     cache: DerivationCache,
+    current: ReadonlyMap<string, string>,
     missing: ReadonlyMap<string, readonly PastDay[]>,
   ) {
     this.db = db
     this.cache = cache
+    this.current = current
     this.missing = missing
     this.writer = new StatementWriter(db, PREFIX)
   }
 
   static async open(db: Database, cache: DerivationCache, inputs: Inputs): Promise<PastStatements> {
     const wanted = await daysOfCompanies(db, inputs)
-    const stored = new Set(inputs.stored)
+    const stored = new Set(inputs.current.values())
     const keys = [...wanted.values()].flatMap(days => days.map(({ key }) => key))
     for (const part of await cache.find(gatheredNewest.step, keys))
       for (const key of part.keys) stored.add(key)
@@ -67,7 +72,7 @@ export class PastStatements {
       if (own.length > 0) missing.set(company, own)
     }
     if (missing.size > 0) await db.run(gatheredTablesSql(PREFIX))
-    return new PastStatements(db, cache, missing)
+    return new PastStatements(db, cache, inputs.current, missing)
   }
 
   /** Whether statements of a day of the company are not stored yet. */
@@ -84,16 +89,25 @@ export class PastStatements {
       ? figures
       : { ...figures, facts: facts.filter(isDated), loaded: loaded.filter(isDated) }
     const reader = new CompanyReader(dated)
+    const days: { readonly day: Day; readonly key: string; readonly read: CompanyRead }[] = []
     for (const { day, key } of this.missing.get(company) ?? []) {
       const { year } = civil(day)
-      const statements = newestStatements(reader.readTo(day))
+      const read = reader.readTo(day)
+      days.push({ day, key, read })
+      const statements = newestStatements(read)
       await this.writer.add(tablesOf(company, statements, [key, year]))
       this.gathered.set(year, [...(this.gathered.get(year) ?? []), key])
       this.statements += statements.rows.length
       await yieldToEventLoop()
     }
     if (this.statements >= STATEMENTS_AT_ONCE) await this.store()
-    return (isAll ? reader : new CompanyReader(figures)).readTo(Number.POSITIVE_INFINITY)
+    if (!isAll) return new CompanyReader(figures).readTo(Number.POSITIVE_INFINITY)
+    const all = reader.readTo(Number.POSITIVE_INFINITY)
+    const later = this.current.get(company)
+    if (later !== undefined)
+      for (const { day, key, read } of days)
+        if (isUnchanged(read, day, all)) this.unchanged.push({ key, day, later })
+    return all
   }
 
   /** Stores what was gathered, by year: a day reads those of the last reports before it. */
@@ -111,6 +125,7 @@ export class PastStatements {
 
   async close(): Promise<void> {
     await this.store()
+    await keepUnchanged(this.db, this.cache, this.unchanged)
     if (this.missing.size > 0)
       await this.db.run(gatheredNewest.tables.map(table => `DROP TABLE ${PREFIX}${table}`).join('; '))
   }

@@ -34,6 +34,8 @@ export interface CompanyFigures {
 /** What a company has reported. */
 export interface Company {
   readonly ledger: Ledger
+  /** What its filings and loaded statements gave, in the order in which they became known. */
+  readonly observed: readonly Observed[]
   readonly calendar: FiscalCalendar
   readonly bank: boolean
   /** The slot that each filing reports on. */
@@ -87,8 +89,8 @@ export class CompanyReader {
   }
 
   /**
-   * What the company had reported by a day, not before that of the last call, whose result must not be used any more: its
-   * ledger is added to.
+   * What the company had reported by a day, not before that of the last call, whose ledger must not be used any more: it is
+   * added to.
    */
   readTo(day: Day): CompanyRead {
     this.add(day)
@@ -132,7 +134,7 @@ export class CompanyReader {
     const { bank } = this.figures
     const ledger = this.ledgerOf(observed.sort((a, b) => a.filing.known - b.filing.known))
     const forms = formsOf(filings.map(({ filing }) => filing))
-    return { company: { ledger, calendar, bank, reports, forms }, left, quarantined: bad.figures }
+    return { company: { ledger, observed, calendar, bank, reports, forms }, left, quarantined: bad.figures }
   }
 
   private evidenceOf(filing: FilingFacts): CalendarEvidence {

@@ -18,6 +18,7 @@ import {
   statementTablesSql,
   tablesOf,
 } from './statement-tables.ts'
+import { insertUnchanged } from './unchanged-statements.ts'
 
 /** The statements to derive: all of them, or the first and the last version of those that current figures depend on. */
 export type StatementVersions = 'all' | 'newest'
@@ -49,7 +50,7 @@ export async function deriveStatements(
       ? await PastStatements.open(db, cache, {
           loaded,
           keyOf: keyOfPast(banks),
-          stored: new Set(keys.values()),
+          current: keys,
         })
       : null
   const found = new Set<string>()
@@ -57,6 +58,8 @@ export async function deriveStatements(
   if (cache && keys)
     for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
       for (const company of await insertCached(db, cache, step, without())) found.add(company)
+  if (cache && keys && statements === 'all')
+    for (const company of await insertUnchanged(db, cache, without())) found.add(company)
   const statementsOf = statements === 'all' ? companyStatements : newestStatements
   if (keys === null || [...keys.keys()].some(company => !found.has(company) || past?.isMissing(company)))
     await deriveCompanies(db, { loaded, banks, found, past, statementsOf })
