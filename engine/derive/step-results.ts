@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Database, literal } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
-import { type DerivationCache, fingerprintOf, ROWS_A_GROUP } from './cache/derivation-cache.ts'
+import { copyOfRows, type DerivationCache, fingerprintOf } from './cache/derivation-cache.ts'
 import type { Step, StepOptions } from './steps.ts'
 
 interface Given {
@@ -77,11 +77,7 @@ export class StepResults {
     } else {
       await this.derive(step, options)
       this.unstored.set(step, () =>
-        cache.keep(name, [key], step.makes, (table, path) =>
-          db.run(
-            `COPY ${table} TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
-          ),
-        ),
+        cache.keep(name, [key], step.makes, (table, path) => db.run(copyOfRows(`FROM ${table}`, path))),
       )
     }
     for (const table of step.makes) {

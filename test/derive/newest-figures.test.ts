@@ -1,12 +1,9 @@
-import t, { type Test } from 'tap'
-import { Database } from '../../engine/database/database.ts'
-import { Derivation } from '../../engine/derive/derive.ts'
+import t from 'tap'
 import { LakeCache } from '../../engine/lake/derivation-cache.ts'
-import { batchFiles } from '../../engine/lake/imports.ts'
-import { inLake, type Lake } from '../../engine/lake/lake.ts'
 import { firstOf } from '../by-night.ts'
 import { makeLake } from '../make-lake.ts'
 import { richRows } from '../point-in-time/rich-lake.ts'
+import { derivation } from './derivation.ts'
 import { type Figure, type Row, report, year } from './reports.ts'
 
 /** The facts of a company under its own number and name. */
@@ -78,16 +75,6 @@ t.setTimeout(180_000)
 
 const made = await makeLake(t.teardown, { companies, facts })
 const rich = await makeLake(t.teardown, richRows)
-
-async function derivation(t: Test, lake: Lake, asOf: string, cache?: LakeCache) {
-  const db = await Database.create({ threads: 1 })
-  t.teardown(() => db.close())
-  const batches = await batchFiles(lake)
-  const files = async (name: string) => (batches.get(name) ?? []).map(({ path }) => inLake(lake, path))
-  const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null, cache })
-  const rows = (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`)
-  return { made, rows }
-}
 
 const figures = ['companies', 'companies_by_age'] as const
 

@@ -1,12 +1,10 @@
 import t, { type Test } from 'tap'
-import { Database } from '../../engine/database/database.ts'
 import type { DerivationCache } from '../../engine/derive/cache/derivation-cache.ts'
-import { Derivation } from '../../engine/derive/derive.ts'
 import { LakeCache } from '../../engine/lake/derivation-cache.ts'
-import { batchFiles } from '../../engine/lake/imports.ts'
-import { inLake, type Lake } from '../../engine/lake/lake.ts'
+import type { Lake } from '../../engine/lake/lake.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { addRows, makeLake } from '../make-lake.ts'
+import { derivation } from './derivation.ts'
 import { type Row, report, year } from './reports.ts'
 
 // Lakes are built, and days derived twice.
@@ -131,15 +129,6 @@ async function statementsOf(t: Test, lake: Lake, asOf: string, cache?: Derivatio
     'quarantine',
   ]
   return Promise.all(tables.map(async table => [table, await rows(table)] as const))
-}
-
-async function derivation(t: Test, lake: Lake, asOf: string, cache?: DerivationCache) {
-  const db = await Database.create({ threads: 1 })
-  t.teardown(() => db.close())
-  const batches = await batchFiles(lake)
-  const files = async (name: string) => (batches.get(name) ?? []).map(({ path }) => inLake(lake, path))
-  const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null, cache })
-  return { made, rows: (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`) }
 }
 
 /** Days, and how many companies each derives: of those of which something is told later, on days with other facts than a day before. */

@@ -74,9 +74,9 @@ export async function insertCached(
 }
 
 /** Rows of companies are long texts: more rows a group would take gigabytes while they are written. */
-export const ROWS_A_GROUP = 8_192
+const ROWS_A_GROUP = 8_192
 
-/** Writes rows with their keys, `cache_key`, to a file. */
+/** Writes rows of companies to a file of a part. */
 export const copyOfRows = (rows: string, path: string): string =>
   `COPY (${rows}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`
 

@@ -102,7 +102,8 @@ export class FilingsOfCompany {
   /** The facts by filing. `quarantined` gives the reason for facts not to use. */
   read(quarantined: Reasons = noReasons): FilingFacts[] {
     const exact = this.dates.exact()
-    if (!isSame(exact, this.exact)) for (const entry of this.entries.values()) entry.read = null
+    if (!isSame(exact, this.exact))
+      for (const entry of this.entries.values()) if (entry.rows.some(row => row.rounded)) entry.read = null
     this.exact = exact
     const reasons = new Map<string, Map<FactRow, string>>()
     for (const [row, reason] of quarantined) {

@@ -24,10 +24,16 @@ interface PastDay {
   readonly key: string
 }
 
+/** The key of what the statements of a company are derived from; `links` are of linkbases that are used with its facts. */
+export type KeyOfCompany = (
+  company: string,
+  facts: { readonly fingerprint: string; readonly links: string | null } | undefined,
+  loaded: readonly LoadedRow[] | undefined,
+) => string
+
 interface Inputs {
   readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
-  /** The key of what the statements of a company are derived from. */
-  readonly keyOf: (company: string, facts: string, loaded: readonly LoadedRow[] | undefined) => string
+  readonly keyOf: KeyOfCompany
   /** The keys of what is stored anyway, by company. */
   readonly current: ReadonlyMap<string, string>
 }
@@ -155,7 +161,10 @@ async function daysOfCompanies(
           .map(day => {
             const { fingerprint } = known.findLast(each => each.day <= day) ?? firstOf(known)
             const rows = own.filter(row => row.known !== null && row.known <= day)
-            return { day, key: keyOf(company, fingerprint, rows.length > 0 ? rows : undefined) }
+            return {
+              day,
+              key: keyOf(company, { fingerprint, links: null }, rows.length > 0 ? rows : undefined),
+            }
           }),
       ]
     }),

@@ -52,6 +52,16 @@ const quarantineColumns = {
   known_day: 'INTEGER',
 }
 
+/** The tables in which statements are gathered, by company. */
+const gatheredColumns = {
+  statement_rows: columns,
+  statements_left: { company_id: 'VARCHAR', period_end_day: 'INTEGER', reason: 'VARCHAR' },
+  quarantined_figures: quarantineColumns,
+}
+const gatheredTables = Object.keys(gatheredColumns) as (keyof typeof gatheredColumns)[]
+export const gathered: CachedStep = { step: 'statements', tables: gatheredTables }
+export const gatheredNewest: CachedStep = { step: 'newest_statements', tables: gatheredTables }
+
 const dayOrNull = (value: number | null) => (value === ALWAYS ? null : value)
 
 const valuesOf = (company: string, row: StatementRow): unknown[] => [
@@ -84,11 +94,7 @@ const valuesOf = (company: string, row: StatementRow): unknown[] => [
 ]
 
 /** Rows of the three tables that a company's statements become. */
-export interface Tables {
-  readonly rows: readonly (readonly unknown[])[]
-  readonly left: readonly (readonly unknown[])[]
-  readonly quarantined: readonly (readonly unknown[])[]
-}
+export type Tables = Readonly<Record<keyof typeof gatheredColumns, readonly (readonly unknown[])[]>>
 
 /** @param of values of the columns that come first: `key` and `year` of past days */
 export const tablesOf = (
@@ -96,9 +102,9 @@ export const tablesOf = (
   { rows, left, quarantined }: CompanyStatements,
   of: readonly unknown[] = [],
 ): Tables => ({
-  rows: rows.map(row => [...of, ...valuesOf(company, row)]),
-  left: left.map(({ end, reason }) => [...of, company, end, reason]),
-  quarantined: quarantined.map(q => [
+  statement_rows: rows.map(row => [...of, ...valuesOf(company, row)]),
+  statements_left: left.map(({ end, reason }) => [...of, company, end, reason]),
+  quarantined_figures: quarantined.map(q => [
     ...of,
     q.dataset,
     company,
@@ -113,18 +119,6 @@ export const tablesOf = (
     dayOrNull(q.known),
   ]),
 })
-
-const leftColumns = { company_id: 'VARCHAR', period_end_day: 'INTEGER', reason: 'VARCHAR' }
-
-/** The tables in which statements are gathered, by company. */
-const gatheredColumns = {
-  statement_rows: columns,
-  statements_left: leftColumns,
-  quarantined_figures: quarantineColumns,
-}
-const gatheredTables = Object.keys(gatheredColumns)
-export const gathered: CachedStep = { step: 'statements', tables: gatheredTables }
-export const gatheredNewest: CachedStep = { step: 'newest_statements', tables: gatheredTables }
 
 /** Makes them; with a prefix those of past days, by the key of what was known and its year. */
 export const gatheredTablesSql = (prefix = ''): string =>
@@ -143,9 +137,9 @@ export class StatementWriter {
   private readonly db: Database
   private readonly prefix: string
   private readonly pending: Record<keyof Tables, (readonly unknown[])[]> = {
-    rows: [],
-    left: [],
-    quarantined: [],
+    statement_rows: [],
+    statements_left: [],
+    quarantined_figures: [],
   }
 
   /** @param prefix of the names of the tables */
@@ -155,19 +149,16 @@ export class StatementWriter {
   }
 
   async add(tables: Tables): Promise<void> {
-    for (const part of ['rows', 'left', 'quarantined'] as const) append(this.pending[part], tables[part])
-    if (this.pending.rows.length >= ROWS_AT_ONCE) await this.flush()
+    for (const name of gatheredTables) append(this.pending[name], tables[name])
+    if (this.pending.statement_rows.length >= ROWS_AT_ONCE) await this.flush()
   }
 
   async flush(): Promise<void> {
-    const { rows, left, quarantined } = this.pending
-    for (const [name, own] of [
-      ['statement_rows', rows],
-      ['statements_left', left],
-      ['quarantined_figures', quarantined],
-    ] as const)
-      if (own.length > 0) await this.db.append(`${this.prefix}${name}`, transposed(own), own.length)
-    rows.length = left.length = quarantined.length = 0
+    for (const name of gatheredTables) {
+      const rows = this.pending[name]
+      if (rows.length > 0) await this.db.append(`${this.prefix}${name}`, transposed(rows), rows.length)
+      rows.length = 0
+    }
   }
 }
 

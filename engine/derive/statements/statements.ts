@@ -7,7 +7,7 @@ import { type FactsByDay, factFingerprints } from '../cache/facts-by-day.ts'
 import { companiesThatAreBanks, factsByCompany, loadedByCompany } from './company-facts.ts'
 import { CompanyLinks } from './links.ts'
 import type { LoadedRow } from './loaded-row.ts'
-import { PastStatements } from './past-statements.ts'
+import { type KeyOfCompany, PastStatements } from './past-statements.ts'
 import { type CompanyFigures, type CompanyRead, readCompany } from './read-company.ts'
 import { type CompanyStatements, companyStatements, newestStatements } from './rows.ts'
 import {
@@ -44,22 +44,18 @@ export async function deriveStatements(
   await db.run(gatheredTablesSql())
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
-  const keys = cache ? await inputsByCompany(db, { loaded, banks, ...known }) : null
-  const past =
-    cache && keys && keepsDays
-      ? await PastStatements.open(db, cache, {
-          loaded,
-          keyOf: keyOfPast(banks),
-          current: keys,
-        })
-      : null
+  const keyOf = keyOfCompany(banks)
+  const keys = cache ? await inputsByCompany(db, { loaded, keyOf, ...known }) : null
   const found = new Set<string>()
   const without = () => new Map([...keys!].filter(([company]) => !found.has(company)))
-  if (cache && keys)
+  let past: PastStatements | null = null
+  if (cache && keys) {
+    if (keepsDays) past = await PastStatements.open(db, cache, { loaded, keyOf, current: keys })
     for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
       for (const company of await insertCached(db, cache, step, without())) found.add(company)
-  if (cache && keys && statements === 'all')
-    for (const company of await insertUnchanged(db, cache, without())) found.add(company)
+    if (statements === 'all')
+      for (const company of await insertUnchanged(db, cache, without())) found.add(company)
+  }
   const statementsOf = statements === 'all' ? companyStatements : newestStatements
   if (keys === null || [...keys.keys()].some(company => !found.has(company) || past?.isMissing(company)))
     await deriveCompanies(db, { loaded, banks, found, past, statementsOf })
@@ -108,38 +104,36 @@ async function deriveCompanies(
 
 interface CompanyInputs extends FactsByDay {
   readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
-  readonly banks: ReadonlySet<string>
+  readonly keyOf: KeyOfCompany
 }
 
-/**
- * What the statements of each company are derived from, as a key: its facts, its loaded rows and whether it is a bank.
- * Facts of XBRL files count with all links of linkbases, since those of their document are used with them; all facts with
- * those of their filing's balance sheet.
- */
+/** What the statements of each company are derived from, as a key. */
 async function inputsByCompany(
   db: Database,
-  { loaded, banks, ...known }: CompanyInputs,
+  { loaded, keyOf, ...known }: CompanyInputs,
 ): Promise<Map<string, string>> {
   const links = await fingerprintOfRows(db, `FROM in_calculations WHERE role <> ${literal(BALANCE_SHEET)}`)
   const facts = new Map(
     (await factFingerprints(db, known, { withFilings: true })).map(
-      ({ company_id, fingerprint, has_links }) => [company_id, [fingerprint, has_links && links]],
+      ({ company_id, fingerprint, has_links }) => [
+        company_id,
+        { fingerprint, links: has_links ? links : null },
+      ],
     ),
   )
   const companies = new Set([...facts.keys(), ...loaded.keys()])
   return new Map(
-    [...companies].map(company => [
-      company,
-      keyOf([company, banks.has(company), facts.get(company), loaded.get(company)]),
-    ]),
+    [...companies].map(company => [company, keyOf(company, facts.get(company), loaded.get(company))]),
   )
 }
 
-const keyOf = (inputs: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
-
-/** The same key of what was known of a company on a past day, of facts with which no linkbases are used. */
-const keyOfPast =
-  (banks: ReadonlySet<string>) =>
-  (company: string, facts: string, loaded: readonly LoadedRow[] | undefined): string =>
-    keyOf([company, banks.has(company), [facts, false], loaded])
+/**
+ * The key of a company: its facts, its loaded rows and whether it is a bank. Facts of XBRL files count with all links of
+ * linkbases, since those of their document are used with them; all facts with those of their filing's balance sheet.
+ */
+const keyOfCompany =
+  (banks: ReadonlySet<string>): KeyOfCompany =>
+  (company, facts, loaded) =>
+    createHash('sha256')
+      .update(JSON.stringify([company, banks.has(company), facts, loaded]))
+      .digest('hex')
