@@ -14,7 +14,18 @@ export const batchColumns = (dataset: Dataset): Record<string, Column> => ({
   ...provenance,
 })
 
+/** What is trimmed off texts, in SQL and in plain code. */
 const BLANKS = `' ' || chr(9) || chr(10) || chr(13) || chr(160)`
+const isBlank = (code: number) => code === 32 || code === 160 || code === 9 || code === 10 || code === 13
+
+/** Trimmed text, null if it is blank: as the SQL of `checkedSql` does, at a fraction of its time. */
+export function trimmed(text: string): string | null {
+  let from = 0
+  let to = text.length
+  while (from < to && isBlank(text.charCodeAt(from))) from++
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--
+  return from === to ? null : to - from === text.length ? text : text.slice(from, to)
+}
 
 /** Trimmed text; blank text is null. Few texts need trimming, and testing is cheaper. */
 const cleaned = (name: string) => {
@@ -188,11 +199,17 @@ const raw = (name: string) => quote(`raw ${name}`)
  * Typed rows of a staged relation: `_row`, `_at`, the dataset's columns, `known_from`, `_hash` over all of these but
  * the first two, `_fault` (the row's first problem, else null) and `_raw` (JSON of a faulty row).
  * @param fallback known day of rows whose own columns do not give one
+ * @param isTrimmed whether the texts went through `trimmed`
  */
-export function checkedSql(dataset: Dataset, staged: string, fallback: string | null): string {
+export function checkedSql(
+  dataset: Dataset,
+  staged: string,
+  fallback: string | null,
+  isTrimmed = false,
+): string {
   const columns = Object.entries({ ...dataset.columns, known_from: knownFrom })
   const names = columns.map(([name]) => name)
-  const texts = columns.map(([name]) => `${cleaned(name)} AS ${raw(name)}`)
+  const texts = columns.map(([name]) => `${isTrimmed ? quote(name) : cleaned(name)} AS ${raw(name)}`)
   const values = columns.map(([name, column]) => `${valueSql(raw(name), column)} AS ${quote(name)}`)
   const faults = [
     ...columns.map(

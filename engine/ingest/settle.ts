@@ -104,14 +104,18 @@ export class Settlement {
 
   /**
    * Checks and writes staged rows: `taken` source rows with their rows in `staged` relations, and `empty` more that
-   * are valid and produce none.
+   * are valid and produce none. `isTrimmed` says that texts have no blanks around them.
    */
-  async settle(staged: ReadonlyMap<Dataset, string>, taken: number, empty = 0): Promise<void> {
+  async settle(
+    staged: ReadonlyMap<Dataset, string>,
+    taken: number,
+    { empty = 0, isTrimmed = false } = {},
+  ): Promise<void> {
     const datasets = [...staged.keys()]
     for (const [dataset, relation] of staged) {
       // Companies and entities do not take the file's day as their known day.
       const { known_from = null } = this.source.options
-      const checked = checkedSql(dataset, relation, dataset.reference ? known_from : this.fallback)
+      const checked = checkedSql(dataset, relation, dataset.reference ? known_from : this.fallback, isTrimmed)
       await this.run(`CREATE OR REPLACE TABLE ${table('checked', dataset)} AS ${checked}`)
       await this.checkDigits(dataset)
     }

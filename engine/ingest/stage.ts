@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../base/event-loop.ts'
 import { literal } from '../database/database.ts'
 import type { Dataset } from '../schema/dataset.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
-import { stagedColumns } from './checks.ts'
+import { stagedColumns, trimmed } from './checks.ts'
 import type { Output, Sink } from './readers/reader.ts'
 import { AT, type IngestRun, type Settlement, shorten, stageTableSql, table } from './settle.ts'
 
@@ -202,7 +202,7 @@ export class Stage {
 
   private async settle(taken: number, empty: number, upTo: number): Promise<void> {
     const staged = new Map([...this.staged.keys()].map(dataset => [dataset, table('stage', dataset)]))
-    if (taken + empty > 0) await this.settlement.settle(staged, taken, empty)
+    if (taken + empty > 0) await this.settlement.settle(staged, taken, { empty, isTrimmed: true })
     for (const dataset of this.staged.keys())
       await this.settlement.run(`DROP TABLE ${table('stage', dataset)}`)
     this.staged.clear()
@@ -255,9 +255,9 @@ export interface Mark {
   readonly notes: string[]
 }
 
-/** A plain value as text for the checks. */
+/** A plain value as trimmed text for the checks. */
 export function cellOf(value: unknown): Cell {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return trimmed(value)
   if (value === null || value === undefined) return null
   if (typeof value === 'object') return value instanceof Date ? value.toISOString() : JSON.stringify(value)
   return String(value)

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { Database } from '../../engine/database/database.ts'
+import { checkedSql, stagedColumns } from '../../engine/ingest/checks.ts'
 import { type IngestRun, Settlement } from '../../engine/ingest/settle.ts'
 import { cellOf, Stage } from '../../engine/ingest/stage.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
+import { datasetNamed } from '../../engine/schema/datasets/datasets.ts'
 import { type OwnsFolder, testFolder } from '../folder.ts'
 import { refusedIn, rowsOf } from './lake-rows.ts'
 
@@ -267,4 +269,25 @@ t.test('plain values are written as text', async t => {
     '12',
     '1970-01-01T00:00:00.000Z',
   ])
+})
+
+t.test('texts are trimmed as the SQL trims those of tables', async t => {
+  const database = await Database.create({ threads: 1 })
+  t.teardown(() => database.close())
+  const dataset = datasetNamed('facts')!
+  const blanks = ['', ' ', '\t', '\n', '\r', '\u00a0', ' \u00a0\t', '\v', '\u2003']
+  const texts = blanks.flatMap(before =>
+    blanks.flatMap(after => ['', 'a', 'a b', 'é'].map(text => before + text + after)),
+  )
+  const names = stagedColumns(dataset).map(name => (name === 'form' ? 'form' : `NULL::VARCHAR AS "${name}"`))
+  await database.run('CREATE TABLE given (_row BIGINT, _at VARCHAR, form VARCHAR)')
+  await database.append('given', [texts.map((_, i) => BigInt(i)), texts, texts], texts.length)
+  await database.run(`CREATE VIEW staged AS SELECT _row, _at, ${names.join(', ')} FROM given`)
+  const rows = await database.rows<{ form: string | null }>(
+    `SELECT form FROM (${checkedSql(dataset, 'staged', null)}) ORDER BY _row`,
+  )
+  t.strictSame(
+    rows.map(({ form }) => form),
+    texts.map(cellOf),
+  )
 })
