@@ -49,7 +49,7 @@ export const operationCommands = [
   {
     operation: 'search.collateral',
     word: 'collateral',
-    doc: 'Collateral behind secured bonds and loans.',
+    doc: 'Collateral behind secured bonds and loans, what is pledged today by default.',
   },
   {
     operation: 'search.instruments',

@@ -20,6 +20,7 @@ import { type Ages, deriveCompanies, deriveFinancials } from './companies/metric
 import { deriveNewestStatements } from './companies/newest-statements.ts'
 import { deriveRestatements } from './companies/restatements.ts'
 import { deriveCorrections, deriveCorrectionsInForce, foundBy } from './corrections/corrections.ts'
+import { deriveCollateral } from './covenants/collateral.ts'
 import { deriveCovenants } from './covenants/covenants.ts'
 import { derivePublicInstruments, deriveReconciliations } from './debt/instrument-tables.ts'
 import { deriveInstrumentsOfDebt } from './debt/instruments.ts'
@@ -27,7 +28,7 @@ import { deriveDocuments } from './entities/documents.ts'
 import { deriveEntities } from './entities/entities.ts'
 import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
 import { deriveStatements, type StatementVersions } from './statements/statements.ts'
-import { deriveCollateral, deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
+import { deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
 export interface StepOptions extends CacheOptions, CompanyParts, FactsByDay, IssuerOptions {
   /** Which trades to price; default all. */
@@ -175,7 +176,14 @@ export const steps: readonly Step[] = [
     run: deriveCovenants,
   },
   {
-    reads: ['in_collateral', 'bonds_base', 'corrections_in_force', ...links],
+    reads: [
+      'in_collateral',
+      'in_covenants',
+      'in_agreement_endings',
+      'bonds_base',
+      'corrections_in_force',
+      ...links,
+    ],
     makes: ['collateral', foundBy('collateral')],
     run: deriveCollateral,
   },

@@ -7,8 +7,6 @@ import { tieBreak } from '../database/tie-break.ts'
 import { priceFigures, STALE_DAYS } from '../schema/resources/bonds.ts'
 import { newestRating } from '../schema/resources/ratings.ts'
 import { pricingMaturity, reasonText } from './bonds/analytics.ts'
-import { instrumentId } from './bonds/instruments.ts'
-import { applyCorrections } from './corrections/corrections.ts'
 import { filedTerms, fromFilingSql } from './debt/filed-terms.ts'
 import { joinCompany } from './issuers/join-company.ts'
 
@@ -121,29 +119,6 @@ export const deriveIndexSpreads = (db: Database): Promise<void> =>
     FROM in_indices
     QUALIFY row_number() OVER (PARTITION BY series, index_date ORDER BY known_from DESC NULLS LAST, ingested_at DESC, source, ${tieBreak('in_indices')}) = 1`)
 
-/** Of what reports repeat of one instrument year after year, the newest. */
-const isNewest = `(c.rule IS NULL OR c.instrument_name IS NULL OR c.known_from IS NULL OR c.known_from = max(c.known_from) OVER (
-      PARTITION BY company.company_id, ${instrumentId('c.')}, lower(c.instrument_name), c.type))`
-
-/** `collateral`: as loaded, joined to bonds and companies; an asset kind of an instrument as the newest document tells of it. */
-export async function deriveCollateral(db: Database): Promise<void> {
-  await db.run(`
-    CREATE OR REPLACE TABLE collateral AS
-    SELECT coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description))) AS id,
-      b.id AS bond_id, b.display_name AS bond_name, coalesce(c.cusip, b.cusip) AS cusip,
-      coalesce(company.ticker, owner.ticker) AS company_ticker, coalesce(company.name, owner.name) AS company_name,
-      c.type, c.description, c.assets, c.priority, c.estimated_value, c.valuation_date, c.valuation_source, c.jurisdiction,
-      c.instrument_name, c.extraction_confidence, c.source_document_date, c.evidence, c.evidence_section, c.evidence_offset, c.rule, c.accession,
-      c.source, coalesce(company.company_id, owner.company_id) AS company_id,
-      coalesce(company.coverage, owner.coverage) AS coverage, c.known_from, c.ingested_at
-    FROM in_collateral c ${joinCompany('c')}
-    LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
-    LEFT JOIN companies_base owner ON owner.company_id = b.company_id
-    QUALIFY row_number() OVER (PARTITION BY coalesce(c.id, md5(concat_ws('|', ${instrumentId('c.')}, company.company_id, c.type, c.description)))
-      ORDER BY c.known_from DESC NULLS LAST, c.ingested_at DESC, c.source, ${tieBreak('c')}) = 1 AND ${isNewest}`)
-  await applyCorrections(db, 'collateral')
-}
-
 /** The figures hidden by a yield flag: the source's maturity or coupon is wrong. */
 const shown = (figure: string): string => `CASE WHEN f.n IS NULL THEN ${figure} END`
 
@@ -195,7 +170,7 @@ export async function derivePublicBonds(db: Database, { asOf }: { asOf: string }
     CREATE OR REPLACE TABLE bonds AS
     WITH guaranteed AS (SELECT bond_id, count(DISTINCT guarantor_id) AS n FROM guarantees WHERE bond_id IS NOT NULL GROUP BY bond_id),
     pledged AS (SELECT bond_id, first(type ORDER BY id) AS type, first(description ORDER BY id) AS description,
-      list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
+      list_sort(list(DISTINCT type)) AS assets FROM collateral WHERE bond_id IS NOT NULL AND in_force GROUP BY bond_id)
     SELECT b.id, b.display_name, b.name, b.cusip, b.isin, c.ticker AS company_ticker, c.ticker AS ticker, coalesce(c.name, b.issuer_name, b.company_name) AS company_name,
       coalesce(c.sector, s.sector) AS company_sector, b.coupon_rate, b.maturity_date, b.seniority, b.security_type, b.instrument_type,
       b.issuer_type, b.rate_type, b.rate_structure,

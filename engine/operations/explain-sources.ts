@@ -34,19 +34,50 @@ export const explainEvidence: Explain = () => ({
     })),
 })
 
+const standingNeeds = [
+  'evidences',
+  'evidence_count',
+  'last_stated',
+  'in_force',
+  'ended_on',
+  'ended_because',
+  'ended_by',
+]
+
+/** Why a fact is or is not in force; `more` are further fields that say so. */
+const standingOf = (row: Row, ...more: readonly string[]) => ({
+  value: row['in_force'],
+  ended_on: row['ended_on'],
+  ended_because: row['ended_because'],
+  ended_by: row['ended_by'],
+  agreement_date: row['agreement_date'],
+  agreement_maturity_date: row['agreement_maturity_date'],
+  ...Object.fromEntries(more.map(name => [name, row[name]])),
+  last_stated: row['last_stated'],
+})
+
+const evidencesOf = (row: Row) => ({ evidence_count: row['evidence_count'], evidences: row['evidences'] })
+
+/** The words behind a pledge, every passage that states it, and why it is or is not in force. */
+export const explainCollateral: Explain = context => {
+  const { needs, of } = explainEvidence(context)
+  return {
+    needs: [...needs, ...standingNeeds, 'agreement_date', 'agreement_maturity_date'],
+    of: async rows =>
+      (await of(rows)).map((explained, i) => {
+        const row = elementAt(rows, i)
+        return { ...(explained as object), in_force: standingOf(row), ...evidencesOf(row) }
+      }),
+  }
+}
+
 /** The words behind a covenant, every passage that states it, and why it is or is not in force. */
 export const explainCovenants: Explain = context => {
   const { needs, of } = explainEvidence(context)
   return {
     needs: [
       ...needs,
-      'evidences',
-      'evidence_count',
-      'last_stated',
-      'in_force',
-      'ended_on',
-      'ended_because',
-      'ended_by',
+      ...standingNeeds,
       'agreement_date',
       'agreement_maturity_date',
       'effective_from',
@@ -68,21 +99,11 @@ export const explainCovenants: Explain = context => {
               : 'the newest stated level; of a schedule the last step begun by the as-of day',
             inputs: [{ item: 'step_down_schedule', value: row['step_down_schedule'] }],
           },
-          in_force: {
-            value: row['in_force'],
-            ended_on: row['ended_on'],
-            ended_because: row['ended_because'],
-            ended_by: row['ended_by'],
-            agreement_date: row['agreement_date'],
-            agreement_maturity_date: row['agreement_maturity_date'],
-            effective_from: row['effective_from'],
-            last_stated: row['last_stated'],
-          },
+          in_force: standingOf(row, 'effective_from'),
           definitions: row['definitions'],
           baskets: row['baskets'],
           equity_cure: row['equity_cure'],
-          evidence_count: row['evidence_count'],
-          evidences: row['evidences'],
+          ...evidencesOf(row),
         }
       }),
   }

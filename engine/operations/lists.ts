@@ -21,9 +21,9 @@ import { covenantTypes } from '../schema/vocabulary.ts'
 import { explainBonds } from './explain-prices.ts'
 import { explainRestatements } from './explain-restatements.ts'
 import {
+  explainCollateral,
   explainCorrections,
   explainCovenants,
-  explainEvidence,
   explainIndexSpreads,
   explainRatings,
 } from './explain-sources.ts'
@@ -117,8 +117,11 @@ export const searchCollateral = warnOfOldDocuments(
     command: 'collateral',
     tier: 'any',
     cost: 'simple',
-    examples: ['--collateral-type real_estate,equipment --has-valuation true'],
-    explain: explainEvidence,
+    examples: [
+      '--collateral-type real_estate,equipment --has-valuation true',
+      '--in-force false --fields company_name,type,instrument_name,ended_on,ended_because',
+    ],
+    explain: explainCollateral,
     meta: {
       total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
     },
@@ -130,8 +133,9 @@ export const searchCollateral = warnOfOldDocuments(
   {
     table: 'collateral',
     columns: collateral.columns,
-    called: ['asset', 'assets'],
-    day: 'known_from',
+    called: ['pledged asset', 'pledged assets'],
+    day: 'last_stated',
+    where: [{ column: 'in_force', op: 'in', values: [true] }],
   },
 )
 

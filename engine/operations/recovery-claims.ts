@@ -107,7 +107,7 @@ const bondPledges: KeyedRows<Pledge & { company_id: string }> = {
   sql: among =>
     `SELECT company_id, bond_id, list_sort(list(DISTINCT type)) AS types, CAST(sum(estimated_value) AS BIGINT) AS value,
        bool_and(estimated_value IS NOT NULL) AS valued
-     FROM ${stored('collateral')} WHERE company_id IS NOT NULL AND bond_id IS NOT NULL ${among('company_id')}
+     FROM ${stored('collateral')} WHERE company_id IS NOT NULL AND bond_id IS NOT NULL AND in_force ${among('company_id')}
      GROUP BY company_id, bond_id ORDER BY company_id, bond_id`,
 }
 

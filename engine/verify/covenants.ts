@@ -1,5 +1,16 @@
 import { literal } from '../database/database.ts'
 import { exact, type Recomputation } from './recomputation.ts'
+import { instrument } from './workbench.ts'
+
+const standingColumns = {
+  in_force: exact,
+  ended_on: exact,
+  ended_because: exact,
+  evidence_count: exact,
+  last_stated: exact,
+  agreement_maturity_date: exact,
+  instrument_name: exact,
+}
 
 /** Like names of one company, told apart as in a list of its instruments. */
 const familyOf = (name: string): string => `CASE
@@ -24,25 +35,47 @@ const companyOf = (alias: string): string => `SELECT min(company_id) FROM compan
   AND o.ticker IS NOT DISTINCT FROM ${alias}.ticker AND o.cik IS NOT DISTINCT FROM ${alias}.cik
   AND o.name IS NOT DISTINCT FROM ${alias}.company_name`
 
-/** The passages of covenants, and what documents say of agreements and their ends, as tables. */
-const madeTables = `
-      CREATE OR REPLACE TABLE made_covenant_rows AS
-      SELECT r.*, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day FROM raw_covenants r;
+const passages =
+  '[{"source":"VARCHAR","known_from":"DATE","offset":"BIGINT","threshold_value":"DOUBLE","priority":"VARCHAR","instrument_name":"VARCHAR"}]'
+
+/** Pledges have the shape of covenants here: their kind of asset is the name, their lien the metric. Their ids are set apart. */
+const PLEDGE = 'collateral '
+
+/** What is listed, and what documents state: of covenants, or of pledges and covenants, which say more of agreements. */
+const listedAndStated = {
+  covenants: `
+      CREATE OR REPLACE TABLE made_facts AS SELECT *, FALSE AS is_pledge FROM kept_covenants;
+      CREATE OR REPLACE TABLE made_told AS
+      SELECT r.*, FALSE AS is_pledge, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day FROM raw_covenants r;`,
+  collateral: `
+      CREATE OR REPLACE TABLE made_facts AS
+      SELECT *, FALSE AS is_pledge FROM kept_covenants UNION ALL BY NAME
+      SELECT * REPLACE ('${PLEDGE}' || id AS id), type AS covenant_name, priority AS test_metric, TRUE AS is_pledge FROM kept_collateral;
+      CREATE OR REPLACE TABLE made_told AS
+      SELECT r.*, FALSE AS is_pledge, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day
+      FROM raw_covenants r UNION ALL BY NAME
+      SELECT r.* REPLACE ('${PLEDGE}' || r.id AS id), r.type AS covenant_name, r.priority AS test_metric, TRUE AS is_pledge,
+        coalesce((${companyOf('r')}), b.company_id) AS company_id, coalesce(r.source_document_date, r.known_from) AS day
+      FROM raw_collateral r LEFT JOIN made_terms b ON b.id = ${instrument('r')};`,
+}
+
+/** The passages of what is listed, and what documents say of agreements and their ends, as tables. */
+const madeTables = (listed: keyof typeof listedAndStated): string => `${listedAndStated[listed]}
       CREATE OR REPLACE TABLE made_passages AS
       SELECT k.id, k.company_id, r.day, r.document_type, r.rule, r.agreement_maturity_date FROM (
-        SELECT id, company_id, covenant_name, test_metric, generate_subscripts(list, 1) AS position, unnest(list) AS e FROM (
-          SELECT id, company_id, covenant_name, test_metric,
-            from_json(evidences, '[{"source":"VARCHAR","known_from":"DATE","offset":"BIGINT","threshold_value":"DOUBLE","instrument_name":"VARCHAR"}]') AS list
-          FROM kept_covenants)) k
-      JOIN made_covenant_rows r ON r.source IS NOT DISTINCT FROM k.e.source AND r.covenant_name = k.covenant_name
-        AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.known_from IS NOT DISTINCT FROM k.e.known_from
+        SELECT id, company_id, is_pledge, covenant_name, test_metric, generate_subscripts(list, 1) AS position, unnest(list) AS e FROM (
+          SELECT id, company_id, is_pledge, covenant_name, test_metric, from_json(evidences, '${passages}') AS list
+          FROM made_facts)) k
+      JOIN made_told r ON r.source IS NOT DISTINCT FROM k.e.source AND r.is_pledge = k.is_pledge AND r.covenant_name = k.covenant_name
+        AND r.test_metric IS NOT DISTINCT FROM CASE WHEN k.is_pledge THEN k.e.priority ELSE k.test_metric END
+        AND r.known_from IS NOT DISTINCT FROM k.e.known_from
         AND r.evidence_offset IS NOT DISTINCT FROM k.e."offset" AND r.threshold_value IS NOT DISTINCT FROM k.e.threshold_value
         AND r.instrument_name IS NOT DISTINCT FROM k.e.instrument_name
       QUALIFY row_number() OVER (PARTITION BY k.id, k.position ORDER BY r.ingested_at DESC) = 1;
       CREATE OR REPLACE TABLE made_replaced AS
       SELECT company_id, ${familyOf('instrument_name')} AS family, replaces_agreement_date AS agreement_date,
         min(coalesce(agreement_date, day)) AS replaced_on
-      FROM made_covenant_rows WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL;
+      FROM made_told WHERE replaces_agreement_date IS NOT NULL AND instrument_name IS NOT NULL GROUP BY ALL;
       CREATE OR REPLACE TABLE made_endings AS
       SELECT (${companyOf('e')}) AS company_id, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
         agreement_date, section, coalesce(ended_on, source_document_date, known_from) AS day, ended_because, ${unrestated('instrument_name')} AS unrestated,
@@ -52,7 +85,7 @@ const madeTables = `
       CREATE OR REPLACE TABLE made_agreements AS
       SELECT company_id, ${unrestated('instrument_name')} AS unrestated, ${tenorOf('instrument_name')} AS tenor, agreement_date,
         bool_or(regexp_matches(instrument_name, '\\brestated\\b', 'i')) AS is_restated
-      FROM made_covenant_rows WHERE company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL GROUP BY ALL`
+      FROM made_told WHERE company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL GROUP BY ALL`
 
 /** Joins the ending that documents tell of the agreement of a covenant `s`, and of what restates it. */
 const toldEndings = (day: string): string => `LEFT JOIN (
@@ -76,34 +109,22 @@ const toldEndings = (day: string): string => `LEFT JOIN (
           GROUP BY s.id) z ON z.id = s.id`
 
 /**
- * The state of covenants from the rows of the lake: the passages that a covenant lists are looked up at their source,
+ * The state of covenants or collateral from the rows of the lake: the passages that one lists are looked up at their source,
  * and the rules of the docs are applied to them as set operations.
  */
-export const covenants: Recomputation = {
-  table: 'covenants',
-  how: 'the passages at their sources, and the schedule, maturity and replacement that they state',
-  columns: {
-    has_step_down: exact,
-    threshold_value: exact,
-    in_force: exact,
-    ended_on: exact,
-    ended_because: exact,
-    evidence_count: exact,
-    last_stated: exact,
-    agreement_maturity_date: exact,
-    instrument_name: exact,
-  },
-  whole: false,
-  // Over 80 lines: one query whose parts follow from each other.
-  make: async ({ db, asOf }) => {
+// Over 80 lines: one query whose parts follow from each other.
+const standing =
+  (listed: keyof typeof listedAndStated): Recomputation['make'] =>
+  async ({ db, asOf }) => {
     const day = `DATE ${literal(asOf)}`
-    await db.run(madeTables)
+    await db.run(madeTables(listed))
+    const isListed = listed === 'collateral' ? 's.is_pledge' : 'NOT s.is_pledge'
     return `
       WITH shown AS (
         SELECT k.id, k.company_id, r.instrument_name, k.instrument_name AS shown_name, k.agreement_date, r.threshold_value, r.step_down_schedule, r.has_step_down,
-          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day,
+          r.ended_on, r.ended_because, r.agreement_maturity_date, r.rule, r.day, k.is_pledge,
           regexp_extract(coalesce(r.evidence_section, ''), '\\b\\d{1,2}\\.\\d{1,2}\\b') AS clause
-        FROM kept_covenants k JOIN made_covenant_rows r ON r.source = k.source AND r.covenant_name = k.covenant_name
+        FROM made_facts k JOIN made_told r ON r.source = k.source AND r.is_pledge = k.is_pledge AND r.covenant_name = k.covenant_name
           AND r.test_metric IS NOT DISTINCT FROM k.test_metric AND r.agreement_date IS NOT DISTINCT FROM k.agreement_date
           AND r.known_from IS NOT DISTINCT FROM k.known_from AND r.evidence_offset IS NOT DISTINCT FROM k.evidence_offset
           AND (r.rule IS NOT NULL OR r.id IS NULL OR r.id = k.id)
@@ -119,7 +140,7 @@ export const covenants: Recomputation = {
         FROM (
           SELECT DISTINCT company_id, agreement_date, instrument_name, ${familyOf('instrument_name')} AS family, ${tenorOf('instrument_name')} AS tenor,
             ${ofTerm('instrument_name')} AS of_term, NOT ${report} AND NOT ${current} AS is_own
-          FROM made_covenant_rows
+          FROM made_told
           WHERE rule IS NOT NULL AND company_id IS NOT NULL AND instrument_name IS NOT NULL AND agreement_date IS NOT NULL AND family <> 'ancillary')
         WINDOW a AS (PARTITION BY company_id, family, agreement_date)),
       agreement_names AS (
@@ -133,7 +154,7 @@ export const covenants: Recomputation = {
         FROM (SELECT id, company_id, agreement_date, instrument_name FROM shown WHERE rule IS NOT NULL) JOIN agreement_names USING (company_id, agreement_date, instrument_name)
         JOIN (SELECT id, day, agreement_maturity_date, ${report} AS is_report, ${current} AS is_current FROM made_passages) p USING (id)
         GROUP BY ALL),
-      annual AS (SELECT DISTINCT company_id, day FROM made_covenant_rows WHERE rule IS NOT NULL AND ${annual}),
+      annual AS (SELECT DISTINCT company_id, day FROM made_told s WHERE rule IS NOT NULL AND ${annual} AND ${isListed}),
       run_out AS (
         SELECT * FROM (
           SELECT id, last_stated, CAST(coalesce(agreement_date, last_stated) + CASE split_part(tenor, '-', 2)
@@ -174,9 +195,42 @@ export const covenants: Recomputation = {
         e.n AS evidence_count, e.last_stated, e.stated_maturity AS agreement_maturity_date,
         -- One of the names that documents of the company give its instruments of the kind and date.
         CASE WHEN EXISTS (
-          SELECT 1 FROM made_covenant_rows r WHERE r.company_id = s.company_id AND r.agreement_date IS NOT DISTINCT FROM s.agreement_date
+          SELECT 1 FROM made_told r WHERE r.company_id = s.company_id AND r.agreement_date IS NOT DISTINCT FROM s.agreement_date
             AND r.instrument_name = s.shown_name AND ${familyOf('r.instrument_name')} = ${familyOf('s.instrument_name')}
             AND r.rule IS NOT NULL AND s.rule IS NOT NULL) THEN s.shown_name ELSE s.instrument_name END AS instrument_name
-      FROM shown s JOIN ended e USING (id)`
-  },
+      FROM shown s JOIN ended e USING (id) WHERE ${isListed}`
+  }
+
+export const covenants: Recomputation = {
+  table: 'covenants',
+  how: 'the passages at their sources, and the schedule, maturity and replacement that they state',
+  columns: { has_step_down: exact, threshold_value: exact, ...standingColumns },
+  whole: false,
+  make: standing('covenants'),
+}
+
+export const collateral: Recomputation = {
+  table: 'collateral',
+  how: 'the bond that its identifiers name, the passages at their sources, and what they and covenants state of agreements',
+  columns: { bond_id: exact, assets: exact, ...standingColumns },
+  whole: false,
+  make: async bench => `
+    WITH shown AS (
+      SELECT k.id, b.id AS bond_id, r.assets, r.rule, k.accession, k.source_document_date, k.type, k.evidences
+      FROM kept_collateral k JOIN raw_collateral r ON r.source = k.source AND r.evidence_offset IS NOT DISTINCT FROM k.evidence_offset
+        AND (r.rule IS NOT NULL OR r.id IS NULL OR r.id = k.id)
+      LEFT JOIN made_terms b ON b.id = ${instrument('r')}
+      QUALIFY row_number() OVER (PARTITION BY k.id ORDER BY (r.type = k.type) DESC, (r.priority IS NOT DISTINCT FROM k.priority) DESC, r.ingested_at DESC) = 1),
+    of_document AS (
+      SELECT id, list_sort(list_distinct(flatten(list(assets)))) AS assets FROM (
+        SELECT k.id, k.position, r.assets FROM (
+          SELECT id, type, accession, source_document_date, generate_subscripts(list, 1) AS position, unnest(list) AS e FROM (
+            SELECT *, from_json(evidences, '${passages}') AS list FROM shown WHERE rule IS NOT NULL)) k
+        JOIN raw_collateral r ON r.source = k.e.source AND r.type = k.type AND r.evidence_offset IS NOT DISTINCT FROM k.e."offset"
+          AND r.priority IS NOT DISTINCT FROM k.e.priority AND r.instrument_name IS NOT DISTINCT FROM k.e.instrument_name
+        WHERE r.accession IS NOT DISTINCT FROM k.accession AND r.source_document_date IS NOT DISTINCT FROM k.source_document_date
+        QUALIFY row_number() OVER (PARTITION BY k.id, k.position ORDER BY r.ingested_at DESC) = 1)
+      GROUP BY id HAVING count(*) > 1)
+    SELECT s.* REPLACE (k.id AS id), k.bond_id, coalesce(d.assets, k.assets) AS assets
+    FROM (${await standing('collateral')(bench)}) s JOIN shown k ON '${PLEDGE}' || k.id = s.id LEFT JOIN of_document d ON d.id = k.id`,
 }

@@ -7,13 +7,12 @@ import { priceFigures } from '../schema/resources/bonds.ts'
 import { tableNamed } from '../schema/resources/tables.ts'
 import { carried } from './carried.ts'
 import { correctionChecks } from './corrections.ts'
-import { covenants } from './covenants.ts'
+import { collateral, covenants } from './covenants.ts'
 import { debtDisclosures } from './debt-disclosures.ts'
 import { entities, guarantees, ownership } from './entities.ts'
 import { debtReconciliations, debtReconciliationsByPrint, instruments } from './instruments.ts'
 import { exact, type Recomputation, ratios, rounded, type Tolerance } from './recomputation.ts'
 import { restatements } from './restatements.ts'
-import { instrument } from './workbench.ts'
 
 /** A spread recomputed unrounded, compared in whole basis points. */
 const wholeBps = rounded(0)
@@ -242,7 +241,7 @@ const bonds: Recomputation = {
   make: async () => `
     WITH guarantors AS (SELECT bond_id, count(*) AS n FROM (SELECT DISTINCT bond_id, guarantor_id FROM made_guarantees WHERE bond_id IS NOT NULL) GROUP BY bond_id),
     pledges AS (SELECT bond_id, arg_min(type, id) AS type, arg_min(description, id) AS description, list_sort(array_agg(DISTINCT type)) AS assets
-      FROM kept_collateral WHERE bond_id IS NOT NULL GROUP BY bond_id)
+      FROM kept_collateral WHERE bond_id IS NOT NULL AND in_force GROUP BY bond_id)
     SELECT s.id, ${statedTerms.map(name => `${statedOrFiled(name)} AS ${quote(name)}`).join(', ')}, t.coupon_rate, t.rate_type, t.rate_structure, t.last_fixed_date, t.first_coupon_date, t.is_active,
       if(coalesce(s.status, 'active') = 'active' AND NOT t.is_active, 'matured', coalesce(s.status, 'active')) AS status, nullif(s.retired_from, DATE '0001-01-01') AS retired_from,
       CASE ${statedOrFiled('seniority')} WHEN 'senior_secured' THEN CASE WHEN ${statedOrFiled('security_type')} = 'second_lien' THEN 2 ELSE 1 END
@@ -399,15 +398,6 @@ const ratings: Recomputation = {
   columns: { rating_rank: exact, rating_bucket: exact, rating_date: exact, letter: exact },
   whole: true,
   make: async () => 'made_ratings',
-}
-
-const collateral: Recomputation = {
-  table: 'collateral',
-  how: 'the bond that its identifiers name',
-  columns: { bond_id: exact },
-  whole: false,
-  make: async () => `SELECT k.id, b.id AS bond_id FROM kept_collateral k JOIN raw_collateral r ON r.source = k.source AND r.id IS NOT DISTINCT FROM k.id
-    LEFT JOIN made_terms b ON b.id = ${instrument('r')}`,
 }
 
 const indexSpreads: Recomputation = {

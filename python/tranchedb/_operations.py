@@ -95,6 +95,9 @@ CollateralCollateralType = Literal[
 CollateralPriority = Literal[
     'first_lien', 'second_lien',
 ]
+CollateralEndedBecause = Literal[
+    'replaced', 'matured', 'not_repeated', 'terminated', 'amended',
+]
 InstrumentsInstrumentType = Literal[
     'senior_notes', 'senior_secured_notes', 'subordinated_notes', 'convertible_notes', 'debentures',
     'medium_term_notes', 'first_mortgage_bonds', 'commercial_paper', 'term_loan', 'term_loan_a', 'term_loan_b',
@@ -109,9 +112,6 @@ CovenantsCovenantType = Literal[
 CovenantsTestMetric = Literal[
     'leverage_ratio', 'first_lien_leverage', 'secured_leverage', 'net_leverage_ratio', 'interest_coverage',
     'fixed_charge_coverage',
-]
-CovenantsEndedBecause = Literal[
-    'replaced', 'matured', 'not_repeated', 'terminated', 'amended',
 ]
 HeadroomStatus = Literal[
     'met', 'failed',
@@ -986,6 +986,8 @@ class Operations(ABC):
         collateral_type: CollateralCollateralType | str | Sequence[CollateralCollateralType | str] | None = None,
         priority: CollateralPriority | Sequence[CollateralPriority] | None = None,
         has_valuation: bool | None = None,
+        in_force: bool | None = None,
+        ended_because: CollateralEndedBecause | Sequence[CollateralEndedBecause] | None = None,
         min_value: float | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -997,7 +999,7 @@ class Operations(ABC):
         lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
-        """Collateral behind secured bonds and loans.
+        """Collateral behind secured bonds and loans, what is pledged today by default.
 
         Args:
             ticker: Comma-separated tickers.
@@ -1006,6 +1008,8 @@ class Operations(ABC):
             collateral_type: Kind of asset; `unsecured` matches none.
             priority: Lien.
             has_valuation: Whether it has a valuation.
+            in_force: Only collateral that is pledged on the as-of day, or only what no longer is.
+            ended_because: Why it ended.
             min_value: Minimum estimated value, cents. (cents)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -1021,7 +1025,8 @@ class Operations(ABC):
 
         Columns:
             id, bond_id, bond_name, cusip, company_ticker, company_name, type, description, assets, priority,
-            estimated_value, valuation_date, valuation_source, jurisdiction
+            estimated_value, valuation_date, valuation_source, jurisdiction, in_force, ended_on, ended_because,
+            evidence_count, last_stated
         """
         return self._rows(
             'search.collateral',
@@ -1032,6 +1037,8 @@ class Operations(ABC):
                 'collateral_type': collateral_type,
                 'priority': priority,
                 'has_valuation': has_valuation,
+                'in_force': in_force,
+                'ended_because': ended_because,
                 'min_value': min_value,
                 'fields': fields,
                 'sort': sort,
@@ -1276,7 +1283,7 @@ class Operations(ABC):
         max_threshold: float | None = None,
         has_step_down: bool | None = None,
         in_force: bool | None = None,
-        ended_because: CovenantsEndedBecause | Sequence[CovenantsEndedBecause] | None = None,
+        ended_because: CollateralEndedBecause | Sequence[CollateralEndedBecause] | None = None,
         min_confidence: float | None = None,
         fields: str | Sequence[str] | None = None,
         sort: str | Sequence[str] | None = None,
@@ -2973,7 +2980,7 @@ class Operations(ABC):
         max_threshold: float | None = None,
         has_step_down: bool | None = None,
         in_force: bool | None = None,
-        ended_because: CovenantsEndedBecause | Sequence[CovenantsEndedBecause] | None = None,
+        ended_because: CollateralEndedBecause | Sequence[CollateralEndedBecause] | None = None,
         min_confidence: float | None = None,
         bond_id: str | Sequence[str] | None = None,
         collateral_type: CollateralCollateralType | str | Sequence[CollateralCollateralType | str] | None = None,
@@ -3237,7 +3244,7 @@ class Operations(ABC):
         max_threshold: float | None = None,
         has_step_down: bool | None = None,
         in_force: bool | None = None,
-        ended_because: CovenantsEndedBecause | Sequence[CovenantsEndedBecause] | None = None,
+        ended_because: CollateralEndedBecause | Sequence[CollateralEndedBecause] | None = None,
         min_confidence: float | None = None,
         bond_id: str | Sequence[str] | None = None,
         collateral_type: CollateralCollateralType | str | Sequence[CollateralCollateralType | str] | None = None,

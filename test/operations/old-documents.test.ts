@@ -53,7 +53,7 @@ t.test('so does a list of collateral', async t => {
   const engine = await open(lake)
   t.teardown(() => engine.close())
   t.strictSame((await engine.call('search.collateral', {})).meta['warnings'], [
-    '1 asset is known only from documents of over five years before 2025-01-02 (known_from): nothing says whether what they state has ended since',
+    '1 pledged asset is known only from documents of over five years before 2025-01-02 (last_stated): nothing says whether what they state has ended since',
   ])
   t.notOk((await engine.call('search.collateral', { as_of: '2003-01-02' })).meta['warnings'])
 })

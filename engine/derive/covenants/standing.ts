@@ -63,10 +63,41 @@ export function standingCovenants(
   asOf: string,
   endings: readonly AgreementEnding[] = [],
 ): StandingCovenant[] {
+  return standingOf(rows, asOf, endings, all => merged(rows, all))
+}
+
+/**
+ * The pledges that rows state, each once, beside covenants, which say when agreements mature and which replaced which. Names
+ * are not joined as those of covenants are: facilities of a parent and of its subsidiary are often secured by assets of one kind.
+ */
+export function standingPledges(
+  pledges: readonly StatedCovenant[],
+  covenants: readonly StatedCovenant[],
+  asOf: string,
+  endings: readonly AgreementEnding[],
+): StandingCovenant[] {
+  const own = new Set(pledges)
+  return standingOf(
+    [...pledges, ...covenants],
+    asOf,
+    endings,
+    all => all,
+    row => own.has(row),
+  )
+}
+
+/** @param isAsked which rows to tell of; the others say what they say of agreements */
+function standingOf(
+  rows: readonly StatedCovenant[],
+  asOf: string,
+  endings: readonly AgreementEnding[],
+  joined: (groups: readonly Group[]) => readonly Group[],
+  isAsked: (row: StatedCovenant) => boolean = () => true,
+): StandingCovenant[] {
   const ofAgreement = agreementKeys(rows)
-  const groups = merged(rows, grouped(rows, ofAgreement))
+  const groups = joined(grouped(rows, ofAgreement))
   const replaced = replacements(rows)
-  const annual = annualReports(rows)
+  const annual = annualReports(rows.filter(isAsked))
   const ended = endingsBy(agreementKey, endings)
   const ofTenor = endingsBy(tenorKey, endings)
   const former = formerAgreements(rows, endings)
@@ -82,8 +113,9 @@ export function standingCovenants(
     })),
     ofAgreement,
   )
-  return covenants.map(({ group, newestFirst, shown }, i) => {
+  return covenants.flatMap(({ group, newestFirst, shown }, i) => {
     const row = elementAt(rows, shown)
+    if (!isAsked(row)) return []
     const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
     const lastStated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
     const agreement = agreements[i] ?? null

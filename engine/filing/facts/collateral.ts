@@ -2,6 +2,7 @@ import { firstOf, groupOf } from '../../base/elements.ts'
 import type { RowOf } from '../../schema/column.ts'
 import type { collateral } from '../../schema/datasets/collateral.ts'
 import type { liens } from '../../schema/vocabulary.ts'
+import { agreementTerms } from './agreement.ts'
 import { assetsIn } from './asset-types.ts'
 import { withWholeWords } from './broken-words.ts'
 import { clauseAt, clausesIn } from './clauses.ts'
@@ -99,7 +100,13 @@ export function collateralIn(section: FiledSection): CollateralRow[] {
       })
     }
   }
-  return [...found.values()]
+  const terms = found.size > 0 && name !== null ? agreementTerms(section.text, namer) : null
+  return [...found.values()].map(row => ({
+    ...row,
+    agreement_date: terms?.agreement_date ?? null,
+    agreement_maturity_date: terms?.agreement_maturity_date ?? null,
+    document_type: section.doc_type,
+  }))
 }
 
 // A note on another subject tells of what others owe to the company as well.

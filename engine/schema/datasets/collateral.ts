@@ -1,6 +1,7 @@
-import { cents, date, list, nullable, oneOf, ratio, text } from '../column.ts'
+import { cents, date, list, nullable, oneOf, pick, ratio, text } from '../column.ts'
 import { dataset } from '../dataset.ts'
 import { assetTypes, liens } from '../vocabulary.ts'
+import { covenants } from './covenants.ts'
 import {
   evidenceFields,
   instrumentColumns,
@@ -25,6 +26,14 @@ export const collateral = dataset({
     valuation_source: nullable(text('Who valued it.')),
     jurisdiction: nullable(text('Where it is.')),
     instrument_name: nullable(text('Instrument or agreement that it secures.')),
+    ...pick(
+      covenants.columns,
+      'agreement_date',
+      'agreement_maturity_date',
+      'ended_on',
+      'ended_because',
+      'document_type',
+    ),
     extraction_confidence: nullable(ratio('Confidence of the extraction, 0 to 1.')),
     source_document_date: nullable(date('Date of the document.')),
     ...evidenceFields,

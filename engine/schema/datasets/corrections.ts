@@ -53,6 +53,9 @@ export const correctable: Readonly<Record<CorrectedTable, Columns>> = {
     'valuation_source',
     'jurisdiction',
     'instrument_name',
+    'agreement_date',
+    'ended_on',
+    'ended_because',
   ),
   instruments: pick(instruments.columns, 'name', ...instrumentTerms, 'maturity_date', 'guarantors'),
   entities: pick(

@@ -1,5 +1,6 @@
 import {
   type DefaultRowOf,
+  derived,
   nullable,
   onRequest,
   pick,
@@ -9,13 +10,13 @@ import {
   withValueAliases,
 } from '../column.ts'
 import { collateral as loaded } from '../datasets/collateral.ts'
-import { anyOf, atLeast, company, has } from '../filter.ts'
+import { anyOf, atLeast, company, has, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { correctionColumns, evidenceColumns, linkColumns } from './shared.ts'
+import { correctionColumns, evidenceColumns, linkColumns, standingColumns } from './shared.ts'
 
 export const collateral = resource({
   name: 'collateral',
-  doc: 'Collateral behind secured bonds and loans.',
+  doc: 'Collateral behind secured bonds and loans, what is pledged today by default.',
   table: 'collateral',
   row: 'Collateral',
   columns: {
@@ -29,17 +30,21 @@ export const collateral = resource({
       withValueAliases(loaded.columns.type, { intellectual_property: 'ip', unsecured: 'unsecured' }),
       'collateral_type',
     ),
+    ...pick(loaded.columns, 'description'),
+    assets: derived(loaded.columns.assets),
     ...pick(
       loaded.columns,
-      'description',
-      'assets',
       'priority',
       'estimated_value',
       'valuation_date',
       'valuation_source',
       'jurisdiction',
     ),
-    instrument_name: onRequest(loaded.columns.instrument_name),
+    ...standingColumns,
+    instrument_name: derived(onRequest(loaded.columns.instrument_name)),
+    agreement_date: onRequest(loaded.columns.agreement_date),
+    agreement_maturity_date: derived(onRequest(loaded.columns.agreement_maturity_date)),
+    document_type: onRequest(loaded.columns.document_type),
     extraction_confidence: onRequest(loaded.columns.extraction_confidence),
     source_document_date: onRequest(loaded.columns.source_document_date),
     ...evidenceColumns,
@@ -58,6 +63,11 @@ export const collateral = resource({
     collateral_type: anyOf('type', { doc: 'Kind of asset; `unsecured` matches none.' }),
     priority: anyOf('priority'),
     has_valuation: has('estimated_value', { doc: 'Whether it has a valuation.' }),
+    in_force: is('in_force', {
+      doc: 'Only collateral that is pledged on the as-of day, or only what no longer is.',
+      byDefault: { value: true, unless: ['ended_because'] },
+    }),
+    ended_because: anyOf('ended_because'),
     min_value: atLeast('estimated_value', { doc: 'Minimum estimated value, cents.' }),
   },
   limit: { default: 50, max: 100 },

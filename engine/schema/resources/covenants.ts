@@ -1,22 +1,8 @@
-import {
-  boolean,
-  type DefaultRowOf,
-  date,
-  derived,
-  integer,
-  json,
-  nullable,
-  number,
-  oneOf,
-  onRequest,
-  pick,
-  text,
-} from '../column.ts'
+import { type DefaultRowOf, derived, nullable, number, onRequest, pick, text } from '../column.ts'
 import { covenants as loaded } from '../datasets/covenants.ts'
 import { anyOf, atLeast, atMost, company, is } from '../filter.ts'
 import { resource } from '../resource.ts'
-import { covenantEnds } from '../vocabulary.ts'
-import { companyColumns, correctionColumns, evidenceColumns, linkColumns } from './shared.ts'
+import { companyColumns, correctionColumns, evidenceColumns, linkColumns, standingColumns } from './shared.ts'
 
 export const covenants = resource({
   name: 'covenants',
@@ -49,27 +35,7 @@ export const covenants = resource({
       'agreement_date',
       'effective_from',
     ),
-    in_force: derived(boolean('Whether no document known on the as-of day ends it.')),
-    ended_on: derived(
-      nullable(
-        date('Day it ended; for `not_repeated` the date of the first annual report that leaves it out.'),
-      ),
-    ),
-    ended_because: derived(nullable(oneOf(covenantEnds, 'Why it ended.'))),
-    evidence_count: derived(integer('Passages of documents that state it.')),
-    last_stated: derived(nullable(date('Date of the newest document that states it.'))),
-    evidences: onRequest(
-      json(
-        'Every passage that states it, newest first: document, day, level, clause, offset, rule, confidence, words.',
-      ),
-    ),
-    ended_by: onRequest(
-      nullable(
-        json(
-          'What a document says of its end: the words, their place, the day; null if it ended otherwise or is in force.',
-        ),
-      ),
-    ),
+    ...standingColumns,
     definitions: onRequest(loaded.columns.definitions),
     baskets: onRequest(loaded.columns.baskets),
     equity_cure: onRequest(loaded.columns.equity_cure),

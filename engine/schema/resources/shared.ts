@@ -12,7 +12,7 @@ import {
   text,
 } from '../column.ts'
 import { evidenceFields } from '../datasets/shared.ts'
-import { coverages } from '../vocabulary.ts'
+import { covenantEnds, coverages } from '../vocabulary.ts'
 
 /** Who a row is about. */
 export const companyColumns = {
@@ -27,6 +27,31 @@ export const evidenceColumns = {
   evidence_offset: onRequest(evidenceFields.evidence_offset),
   rule: onRequest(evidenceFields.rule),
   accession: onRequest(evidenceFields.accession),
+}
+
+/** Whether what documents state holds on the as-of day, and which of them state it. */
+export const standingColumns = {
+  in_force: derived(boolean('Whether no document known on the as-of day ends it.')),
+  ended_on: derived(
+    nullable(
+      date('Day it ended; for `not_repeated` the date of the first annual report that leaves it out.'),
+    ),
+  ),
+  ended_because: derived(nullable(oneOf(covenantEnds, 'Why it ended.'))),
+  evidence_count: derived(integer('Passages of documents that state it.')),
+  last_stated: derived(nullable(date('Date of the newest document that states it.'))),
+  evidences: onRequest(
+    json(
+      'Every passage that states it, newest first: document, day, level or lien, clause, offset, rule, confidence, words.',
+    ),
+  ),
+  ended_by: onRequest(
+    nullable(
+      json(
+        'What a document says of its end: the words, their place, the day; null if it ended otherwise or is in force.',
+      ),
+    ),
+  ),
 }
 
 /** Corrections of a row that was read out of a document; returned only when named. */
