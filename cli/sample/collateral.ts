@@ -1,6 +1,7 @@
 import { memberOf } from '../../engine/base/elements.ts'
-import { formatDay, toDay } from '../../engine/credit/calendar.ts'
+import { formatDay, parseDay, toDay } from '../../engine/credit/calendar.ts'
 import type { collateral } from '../../engine/schema/datasets/collateral.ts'
+import { FORMER_TERM, reasonOfEnd } from './covenants.ts'
 import type { Instrument } from './instrument.ts'
 import type { Issuer } from './issuers.ts'
 import type { Random } from './random.ts'
@@ -114,4 +115,30 @@ export function collateralRows(
     }
   }
   return out
+}
+
+/** What secured the loan before a present one, which ended with it. */
+export function formerCollateral(present: readonly Collateral[]): Collateral[] {
+  const liens = present.filter(({ type, bond_id }) => type === 'general_lien' && bond_id !== null)
+  return liens.map((lien, i) => {
+    const replaced = lien.source_document_date!
+    const agreed = formatDay(parseDay(replaced) - FORMER_TERM)
+    return {
+      ...lien,
+      id: `${lien.ticker}-col-former-${String(i + 1).padStart(2, '0')}`,
+      bond_id: null,
+      cusip: null,
+      isin: null,
+      instrument_name: 'Credit Agreement',
+      agreement_date: agreed,
+      ended_on: replaced,
+      ended_because: reasonOfEnd(lien.ticker!, i),
+      estimated_value: null,
+      valuation_date: null,
+      valuation_source: null,
+      source_document_date: agreed,
+      known_from: agreed,
+      description: `Under the credit agreement before the present one: ${lien.description}`,
+    }
+  })
 }

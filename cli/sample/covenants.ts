@@ -74,18 +74,20 @@ export function formerCovenants(present: readonly Covenant[]): Covenant[] {
       agreement_date: agreed,
       effective_from: agreed,
       ended_on: replaced,
-      ended_because: reasons[(test.ticker!.charCodeAt(0) + i) % reasons.length] ?? 'replaced',
+      ended_because: reasonOfEnd(test.ticker!, i),
       source_document_date: agreed,
       description: `Of the credit agreement before the present one: ${test.description}`,
     }
   })
 }
 
-/** Why former tests ended, one after the other; most agreements are replaced. */
+/** Why what former agreements stated ended, one after the other; most agreements are replaced. */
 const reasons = ['replaced', ...covenantEnds] as const
+export const reasonOfEnd = (ticker: string, i: number) =>
+  reasons[(ticker.charCodeAt(0) + i) % reasons.length] ?? 'replaced'
 
-/** Four years, in days. */
-const FORMER_TERM = 1461
+/** Four years, in days: how long before the present agreement the former one was made. */
+export const FORMER_TERM = 1461
 
 /** EBITDA as the sample's credit agreements define it. */
 const ebitda = {

@@ -20,7 +20,7 @@ import { spreads } from '../../engine/schema/datasets/spreads.ts'
 import { statements } from '../../engine/schema/datasets/statements.ts'
 import { trades } from '../../engine/schema/datasets/trades.ts'
 import { makeInstruments } from './capital.ts'
-import { collateralRows } from './collateral.ts'
+import { collateralRows, formerCollateral } from './collateral.ts'
 import { correctionRows } from './corrections.ts'
 import { formerCovenants, makeCovenants } from './covenants.ts'
 import { debtInstrumentRows } from './debt-instruments.ts'
@@ -126,10 +126,11 @@ export async function fillTables(
     covenants,
     facts.flatMap(x => [...x.covenants, ...formerCovenants(x.covenants)]),
   )
-  const pledged = facts.flatMap(x =>
+  const pledgedOf = facts.map(x =>
     collateralRows(x.issuer, x.instruments, root.fork(`collateral ${x.issuer.n}`)),
   )
-  await insertRows(db, collateral, pledged)
+  const pledged = pledgedOf.flat()
+  await insertRows(db, collateral, [...pledged, ...pledgedOf.flatMap(formerCollateral)])
   const debt = facts.flatMap(x =>
     debtInstrumentRows(x.issuer, x.instruments, x.filed, root.fork(`debt table ${x.issuer.n}`)),
   )
