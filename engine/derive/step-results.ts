@@ -15,6 +15,8 @@ interface Given {
 
 /** What larger files lead to is not stored: the cache has no room for it. */
 const MOST_BYTES = 256 * 2 ** 20
+/** Of a past day more rows are not stored: a few days with all statements of many companies would fill the cache. */
+const MOST_ROWS_OF_DAY = 100_000
 
 const isDataset = (name: string): boolean => name.startsWith('in_')
 const datasetOf = (name: string): string => name.slice('in_'.length)
@@ -76,9 +78,10 @@ export class StepResults {
       }
     } else {
       await this.derive(step, options)
-      this.unstored.set(step, () =>
-        cache.keep(name, [key], step.makes, (table, path) => db.run(copyOfRows(`FROM ${table}`, path))),
-      )
+      this.unstored.set(step, async () => {
+        if (!options.keepsDays && (await this.rowsOf(step)) > MOST_ROWS_OF_DAY) return
+        await cache.keep(name, [key], step.makes, (table, path) => db.run(copyOfRows(`FROM ${table}`, path)))
+      })
     }
     for (const table of step.makes) {
       this.results.set(table, `${key} ${table}`)
@@ -105,6 +108,14 @@ export class StepResults {
   /** What a table of a repeatable step depends on; null for others. */
   contentOf(table: string): string | null {
     return this.results.get(table) ?? null
+  }
+
+  private async rowsOf({ makes }: Step): Promise<number> {
+    const names = makes.map(literal).join(', ')
+    const [sum] = await this.given.db.rows<{ n: number | null }>(
+      `SELECT CAST(sum(estimated_size) AS BIGINT) AS n FROM duckdb_tables() WHERE table_name IN (${names})`,
+    )
+    return sum?.n ?? 0
   }
 
   private async derive(step: Step, options: StepOptions): Promise<void> {

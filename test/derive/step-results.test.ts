@@ -2,9 +2,10 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Database } from '../../engine/database/database.ts'
-import { fingerprintOf } from '../../engine/derive/cache/derivation-cache.ts'
+import { type DerivationCache, fingerprintOf } from '../../engine/derive/cache/derivation-cache.ts'
 import { Derivation } from '../../engine/derive/derive.ts'
-import { steps } from '../../engine/derive/steps.ts'
+import { StepResults } from '../../engine/derive/step-results.ts'
+import { type Step, type StepOptions, steps } from '../../engine/derive/steps.ts'
 import { LakeCache } from '../../engine/lake/derivation-cache.ts'
 import { batchFiles } from '../../engine/lake/imports.ts'
 import { inLake, type Lake } from '../../engine/lake/lake.ts'
@@ -267,3 +268,28 @@ t.test(
     t.equal(await results('step-statements_derived'), 2, 'nothing is stored twice')
   },
 )
+
+t.test('of a past day results of very many rows are not stored, of a build they are', async t => {
+  const db = await Database.create()
+  t.teardown(() => db.close())
+  const kept: string[] = []
+  const cache = {
+    find: async () => [],
+    keep: async (step: string) => void kept.push(step),
+  } as unknown as DerivationCache
+  await db.run("CREATE VIEW in_facts AS SELECT DATE '2024-01-02' AS known_from")
+  const step = (name: string, rows: number): Step => ({
+    reads: ['in_facts'],
+    makes: [name],
+    isRepeatable: true,
+    run: target => target.run(`CREATE OR REPLACE TABLE ${name} AS SELECT * FROM range(${rows})`),
+  })
+  for (const keepsDays of [false, true]) {
+    const results = new StepResults({ db, cache, files: async () => [] })
+    const options = { asOf: '2024-01-02', assumeSeniority: null, keepsDays } as StepOptions
+    await results.run(step('few', 100_000), options)
+    await results.run(step('many', 100_001), options)
+    await results.store()
+    t.strictSame(kept.splice(0), keepsDays ? ['step-few', 'step-many'] : ['step-few'])
+  }
+})
