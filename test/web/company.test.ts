@@ -179,5 +179,16 @@ t.test('an analyst reads a company, and follows figures to their filings', { ski
     t.match(await dialog.locator('blockquote').first().textContent(), 'Liens on principal property')
     await accessible(t, page, 'the evidence')
   })
+
+  await t.test('collateral shows the passages that state it', async t => {
+    await page.goto(`${url}/#/company/FLKNT`)
+    const collateral = page.getByRole('region', { name: 'Collateral' })
+    await collateral.scrollIntoViewIfNeeded()
+    await collateral.getByRole('button').first().click()
+    await collateral.locator('blockquote').first().waitFor()
+    t.match(await collateral.locator('blockquote').first().textContent(), /priority/)
+    await accessible(t, page, 'the collateral')
+    await keep(page, 'collateral')
+  })
   t.strictSame(wrong, [])
 })

@@ -11,6 +11,7 @@ import { WatchMenu } from '../../saved/watch-menu.tsx'
 import { dayText } from '../../show/days.ts'
 import { CapitalStructure } from './capital-structure.tsx'
 import { Changes } from './changes.tsx'
+import { Collateral } from './collateral.tsx'
 import { CovenantEvidence } from './covenant-evidence.tsx'
 import { Covenants } from './covenants.tsx'
 import { Curve } from './curve.tsx'
@@ -90,6 +91,7 @@ export function Company({ path: [, ticker = ''] }: PageProps) {
                 <Filings ticker={ticker} />
                 <Changes ticker={ticker} asOf={String(meta['as_of'])} />
                 <Covenants ticker={ticker} />
+                <Collateral ticker={ticker} />
                 <NotePanel subject={`company:${ticker.toUpperCase()}`} className="w6" />
               </div>
               <Proof ticker={company.company_id} />
