@@ -127,6 +127,7 @@ const collateral: List = {
   record: spec.collateral,
   page: { usual: 50, max: 100 },
   id: row => String(row['id']),
+  usually: { in_force: row => row['in_force'] === true },
   narrowings: [],
   beyond: [
     anyOf('ticker', 'company_ticker'),
@@ -136,6 +137,8 @@ const collateral: List = {
     eachOf('priority', 'priority', spec.collateral.priority),
     whether('has_valuation', row => row['estimated_value'] !== null),
     atLeast('min_value', 'estimated_value'),
+    whether('in_force', row => row['in_force'] as boolean, ['in_force']),
+    anyOf('ended_because', 'ended_because', ['in_force']),
   ],
   // Other names of cusip and bond_id, not to be given beside them: test/server/client-names.test.ts.
   elsewhere: ['bond_cusip', 'debt_instrument_id'],
