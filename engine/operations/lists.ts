@@ -117,10 +117,7 @@ export const searchCollateral = warnOfOldDocuments(
     command: 'collateral',
     tier: 'any',
     cost: 'simple',
-    examples: [
-      '--collateral-type real_estate,equipment --has-valuation true',
-      '--in-force false --fields company_name,type,instrument_name,ended_on,ended_because',
-    ],
+    examples: ['--collateral-type real_estate,equipment --has-valuation true'],
     explain: explainCollateral,
     meta: {
       total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),

@@ -1008,7 +1008,7 @@ class Operations(ABC):
             collateral_type: Kind of asset; `unsecured` matches none.
             priority: Lien.
             has_valuation: Whether it has a valuation.
-            in_force: Only collateral that is pledged on the as-of day, or only what no longer is.
+            in_force: Only what is pledged on the as-of day, or only what no longer is.
             ended_because: Why it ended.
             min_value: Minimum estimated value, cents. (cents)
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -1306,7 +1306,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
+            in_force: Only those in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -3067,7 +3067,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
+            in_force: Only those in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.
@@ -3333,7 +3333,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only covenants that are in force on the as-of day, or only those that have ended.
+            in_force: Only those in force on the as-of day, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.

@@ -299,7 +299,7 @@ const isInclusiveDay = (name: string, { kind, doc }: Column): boolean =>
 /** Words that add nothing to a parameter's name. */
 const IDLE_WORDS = new Set(
   (
-    'the of a an or to its this that only kind comma separated ' +
+    'the of a an or to its this that it why only kind comma separated ' +
     'company bond loan instrument covenant covenants rating ratings'
   ).split(' '),
 )

@@ -64,7 +64,7 @@ export const collateral = resource({
     priority: anyOf('priority'),
     has_valuation: has('estimated_value', { doc: 'Whether it has a valuation.' }),
     in_force: is('in_force', {
-      doc: 'Only collateral that is pledged on the as-of day, or only what no longer is.',
+      doc: 'Only what is pledged on the as-of day, or only what no longer is.',
       byDefault: { value: true, unless: ['ended_because'] },
     }),
     ended_because: anyOf('ended_because'),
