@@ -49,7 +49,7 @@ export const operationCommands = [
   {
     operation: 'search.collateral',
     word: 'collateral',
-    doc: 'Collateral behind secured bonds and loans, what is pledged today by default.',
+    doc: 'Collateral behind secured bonds and loans, pledged on the day by default.',
   },
   {
     operation: 'search.instruments',

@@ -180,7 +180,7 @@ export const aggregateSpreads = operation({
     source: many(
       oneOf(
         [...spreadSources, ALL_SOURCES],
-        'Sources; default `bond_spread_proxy` if the snapshot has it, else the one with most rows; `all` mixes them.',
+        'Sources; default `bond_spread_proxy` if there, else the one with most rows; `all` mixes them.',
       ),
     ),
     group_by: fallback(many(oneOf(keys, 'Keys to group by, comma-separated.')), ['spread_date']),

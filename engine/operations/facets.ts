@@ -106,7 +106,7 @@ export const countFacets = operation({
     data_type: alsoNamed(required(one(oneOf(exportedNames, 'The list to count.'))), 'resource'),
     ...allowedFilters,
     newest: fallback(
-      one(boolean('Count only the newest row of each group, as `latest` and `latest_only` of the list do.')),
+      one(boolean("Count only the newest row of each group, as the list's `latest` and `latest_only` do.")),
       false,
     ),
     of: many(text('Columns to count by; default those that have filters.'), { length: 2_000 }),

@@ -22,9 +22,7 @@ const listed = list(financials, {
   cost: 'simple',
   meta: {
     period: valueSchema(text('Requested period, or `quarter`.')),
-    reported: valueSchema(
-      oneOf(reportings, 'Figures as most recently or as first reported, or every version of them.'),
-    ),
+    reported: valueSchema(oneOf(reportings, 'Figures as last or first reported, or every version of them.')),
   },
   examples: ['--ticker FLKNT --period TTM', '--period 2024Q3 --sort -revenue'],
   params: {

@@ -25,7 +25,7 @@ const params = {
   q: required(
     one(
       text(
-        'Query: words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic mode.',
+        'Words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic mode.',
       ),
     ),
   ),

@@ -14,7 +14,7 @@ const flagOf = (reported: string | undefined): 'is_original' | 'is_latest' | nul
 export const statementParams = {
   period: one(text('`TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.')),
   reported: fallback(
-    one(oneOf(reportings, 'Figures as most recently or as first reported, or every version of them.')),
+    one(oneOf(reportings, 'Figures as last or first reported, or every version of them.')),
     'latest' as const,
   ),
 } satisfies Params

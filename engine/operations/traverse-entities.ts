@@ -208,11 +208,7 @@ export const traverseEntities = operation({
   ],
   params: {
     start: required(
-      one(
-        json(
-          'Where to start: `company:TICKER`, `bond:CUSIP` or `entity:ID`, or an object with `type` and `id`.',
-        ),
-      ),
+      one(json('`company:TICKER`, `bond:CUSIP` or `entity:ID`, or an object with `type` and `id`.')),
     ),
     relationships: required(many(oneOf(relationships, 'Relationships to follow.'))),
     direction: fallback(

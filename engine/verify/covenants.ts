@@ -41,19 +41,19 @@ const passages =
 /** Pledges have the shape of covenants here: their kind of asset is the name, their lien the metric. Their ids are set apart. */
 const PLEDGE = 'collateral '
 
+const covenantsStated = `SELECT r.*, FALSE AS is_pledge, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day
+      FROM raw_covenants r`
+
 /** What is listed, and what documents state: of covenants, or of pledges and covenants, which say more of agreements. */
 const listedAndStated = {
   covenants: `
       CREATE OR REPLACE TABLE made_facts AS SELECT *, FALSE AS is_pledge FROM kept_covenants;
-      CREATE OR REPLACE TABLE made_told AS
-      SELECT r.*, FALSE AS is_pledge, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day FROM raw_covenants r;`,
+      CREATE OR REPLACE TABLE made_told AS ${covenantsStated};`,
   collateral: `
       CREATE OR REPLACE TABLE made_facts AS
       SELECT *, FALSE AS is_pledge FROM kept_covenants UNION ALL BY NAME
       SELECT * REPLACE ('${PLEDGE}' || id AS id), type AS covenant_name, priority AS test_metric, TRUE AS is_pledge FROM kept_collateral;
-      CREATE OR REPLACE TABLE made_told AS
-      SELECT r.*, FALSE AS is_pledge, (${companyOf('r')}) AS company_id, coalesce(r.source_document_date, r.known_from) AS day
-      FROM raw_covenants r UNION ALL BY NAME
+      CREATE OR REPLACE TABLE made_told AS ${covenantsStated} UNION ALL BY NAME
       SELECT r.* REPLACE ('${PLEDGE}' || r.id AS id), r.type AS covenant_name, r.priority AS test_metric, TRUE AS is_pledge,
         coalesce((${companyOf('r')}), b.company_id) AS company_id, coalesce(r.source_document_date, r.known_from) AS day
       FROM raw_collateral r LEFT JOIN made_terms b ON b.id = ${instrument('r')};`,

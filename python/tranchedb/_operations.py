@@ -313,14 +313,14 @@ class Operations(ABC):
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
-            sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
-            moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
-            fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
+            sp_rating: Newest S&P issuer rating, `BB+`, without watch marks.
+            moodys_rating: Newest Moody's issuer rating, `Ba1`, without watch marks.
+            fitch_rating: Newest Fitch issuer rating, `BB+`, without watch marks.
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -403,7 +403,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -472,7 +472,7 @@ class Operations(ABC):
 
         Args:
             ticker: Comma-separated tickers.
-            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
+            group: Bonds of the companies' whole groups (`parent`), or of themselves (`issuer`).
             sector: Sector of the company.
             industry: Industry of the company.
             cusip: CUSIP.
@@ -655,7 +655,7 @@ class Operations(ABC):
             max_spread: Maximum spread, basis points. (basis points)
             max_staleness: Maximum days since the price. (days)
             is_active: Neither matured nor retired: on the as-of date, in a history on the day itself.
-            date: The latest prices as of the close of this day: the same as `as_of`.
+            date: The latest prices as of this day: the same as `as_of`.
             date_from: History from this day.
             date_to: History to this day.
             aggregation: Latest price of each bond, one row a day, or the last of each ISO week; default `daily` if
@@ -855,7 +855,7 @@ class Operations(ABC):
             min_revenue: Minimum revenue, cents. (cents)
             min_ebitda: Minimum EBITDA, cents. (cents)
             period: `TTM`, `latest`, or a quarter: `2024Q3`, `Q3 2024`. Default all quarters.
-            reported: Figures as most recently or as first reported, or every version of them. (default "latest")
+            reported: Figures as last or first reported, or every version of them. (default "latest")
             include_metadata: Add `_metadata`: quality and sources of the record. (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
@@ -999,7 +999,7 @@ class Operations(ABC):
         lane: CompaniesLane | None = None,
         explain: bool | None = None,
     ) -> Rows:
-        """Collateral behind secured bonds and loans, what is pledged today by default.
+        """Collateral behind secured bonds and loans, pledged on the day by default.
 
         Args:
             ticker: Comma-separated tickers.
@@ -1008,7 +1008,7 @@ class Operations(ABC):
             collateral_type: Kind of asset; `unsecured` matches none.
             priority: Lien.
             has_valuation: Whether it has a valuation.
-            in_force: Only what is pledged on the as-of day, or only what no longer is.
+            in_force: Only what is pledged, or only what no longer is.
             ended_because: Why it ended.
             min_value: Minimum estimated value, cents. (cents)
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -1235,7 +1235,7 @@ class Operations(ABC):
         Args:
             ticker: Comma-separated tickers.
             reconciles: The difference is at most 2% of tagged debt.
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1306,7 +1306,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only those in force on the as-of day, or only those that have ended.
+            in_force: Only those in force, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             fields: Columns to return, comma-separated; a parent name includes all its members.
@@ -1436,7 +1436,7 @@ class Operations(ABC):
             add_backs: Add tagged add-backs to EBITDA. (default false)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1510,15 +1510,15 @@ class Operations(ABC):
         Args:
             ticker: Comma-separated tickers.
             sector: Sector of the company.
-            year: Year in which the period ends, of the open last period that in which its first twelve months end;
-                null for bonds whose maturity is not known to lie in one period.
+            year: Year in which the period ends, of the open last one its first twelve months; null for bonds not
+                known to mature in one period.
             due_before: Periods that end on or before this day.
-            due_source: What is shown in `due`; `instruments` if filings give the amounts in `bonds_due`.
+            due_source: What `due` shows; `instruments` if filings give the amounts in `bonds_due`.
             min_due: Minimum principal due, cents. (cents)
             min_due_percent: Minimum share of total debt, percent. (percent)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 100)
@@ -1592,7 +1592,7 @@ class Operations(ABC):
             min_cash: Minimum cash, cents. (cents)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1664,7 +1664,7 @@ class Operations(ABC):
             unexplained_debt: Count debt that no instrument shows. (default true)
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             as_of: Answer as of the close of this day.
             snapshot: Answer from this snapshot, an id from `meta.snapshot`, so that pages stay consistent while
                 builds publish; default the current one.
@@ -1729,8 +1729,8 @@ class Operations(ABC):
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.
             to_date: Effective on or before this day.
-            latest: Only the most recent rating of each company and agency; within a day, the company's before its
-                debt's. (default false)
+            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's.
+                (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -1941,8 +1941,7 @@ class Operations(ABC):
             industry: Industry of the company.
             rating_bucket: Rating bucket of the company.
             tenor: Tenor.
-            source: Sources; default `bond_spread_proxy` if the snapshot has it, else the one with most rows; `all`
-                mixes them.
+            source: Sources; default `bond_spread_proxy` if there, else the one with most rows; `all` mixes them.
             from_date: On or after this day.
             to_date: On or before this day.
             group_by: Keys to group by, comma-separated. (default ["spread_date"])
@@ -2447,7 +2446,7 @@ class Operations(ABC):
         """Guarantors, subsidiaries, parents and debt reached from a company, a bond or an entity.
 
         Args:
-            start: Where to start: `company:TICKER`, `bond:CUSIP` or `entity:ID`, or an object with `type` and `id`.
+            start: `company:TICKER`, `bond:CUSIP` or `entity:ID`, or an object with `type` and `id`.
             relationships: Relationships to follow.
             direction: Along the relationship, against it, or both. (default "outbound")
             depth: Maximum steps from the start. (default 1)
@@ -2496,8 +2495,8 @@ class Operations(ABC):
         """Sections of filings by keyword, by meaning, or both.
 
         Args:
-            q: Query: words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in
-                semantic mode.
+            q: Words, "phrases", OR, -excluded and (groups) in keyword and hybrid modes; plain language in semantic
+                mode.
             mode: Match words, meaning, or both merged by reciprocal rank fusion. (default "keyword")
             ticker: Comma-separated tickers.
             doc_type: Form, `10-K`.
@@ -2638,7 +2637,7 @@ class Operations(ABC):
             until: To the close of this day; default the as-of date.
             ticker: Comma-separated tickers.
             change: Whether the row is new, gone, or has another value in `column`.
-            column: Columns to report, also those that a list does not show by default.
+            column: Columns to report, also those not shown by default.
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 100)
@@ -2779,19 +2778,19 @@ class Operations(ABC):
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
-            sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
-            moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
-            fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
+            sp_rating: Newest S&P issuer rating, `BB+`, without watch marks.
+            moodys_rating: Newest Moody's issuer rating, `Ba1`, without watch marks.
+            fitch_rating: Newest Fitch issuer rating, `BB+`, without watch marks.
             max_age: Figures whose period ended earlier before the as-of date are null, with the reason `stale`;
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently or as first reported, or every version of them.
+            reported: Figures as last or first reported, or every version of them.
             include_metadata: Add `_metadata`: quality and sources of the record.
             fields: Columns to return, comma-separated.
             sort: Column to sort the rows of a day by.
             on_unknown: An unknown ticker is an error, or is skipped and listed in `meta.unknown`.
-            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
+            group: Bonds of the companies' whole groups (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.
@@ -2830,8 +2829,7 @@ class Operations(ABC):
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.
             to_date: Effective on or before this day.
-            latest: Only the most recent rating of each company and agency; within a day, the company's before its
-                debt's.
+            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's.
             tenor: Tenor.
             source: Feed.
             latest_only: Only the latest spread of each company and tenor.
@@ -3025,10 +3023,10 @@ class Operations(ABC):
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
-            sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
-            moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
-            fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
-            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
+            sp_rating: Newest S&P issuer rating, `BB+`, without watch marks.
+            moodys_rating: Newest Moody's issuer rating, `Ba1`, without watch marks.
+            fitch_rating: Newest Fitch issuer rating, `BB+`, without watch marks.
+            group: Bonds of the companies' whole groups (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.
@@ -3067,7 +3065,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only those in force on the as-of day, or only those that have ended.
+            in_force: Only those in force, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.
@@ -3085,8 +3083,8 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently or as first reported.
-            newest: Count only the newest row of each group, as `latest` and `latest_only` of the list do. (default
+            reported: Figures as last or first reported.
+            newest: Count only the newest row of each group, as the list's `latest` and `latest_only` do. (default
                 false)
             of: Columns to count by; default those that have filters.
             limit: Maximum number of values per column. (default 100)
@@ -3291,10 +3289,10 @@ class Operations(ABC):
             has_holdco_debt: Debt at the holding company.
             has_opco_debt: Debt at operating companies.
             rating_bucket: Bucket of the composite issuer rating.
-            sp_rating: Newest S&P issuer rating, `BB+`; watch marks are ignored.
-            moodys_rating: Newest Moody's issuer rating, `Ba1`; watch marks are ignored.
-            fitch_rating: Newest Fitch issuer rating, `BB+`; watch marks are ignored.
-            group: Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).
+            sp_rating: Newest S&P issuer rating, `BB+`, without watch marks.
+            moodys_rating: Newest Moody's issuer rating, `Ba1`, without watch marks.
+            fitch_rating: Newest Fitch issuer rating, `BB+`, without watch marks.
+            group: Bonds of the companies' whole groups (`parent`), or of themselves (`issuer`).
             cusip: CUSIP.
             seniority: Ranking.
             security_type: Security.
@@ -3333,7 +3331,7 @@ class Operations(ABC):
             min_threshold: Minimum threshold, in times or cents. (times or cents)
             max_threshold: Maximum threshold, in times or cents. (times or cents)
             has_step_down: The threshold tightens on a schedule.
-            in_force: Only those in force on the as-of day, or only those that have ended.
+            in_force: Only those in force, or only those that have ended.
             ended_because: Why it ended.
             min_confidence: Minimum confidence of the extraction, 0 to 1.
             bond_id: Id of the bond or loan.
@@ -3351,7 +3349,7 @@ class Operations(ABC):
                 `none` shows all. (days)
             rating_max_age: Ratings without an action or affirmation for longer form no bucket: null, with the
                 reason; `none` uses all. (days)
-            reported: Figures as most recently or as first reported.
+            reported: Figures as last or first reported.
             fields: Columns to return, comma-separated.
             sort: Column to sort by.
             limit: Rows to return. (default 10000)

@@ -202,7 +202,7 @@ const sharesFilters = ({ listParams }: Endpoint): boolean => listParams !== unde
 
 const sharedFilters: Schema = {
   type: 'object',
-  description: 'Filters of the tool of that list',
+  description: "Filters of that list's tool",
 }
 
 function schemaOf(endpoint: Endpoint, params: Params): Tool['shown']['inputSchema'] {

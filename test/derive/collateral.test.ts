@@ -219,3 +219,36 @@ t.test(
     t.strictSame(await engine.sql(pledged, [], { asOf: '2024-02-25' }), [{ n: 1 }])
   },
 )
+
+t.test('what a current report tells of notes stands as long as reports tell of their covenants', async t => {
+  const indenture = { instrument_name: 'Indenture dated 2020-05-01', agreement_date: '2020-05-01' }
+  const covenant = (day: string, document_type: string, more: object) => ({
+    ticker: 'ALFA',
+    covenant_type: 'negative',
+    covenant_name: 'Limitation on Liens',
+    rule: 'test_sentence',
+    document_type,
+    source_document_date: day,
+    known_from: day,
+    ...more,
+  })
+  const { stands, ended } = await standing(t, {
+    collateral: [
+      pledge('2020-05-02', '8-K', { ...indenture, id: 'notes' }),
+      // Reports in which collateral was found, of another instrument.
+      ...['2021-02-20', '2022-02-20', '2023-02-20'].map(day =>
+        pledge(day, '10-K', {
+          type: 'equipment',
+          instrument_name: 'Term Loan Agreement',
+          description: 'presses',
+        }),
+      ),
+    ],
+    covenants: [
+      covenant('2020-05-02', '8-K', indenture),
+      covenant('2022-02-20', '10-K', { instrument_name: 'Senior Notes' }),
+    ],
+  })
+  t.strictSame(stands, ['equipment Term Loan Agreement 3 2023-02-20'])
+  t.strictSame(ended, ['general_lien Indenture dated 2020-05-01 1 2020-05-02 not_repeated 2023-02-20'])
+})

@@ -1,22 +1,19 @@
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../../database/tie-break.ts'
 import { instrumentId } from '../bonds/instruments.ts'
-import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { statedCovenants } from './covenants.ts'
 import { standingPledges } from './standing.ts'
 import {
   agreementEndings,
+  correctStanding,
   dropStanding,
   evidence,
+  numbered,
   standingColumns,
   standingJoins,
   writeStanding,
 } from './standing-tables.ts'
 import type { StatedCovenant } from './stated-covenant.ts'
-
-/** Sets the ids of pledges apart from those of covenants. */
-const PLEDGE = 'collateral '
 
 /** The source's id, else one of the bond or, without its identifier, the name of the instrument, and of what is pledged. */
 const id = `coalesce(c.id, md5(concat_ws('|', coalesce(${instrumentId('c.')}, c.instrument_name), company.company_id, c.type, c.description)))`
@@ -41,7 +38,7 @@ const assetsOfDocument = `(SELECT s.no, list_sort(list_distinct(flatten(list(o.a
 export async function deriveCollateral(db: Database, { asOf }: { asOf: string }): Promise<void> {
   await db.run(`
     CREATE OR REPLACE TABLE collateral_rows AS
-    SELECT CAST(row_number() OVER (ORDER BY c.known_from NULLS FIRST, c.ingested_at, c.source DESC, ${tieBreak('c')} DESC) - 1 AS INTEGER) AS n,
+    SELECT ${numbered},
       ${id} AS row_id, b.id AS its_bond, b.display_name AS bond_name, coalesce(c.cusip, b.cusip) AS its_cusip,
       coalesce(company.ticker, owner.ticker) AS company_ticker, coalesce(company.name, owner.name) AS company_display_name,
       coalesce(company.company_id, owner.company_id) AS company_id, coalesce(company.coverage, owner.coverage) AS coverage, c.*
@@ -49,15 +46,14 @@ export async function deriveCollateral(db: Database, { asOf }: { asOf: string })
     LEFT JOIN bonds_base b ON b.id = ${instrumentId('c.')}
     LEFT JOIN companies_base owner ON owner.company_id = b.company_id`)
   const pledges = await db.rows<Omit<StatedCovenant, 'steps'>>(`
-    SELECT '${PLEDGE}' || row_id AS id, company_id, instrument_name, type AS covenant_name, ${pledgeKey} AS test_metric,
+    SELECT row_id AS id, company_id, instrument_name, type AS covenant_name, ${pledgeKey} AS test_metric,
       CAST(NULL AS DOUBLE) AS threshold_value, rule, document_type, coalesce(source_document_date, known_from) AS day,
       evidence_section, agreement_date, agreement_maturity_date, CAST(NULL AS DATE) AS replaces_agreement_date, ended_on, ended_because
     FROM collateral_rows ORDER BY n`)
   const stated = pledges.map(row => ({ ...row, steps: [] }))
-  const standing = standingPledges(stated, await statedCovenants(db), asOf, await agreementEndings(db))
   await writeStanding(
     db,
-    standing.map(pledge => ({ ...pledge, id: pledge.id.slice(PLEDGE.length) })),
+    standingPledges(stated, await statedCovenants(db), asOf, await agreementEndings(db)),
   )
   await db.run(`
     CREATE OR REPLACE TABLE collateral AS
@@ -68,6 +64,5 @@ export async function deriveCollateral(db: Database, { asOf }: { asOf: string })
       r.evidence, r.evidence_section, r.evidence_offset, r.rule, r.accession, r.source, r.company_id, r.coverage, r.known_from, r.ingested_at
     FROM ${standingJoins('collateral_rows', evidence("'priority': r.priority"))} LEFT JOIN ${assetsOfDocument} a ON a.no = s.no;
     DROP TABLE collateral_rows; DROP TABLE covenant_rows; ${dropStanding}`)
-  await applyCorrections(db, 'collateral')
-  await db.run('UPDATE collateral SET in_force = ended_on IS NULL WHERE corrections IS NOT NULL')
+  await correctStanding(db, 'collateral')
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/database.ts'
-import { tieBreak } from '../../database/tie-break.ts'
-import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { standingCovenants } from './standing.ts'
 import {
   agreementEndings,
+  correctStanding,
   dropStanding,
   evidence,
+  numbered,
   standingColumns,
   standingJoins,
   writeStanding,
@@ -23,7 +23,7 @@ const passage = evidence("'effective_from': r.effective_from, 'threshold_value':
 export async function statedCovenants(db: Database): Promise<StatedCovenant[]> {
   await db.run(`
     CREATE OR REPLACE TABLE covenant_rows AS
-    SELECT CAST(row_number() OVER (ORDER BY c.known_from NULLS FIRST, c.ingested_at, c.source DESC, ${tieBreak('c')} DESC) - 1 AS INTEGER) AS n,
+    SELECT ${numbered},
       ${id} AS row_id, company.ticker AS company_ticker, company.name AS company_display_name, company.company_id AS company_id,
       company.coverage AS coverage, c.*
     FROM in_covenants c ${joinCompany('c')}`)
@@ -52,8 +52,7 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
       ${standingColumns}, r.company_id, r.coverage, r.known_from, r.ingested_at
     FROM ${standingJoins('covenant_rows', passage)};
     DROP TABLE covenant_rows; ${dropStanding}`)
-  await applyCorrections(db, 'covenants')
-  await db.run('UPDATE covenants SET in_force = ended_on IS NULL WHERE corrections IS NOT NULL')
+  await correctStanding(db, 'covenants')
 }
 
 /** The steps of a schedule as stored; a loaded one may be anything. */

@@ -1,7 +1,11 @@
 import type { Database } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
+import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import type { AgreementEnding, StandingCovenant } from './standing.ts'
+
+/** The number `n` of a row `c`, by which standing facts refer to it: of what became known later it is greater. */
+export const numbered = `CAST(row_number() OVER (ORDER BY c.known_from NULLS FIRST, c.ingested_at, c.source DESC, ${tieBreak('c')} DESC) - 1 AS INTEGER) AS n`
 
 /** What documents say of the end of agreements, by the order in which `standing` refers to it; as the table `endings_told`. */
 export async function agreementEndings(db: Database): Promise<AgreementEnding[]> {
@@ -18,7 +22,7 @@ export async function agreementEndings(db: Database): Promise<AgreementEnding[]>
 }
 
 /** The words of the document that ends the agreement, `x` of `endings_told`. */
-export const endedBy = `CASE WHEN x.n IS NOT NULL THEN CAST(to_json({'source': x.source, 'accession': x.accession,
+const endedBy = `CASE WHEN x.n IS NOT NULL THEN CAST(to_json({'source': x.source, 'accession': x.accession,
   'document_type': x.document_type, 'document_date': x.source_document_date, 'known_from': x.known_from,
   'instrument_name': x.instrument_name, 'agreement_date': x.agreement_date, 'clause': x.section,
   'section': x.evidence_section, 'offset': x.evidence_offset, 'rule': x.rule, 'text': x.evidence}) AS VARCHAR) END`
@@ -67,5 +71,11 @@ export const standingJoins = (
 /** The columns in which a fact's standing is told, of `standingJoins`. */
 export const standingColumns = `s.ended_on IS NULL AS in_force, CAST(s.ended_on AS DATE) AS ended_on, s.ended_because,
       ${endedBy} AS ended_by, e.evidence_count, CAST(s.last_stated AS DATE) AS last_stated, e.evidences`
+
+/** Applies users' corrections, which may end a fact. */
+export async function correctStanding(db: Database, table: 'covenants' | 'collateral'): Promise<void> {
+  await applyCorrections(db, table)
+  await db.run(`UPDATE ${table} SET in_force = ended_on IS NULL WHERE corrections IS NOT NULL`)
+}
 
 export const dropStanding = 'DROP TABLE standing; DROP TABLE standing_rows; DROP TABLE endings_told'

@@ -63,7 +63,8 @@ export function standingCovenants(
   asOf: string,
   endings: readonly AgreementEnding[] = [],
 ): StandingCovenant[] {
-  return standingOf(rows, asOf, endings, all => merged(rows, all))
+  const ofAgreement = agreementKeys(rows)
+  return standingOf(rows, merged(rows, grouped(rows, ofAgreement)), { ofAgreement, asOf, endings })
 }
 
 /**
@@ -76,28 +77,28 @@ export function standingPledges(
   asOf: string,
   endings: readonly AgreementEnding[],
 ): StandingCovenant[] {
-  const own = new Set(pledges)
-  return standingOf(
-    [...pledges, ...covenants],
-    asOf,
-    endings,
-    all => all,
-    row => own.has(row),
-  )
+  const rows = [...pledges, ...covenants]
+  const asked = pledges.length
+  const ofAgreement = agreementKeys(rows)
+  const groups = [...grouped(rows, ofAgreement, 0, asked), ...merged(rows, grouped(rows, ofAgreement, asked))]
+  return standingOf(rows, groups, { ofAgreement, asOf, endings, asked })
 }
 
-/** @param isAsked which rows to tell of; the others say what they say of agreements */
+interface Standing {
+  readonly ofAgreement: AgreementKey
+  readonly asOf: string
+  readonly endings: readonly AgreementEnding[]
+  /** How many of the rows to tell of, the first ones; the others only say what they say of agreements. */
+  readonly asked?: number
+}
+
 function standingOf(
   rows: readonly StatedCovenant[],
-  asOf: string,
-  endings: readonly AgreementEnding[],
-  joined: (groups: readonly Group[]) => readonly Group[],
-  isAsked: (row: StatedCovenant) => boolean = () => true,
+  groups: readonly Group[],
+  { ofAgreement, asOf, endings, asked = rows.length }: Standing,
 ): StandingCovenant[] {
-  const ofAgreement = agreementKeys(rows)
-  const groups = joined(grouped(rows, ofAgreement))
   const replaced = replacements(rows)
-  const annual = annualReports(rows.filter(isAsked))
+  const annual = annualReports(rows.slice(0, asked))
   const ended = endingsBy(agreementKey, endings)
   const ofTenor = endingsBy(tenorKey, endings)
   const former = formerAgreements(rows, endings)
@@ -114,8 +115,8 @@ function standingOf(
     ofAgreement,
   )
   return covenants.flatMap(({ group, newestFirst, shown }, i) => {
+    if (shown >= asked) return []
     const row = elementAt(rows, shown)
-    if (!isAsked(row)) return []
     const days = newestFirst.flatMap(n => elementAt(rows, n).day ?? [])
     const lastStated = days.length === 0 ? null : days.reduce((a, b) => (a > b ? a : b))
     const agreement = agreements[i] ?? null
@@ -137,11 +138,17 @@ function standingOf(
   })
 }
 
-/** Rows of one covenant: of one id, or of one company, agreement or instrument, name and metric. */
-function grouped(rows: readonly StatedCovenant[], ofAgreement: AgreementKey): Group[] {
+/** Rows of one covenant, of those from `from` to `to`: of one id, or of one company, agreement or instrument, name and metric. */
+function grouped(
+  rows: readonly StatedCovenant[],
+  ofAgreement: AgreementKey,
+  from = 0,
+  to = rows.length,
+): Group[] {
   const groups = new Map<string, Group>()
   const groupOfId = new Map<string, Group>()
-  for (const [n, row] of rows.entries()) {
+  for (let n = from; n < to; n++) {
+    const row = elementAt(rows, n)
     const isExtracted = row.rule !== null && row.company_id !== null
     const key = row.instrument_name === null ? null : instrumentKey(row.instrument_name, row.agreement_date)
     const name = isExtracted

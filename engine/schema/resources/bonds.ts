@@ -202,7 +202,7 @@ export const bonds = resource({
       'issued_by_company',
       oneOf(
         ['parent', 'issuer'],
-        'Bonds of the whole groups of the companies (`parent`), or of themselves (`issuer`).',
+        "Bonds of the companies' whole groups (`parent`), or of themselves (`issuer`).",
       ),
       ([value]) => (value === 'issuer' ? [{ column: 'issued_by_company', op: 'in', values: [true] }] : []),
     ),

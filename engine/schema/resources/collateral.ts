@@ -16,7 +16,7 @@ import { correctionColumns, evidenceColumns, linkColumns, standingColumns } from
 
 export const collateral = resource({
   name: 'collateral',
-  doc: 'Collateral behind secured bonds and loans, what is pledged today by default.',
+  doc: 'Collateral behind secured bonds and loans, pledged on the day by default.',
   table: 'collateral',
   row: 'Collateral',
   columns: {
@@ -64,7 +64,7 @@ export const collateral = resource({
     priority: anyOf('priority'),
     has_valuation: has('estimated_value', { doc: 'Whether it has a valuation.' }),
     in_force: is('in_force', {
-      doc: 'Only what is pledged on the as-of day, or only what no longer is.',
+      doc: 'Only what is pledged, or only what no longer is.',
       byDefault: { value: true, unless: ['ended_because'] },
     }),
     ended_because: anyOf('ended_because'),

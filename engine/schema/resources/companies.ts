@@ -74,10 +74,7 @@ export const ageParams = {
 
 /** Which versions of statements figures are read off, on every list of companies and of what is computed from their figures. */
 export const reportedParam = {
-  reported: usually(
-    one(oneOf(['latest', 'original'], 'Figures as most recently or as first reported.')),
-    'latest',
-  ),
+  reported: usually(one(oneOf(['latest', 'original'], 'Figures as last or first reported.')), 'latest'),
 } satisfies Params
 
 const letter = (agency: Agency, name: string) =>
@@ -276,12 +273,12 @@ export const companies = resource({
     has_holdco_debt: is('has_holdco_debt'),
     has_opco_debt: is('has_opco_debt'),
     rating_bucket: anyOf('rating_bucket'),
-    sp_rating: anyOf('sp_letter', { doc: 'Newest S&P issuer rating, `BB+`; watch marks are ignored.' }),
+    sp_rating: anyOf('sp_letter', { doc: 'Newest S&P issuer rating, `BB+`, without watch marks.' }),
     moodys_rating: anyOf('moodys_letter', {
-      doc: "Newest Moody's issuer rating, `Ba1`; watch marks are ignored.",
+      doc: "Newest Moody's issuer rating, `Ba1`, without watch marks.",
     }),
     fitch_rating: anyOf('fitch_letter', {
-      doc: 'Newest Fitch issuer rating, `BB+`; watch marks are ignored.',
+      doc: 'Newest Fitch issuer rating, `BB+`, without watch marks.',
     }),
   },
   limit: { default: 50, max: 100 },

@@ -61,7 +61,7 @@ export const covenants = resource({
     max_threshold: atMost('threshold_value', { doc: 'Maximum threshold, in times or cents.' }),
     has_step_down: is('has_step_down'),
     in_force: is('in_force', {
-      doc: 'Only those in force on the as-of day, or only those that have ended.',
+      doc: 'Only those in force, or only those that have ended.',
       byDefault: { value: true, unless: ['ended_because'] },
     }),
     ended_because: anyOf('ended_because'),

@@ -31,7 +31,7 @@ export const maturities = resource({
     sector: nullable(text('Sector of the company.')),
     year: nullable(
       integer(
-        'Year in which the period ends, of the open last period that in which its first twelve months end; null for bonds whose maturity is not known to lie in one period.',
+        'Year in which the period ends, of the open last one its first twelve months; null for bonds not known to mature in one period.',
       ),
     ),
     period_start: nullable(date('First day of the period.')),
@@ -44,7 +44,7 @@ export const maturities = resource({
     due_source: nullable(
       oneOf(
         ['filed_schedule', 'bonds', 'instruments'],
-        'What is shown in `due`; `instruments` if filings give the amounts in `bonds_due`.',
+        'What `due` shows; `instruments` if filings give the amounts in `bonds_due`.',
       ),
     ),
     is_partial: boolean(

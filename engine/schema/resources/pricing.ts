@@ -175,7 +175,7 @@ export const toAliases = ['to', 'to_date'] as const
 
 /** Parameters of prices beside their columns. */
 export const priceParams = {
-  date: one(date('The latest prices as of the close of this day: the same as `as_of`.')),
+  date: one(date('The latest prices as of this day: the same as `as_of`.')),
   date_from: alsoNamed(one(date('History from this day.')), ...fromAliases),
   date_to: alsoNamed(one(date('History to this day.')), ...toAliases),
   aggregation: usually(

@@ -75,7 +75,7 @@ export const ratings = resource({
   company: 'company_id',
   newest: {
     param: 'latest',
-    doc: "Only the most recent rating of each company and agency; within a day, the company's before its debt's.",
+    doc: "Only the newest rating of each company and agency; of one day, the company's before its debt's.",
     per: ['company_id', 'agency'],
     by: newestRating,
   },

@@ -35,7 +35,7 @@ export const rowChanges = resource({
   filters: {
     ticker: company('company_id'),
     change: anyOf('change'),
-    column: anyOf('column', { doc: 'Columns to report, also those that a list does not show by default.' }),
+    column: anyOf('column', { doc: 'Columns to report, also those not shown by default.' }),
   },
   limit: { default: 100, max: 1000 },
 })

@@ -51,7 +51,7 @@ t.test('the list of tools is short, and every tool still names all its parameter
   const { client } = await ask(t, server)
   const { tools } = await client.listTools()
   const { length } = JSON.stringify({ tools })
-  t.ok(length <= 1340 * tools.length, `${length} characters for ${tools.length} tools`)
+  t.ok(length <= 1330 * tools.length, `${length} characters for ${tools.length} tools`)
   const propertiesOf = (name: string) =>
     tools.find(tool => tool.name === name)!.inputSchema.properties as Record<string, Record<string, unknown>>
   const lists = tools.filter(({ name }) => name.startsWith('search_')).map(({ name }) => propertiesOf(name))
