@@ -9,7 +9,7 @@ import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 import type { RemoteLane } from '../query/remote/remote-lane.ts'
 import type { SpreadWidth } from '../query/spread-copies.ts'
 import { readSpreadSources, type SpreadSources } from '../query/spread-sources.ts'
-import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
+import { rawViews, tableNamed } from '../schema/resources/tables.ts'
 
 /** Where the tables of a day come from. Each method may be called concurrently. */
 export interface DayTables {
@@ -22,8 +22,8 @@ export interface DayTables {
   readonly remote?: RemoteLane | null
   /** Makes `stored.<name>` available: a table of a snapshot, or a dataset as loaded. */
   table(name: string): Promise<void>
-  /** Creates every view that SQL may name. */
-  views(): Promise<void>
+  /** Creates the views of tables that a statement names: other tables of a day need not be derived for it. */
+  views(names: readonly string[]): Promise<void>
   /** Cancels work that nobody awaits; null where nothing takes long. */
   readonly interrupt: (() => Promise<void>) | null
   /** Frees what further tables would be derived from: nothing else is requested of the day soon. */
@@ -85,8 +85,8 @@ export function snapshotTables(
     spreadSources: () => sources('all'),
     interrupt: null,
     discard() {},
-    async views() {
-      for (const name of [...tables.map(t => t.table), ...rawViews]) await table(name)
+    async views(names) {
+      for (const name of names) await table(name)
     },
     async companies() {
       await table('companies')

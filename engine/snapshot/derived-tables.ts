@@ -7,7 +7,7 @@ import type { DayFiles } from '../lake/day-files.ts'
 import type { KnownCompany } from '../operations/resolve/bond-index.ts'
 import { readSpreadSources } from '../query/spread-sources.ts'
 import { writeTable } from '../query/write-table.ts'
-import { rawViews, tableNamed, tables } from '../schema/resources/tables.ts'
+import { tableNamed, tables } from '../schema/resources/tables.ts'
 import { fileOrder } from '../schema/sort.ts'
 import {
   type DatasetFiles,
@@ -34,6 +34,9 @@ export interface DerivedDay {
 
 /** The table of the pipeline that a stored table is made from. */
 export const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
+
+/** Tables made of all prices and of all statements: others need only the newest. */
+export const FROM_ALL_ROWS = ['pricing_history', 'financials']
 
 /** The tables of a day that may be stored. */
 export const storedTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
@@ -85,12 +88,10 @@ export function derivedTables({
       `SELECT * FROM read_parquet(${literal(await file(KNOWN_COMPANIES))}) ORDER BY company_id`,
     ),
   )
-  const views = singleFlight(async () => {
-    // First, so that prices and statements are derived once: all of them, not the newest before.
-    await table('pricing_history')
-    await table('financials')
-    await Promise.all([companies('all'), ...[...tables.map(t => t.table), ...rawViews].map(table)])
-    await database.run(tables.map(t => viewSql(t.table, t.columns)).join('; '))
+  const view = singleFlight(async name => {
+    await table(name)
+    const columns = tableNamed(name)?.columns
+    if (columns) await database.run(viewSql(name, columns))
   })
   const sources = singleFlight(async () => {
     await table('spreads')
@@ -103,7 +104,11 @@ export function derivedTables({
     spreadSources: () => sources('all'),
     interrupt: () => derivations.interrupt(),
     discard: () => derivations.discard(),
-    views: () => views('all'),
+    async views(names) {
+      // First, so that prices and statements are derived once: all of them, not the newest before.
+      for (const name of FROM_ALL_ROWS) if (names.includes(name)) await view(name)
+      await Promise.all(names.map(view))
+    },
     companies: () => companies('all'),
     close: () => derivations.close(),
   }

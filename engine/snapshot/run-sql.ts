@@ -37,11 +37,13 @@ export async function runSql<T>(
 ): Promise<T> {
   const { text, values, options, limits } = asked
   const day = await lease.sqlDay(dayOf(options))
-  const [{ admitStatement }, { defineNamed, refuseCurves }, { sqlFunctions }] = await Promise.all([
-    import('../sql/admit-statement.ts'),
-    import('../sql/define-functions.ts'),
-    import('../sql/sql-functions.ts'),
-  ])
+  const [{ admitStatement }, { defineNamed, refuseCurves, withCurves }, { sqlFunctions }] = await Promise.all(
+    [
+      import('../sql/admit-statement.ts'),
+      import('../sql/define-functions.ts'),
+      import('../sql/sql-functions.ts'),
+    ],
+  )
   const { database, views } = day.tables
   const dates = daysOfStatement(options, dayOf(options), lease.manifest.as_of!)
   const statement = await admitStatement(database, text, dates ? 'several days' : 'one day')
@@ -50,7 +52,12 @@ export async function runSql<T>(
     return use(on.query(statement, values, limits)).catch(statementError)
   }
   if (dates === null) {
-    await (day.isDerived ? withinLimits(views(), limits, day.asOf) : views())
+    if (statement.isOfCatalog) {
+      const { emptyTablesSql } = await import('../sql/empty-tables.ts')
+      await database.run(emptyTablesSql())
+    }
+    const ready = views(withCurves(statement.tables, sqlFunctions, statement.text))
+    await (day.isDerived ? withinLimits(ready, limits, day.asOf) : ready)
     return run(database)
   }
   refuseCurves(sqlFunctions, statement.text)

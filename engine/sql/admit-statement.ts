@@ -6,6 +6,13 @@ import { histories, rawViews, tables } from '../schema/resources/tables.ts'
 
 export type Over = 'one day' | 'several days'
 
+export interface Admitted extends AdmittedStatement {
+  /** The documented tables that it names anywhere. */
+  readonly tables: readonly string[]
+  /** Whether it lists tables or their columns. */
+  readonly isOfCatalog: boolean
+}
+
 /**
  * The one admission rule for user SQL, used by the library, command line, prompt, MCP and HTTP. A statement is
  * admitted if DuckDB's own parser reads it as one SELECT (including WITH, VALUES, FROM, DESCRIBE, SUMMARIZE and SHOW
@@ -16,7 +23,7 @@ export async function admitStatement(
   database: Database,
   text: string,
   over: Over = 'one day',
-): Promise<AdmittedStatement & { readonly tables: readonly string[] }> {
+): Promise<Admitted> {
   if (text.includes('\0') || !text.isWellFormed()) throw refused('the statement contains invalid characters')
   const { prefix, statement, offset } = splitExplain(text)
   const [row] = await database.rows<{ tree: string }>(
@@ -30,23 +37,28 @@ export async function admitStatement(
   return {
     text: prefix === '' ? text : `${prefix} ${statement}`,
     select: statement,
-    tables: tablesNamed(parsed.statements),
+    ...namedIn(parsed.statements),
   }
 }
 
-/** The documented tables that a statement names anywhere. */
-function tablesNamed(tree: unknown): readonly string[] {
+function namedIn(tree: unknown): Pick<Admitted, 'tables' | 'isOfCatalog'> {
   const found = new Set<string>()
+  let isOfCatalog = false
   const open: unknown[] = [tree]
   while (open.length > 0) {
     const next = open.pop()
     if (typeof next !== 'object' || next === null) continue
     const table = textOf(next as Node, 'table_name').replaceAll('"', '')
     if (visible.has(table) || ofDays.has(table)) found.add(table)
+    if (table === ALL_TABLES || textOf(next as Node, 'schema_name') === CATALOG) isOfCatalog = true
     for (const member of Object.values(next)) open.push(member)
   }
-  return [...found].sort()
+  return { tables: [...found].sort(), isOfCatalog }
 }
+
+/** How the parser names what SHOW TABLES reads, without quotes. */
+const ALL_TABLES = 'tables'
+const CATALOG = 'information_schema'
 
 const refused = (message: string) => new QueryError('INVALID_SQL', message)
 
@@ -282,7 +294,7 @@ function problemOf(node: Node, scope: Scope | null, over: Over): string | null {
       if (isOurs && (visible.has(table) || (over === 'several days' && ofDays.has(table)))) return null
       if (isOurs && ofDays.has(table))
         return `${table} is over several days: give them as dates, or as from and every`
-      if (catalog === '' && schema === 'information_schema' && described.has(table)) return null
+      if (catalog === '' && schema === CATALOG && described.has(table)) return null
       const name = [catalog, schema, table].filter(Boolean).join('.')
       const meant = nearest(table, over === 'one day' ? visible : [...visible, ...ofDays])
       return `no table ${shown(name)}${meant ? `; did you mean ${meant}?` : `: the tables are ${list}`}`
@@ -293,7 +305,7 @@ function problemOf(node: Node, scope: Scope | null, over: Over): string | null {
       return `the function ${shown(name)} cannot be used here: rows come from ${list}`
     }
     case 'SHOW_REF':
-      if (node['query'] || node['table_name'] === '"tables"') return null
+      if (node['query'] || node['table_name'] === `"${ALL_TABLES}"`) return null
       return 'use SHOW TABLES or DESCRIBE of a table'
     default:
       return null

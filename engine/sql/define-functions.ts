@@ -53,9 +53,22 @@ function namedIn(functions: readonly SqlFunction[], statement: string): readonly
   return functions.filter(f => spoken.has(f.name))
 }
 
+/** The table whose rows are the curves. */
+export const CURVES = 'treasury_yields'
+
+const onCurves = (functions: readonly SqlFunction[], statement: string): SqlFunction | undefined =>
+  namedIn(functions, statement).find(f => f.onCurves)
+
+/** The tables that a statement reads: those that it names, and the curves if a function reads them. */
+export const withCurves = (
+  named: readonly string[],
+  functions: readonly SqlFunction[],
+  statement: string,
+): readonly string[] => (onCurves(functions, statement) ? [...new Set([...named, CURVES])] : named)
+
 /** Refuses functions that read the curves known on one day, in a statement over several. */
 export function refuseCurves(functions: readonly SqlFunction[], statement: string): void {
-  const named = namedIn(functions, statement).find(f => f.onCurves)
+  const named = onCurves(functions, statement)
   if (named)
     throw new QueryError(
       'INVALID_SQL',

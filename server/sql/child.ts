@@ -7,7 +7,7 @@ import type { Chunk } from '../../engine/database/results.ts'
 import { encode } from '../../engine/encode/encode.ts'
 import { undeclared } from '../../engine/encode/undeclared.ts'
 import { admitStatement } from '../../engine/sql/admit-statement.ts'
-import { defineNamed, refuseCurves } from '../../engine/sql/define-functions.ts'
+import { defineNamed, refuseCurves, withCurves } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import type {
   Done,
@@ -43,10 +43,13 @@ function answer(message: Message): Promise<Reply> {
   return message.kind === 'run' ? run(message) : tablesOf(message)
 }
 
-async function tablesOf({ sql }: TablesMessage): Promise<Named> {
-  const statement = await admitStatement(database!, sql, 'several days')
-  refuseCurves(sqlFunctions, statement.text)
-  return { kind: 'named', tables: statement.tables }
+async function tablesOf({ sql, over }: TablesMessage): Promise<Named> {
+  const { text, tables, isOfCatalog } = await admitStatement(database!, sql, over)
+  if (over === 'several days') {
+    refuseCurves(sqlFunctions, text)
+    return { kind: 'named', tables }
+  }
+  return { kind: 'named', tables: isOfCatalog ? null : withCurves(tables, sqlFunctions, text) }
 }
 
 async function open({ file, memory, resident, threads }: OpenMessage): Promise<Reply> {

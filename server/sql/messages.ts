@@ -29,15 +29,17 @@ export interface RunMessage {
   readonly about: Readonly<Record<string, string>>
 }
 
-/** Asks which documented tables a statement names. */
+/** Asks which documented tables a statement reads. */
 export interface TablesMessage {
   readonly kind: 'tables'
   readonly sql: string
+  readonly over: Over
 }
 
+/** Null if it lists tables or columns: of all of them. */
 export interface Named {
   readonly kind: 'named'
-  readonly tables: readonly string[]
+  readonly tables: readonly string[] | null
 }
 
 export interface Done {

@@ -8,11 +8,11 @@ import { batchesOf } from '../../engine/lake/imports.ts'
 import { type Lake, openLake } from '../../engine/lake/lake.ts'
 import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
-import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
-import { type DayTables, optionsOf, snapshotTables } from '../../engine/snapshot/day-tables.ts'
-import { derivedTables } from '../../engine/snapshot/derived-tables.ts'
-import { mergedInputs } from '../../engine/snapshot/merged-inputs.ts'
-import { defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
+import { rawViews, tableNamed, tables } from '../../engine/schema/resources/tables.ts'
+import { type DayTables, snapshotTables } from '../../engine/snapshot/day-tables.ts'
+import { derivedTables, FROM_ALL_ROWS } from '../../engine/snapshot/derived-tables.ts'
+import { DerivationSources } from '../../engine/snapshot/deriving.ts'
+import { CURVES, defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import {
   copyDays,
@@ -23,13 +23,15 @@ import {
   type Turn,
 } from './prepare-days.ts'
 import { derivedDay, FILE, scratchOf } from './prepared-folder.ts'
-import type { Coverage } from './visible.ts'
+import { type Coverage, tablesThatDecide } from './visible.ts'
 
 export interface PrepareRequest {
   readonly lake: string
   readonly snapshot: string
   /** A day to derive; null for the snapshot's own tables. */
   readonly day: string | null
+  /** Of a day to derive, the tables wanted; default all. */
+  readonly tables?: readonly string[] | undefined
   /** Instead, several days and some tables. */
   readonly over?: DaysOfTables | undefined
   readonly coverage: Coverage
@@ -64,7 +66,7 @@ export async function prepare(wanted: PrepareRequest, progress: Turn['progress']
 
 /** Makes the file in its scratch folder; false if some days are not derived yet. */
 async function fill(
-  { lake: root, snapshot, day, over, coverage, turn }: PrepareRequest,
+  { lake: root, snapshot, day, tables: wanted = allTables, over, coverage, turn }: PrepareRequest,
   scratch: string,
   progress: Turn['progress'],
 ): Promise<boolean> {
@@ -75,30 +77,33 @@ async function fill(
   const database = await open()
   const store = new DayStore(lake)
   const opened = new Set<DayTables>()
+  const derivations = new DerivationSources({
+    lake,
+    manifest,
+    store,
+    files: name => filesOf(lake, manifest, name),
+    database: open,
+  })
   const files = (name: string) => filesOf(lake, manifest, name)
+  const derived = async (date: string): Promise<DayTables> => {
+    const { open, options, files: derivedFrom } = await derivations.of(date)
+    const kept = await store.day(manifest, date)
+    return derivedTables({
+      database,
+      openDerivationDatabase: () => open([]),
+      options,
+      files,
+      derivedFrom,
+      kept,
+    })
+  }
   const lakeOfDays: LakeOfDays = {
     database,
     coverage,
     kept: date => store.day(manifest, date),
     keeps: ({ folder }) => folder.startsWith(lake.root),
     async open(date) {
-      const tables =
-        date === null
-          ? snapshotTables(database, lake, manifest, files)
-          : derivedTables({
-              database,
-              openDerivationDatabase: open,
-              options: optionsOf(manifest, date, false),
-              files,
-              derivedFrom: mergedInputs({
-                lake,
-                batches: batchesOf([{ batches: manifest.inputs }]),
-                files,
-                store,
-                run: sql => database.run(sql),
-              }),
-              kept: await store.day(manifest, date),
-            })
+      const tables = date === null ? snapshotTables(database, lake, manifest, files) : await derived(date)
       opened.add(tables)
       return tables
     },
@@ -109,14 +114,15 @@ async function fill(
   }
   try {
     await database.run('CREATE SCHEMA stored')
-    const derived = over?.dates.map(date => ({ date, derived: derivedDay(manifest, date) })) ?? []
-    if (over && !(await deriveDays(lakeOfDays, derived, over.tables, { turn, progress }))) return false
+    const days = over?.dates.map(date => ({ date, derived: derivedDay(manifest, date) })) ?? []
+    if (over && !(await deriveDays(lakeOfDays, days, over.tables, { turn, progress }))) return false
     await database.run(`ATTACH ${literal(join(scratch, FILE))} AS out; CREATE SCHEMA out.stored`)
     const views = over
-      ? await copyDays(lakeOfDays, derived, over.tables)
-      : await copyDay(lakeOfDays, await lakeOfDays.open(day))
+      ? await copyDays(lakeOfDays, days, over.tables)
+      : await copyDay(lakeOfDays, await lakeOfDays.open(day), wanted)
     // Those that read the curves of one day are refused over several.
-    const functions = over ? sqlFunctions.filter(f => !f.onCurves) : sqlFunctions
+    const hasCurves = !over && wanted.includes(CURVES)
+    const functions = hasCurves ? sqlFunctions : sqlFunctions.filter(f => !f.onCurves)
     // A macro can only be created once the functions it calls exist.
     await defineNamed(database, functions, functions.map(f => f.name).join(' '))
     // Per connection: which database unqualified names refer to is a connection setting.
@@ -128,24 +134,35 @@ async function fill(
   } finally {
     for (const tables of opened) tables.close()
     database.close()
+    derivations.close()
     store.close()
   }
 }
 
-/** Copies every table of a day; returns the statements that make their views. */
-async function copyDay({ database, coverage }: LakeOfDays, from: DayTables): Promise<readonly string[]> {
-  const names = [...tables.map(t => t.table), ...rawViews]
-  // Prices first: those of every day, before the tables that could do with the latest.
-  for (const name of ['pricing_history', ...names]) await from.table(name)
+/** Copies tables of a day; returns the statements that make their views. */
+async function copyDay(
+  { database, coverage }: LakeOfDays,
+  from: DayTables,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  // First, so that prices and statements are derived once: all of them, not the newest before.
+  const first = FROM_ALL_ROWS.filter(name => names.includes(name))
+  for (const name of [...first, ...tablesThatDecide(names, coverage)]) await from.table(name)
   for (const name of names)
     await database.run(`CREATE TABLE out.${stored(name)} AS ${await rowsSeen(database, name, coverage)}`)
   return [
-    ...tables.map(t => viewSql(t.table, t.columns)),
-    ...rawViews.map(name => `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`),
+    ...names.map(name => {
+      const table = tableNamed(name)
+      return table
+        ? viewSql(name, table.columns)
+        : `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`
+    }),
     // Where bond functions look up the curves.
-    `CREATE VIEW main.in_treasury_yields AS SELECT * FROM ${stored('treasury_yields')}`,
+    ...(names.includes(CURVES) ? [`CREATE VIEW main.in_${CURVES} AS SELECT * FROM ${stored(CURVES)}`] : []),
   ]
 }
+
+const allTables: readonly string[] = [...tables.map(t => t.table), ...rawViews]
 
 async function filesOf(lake: Lake, manifest: Manifest, dataset: string): Promise<readonly string[]> {
   const batches = manifest.inputs.filter(f => f.dataset === dataset)

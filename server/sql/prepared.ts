@@ -20,6 +20,8 @@ export interface PreparedDay {
   readonly snapshot: string
   /** A day to derive; null for the published tables. */
   readonly day: string | null
+  /** Of a day to derive, the tables wanted; default all. */
+  readonly tables?: readonly string[]
   /** Instead, some tables as of several days. */
   readonly over?: DaysOfTables
   readonly coverage: Coverage
@@ -55,8 +57,8 @@ const WAITING = 32
 const TURN = 5000
 /** The queue key for the published tables. No caller's key looks like it. */
 const SERVER = '(server)'
-/** Past days kept on disk. */
-const KEPT = 8
+/** Files of past days kept on disk. */
+const KEPT = 16
 /** Milliseconds for which a day is still made after its callers timed out. */
 const PATIENCE = 30_000
 
@@ -131,8 +133,11 @@ class Making {
   }
 }
 
-const nameOf = ({ snapshot, day, over, coverage }: PreparedDay): string =>
-  `${snapshot}-${over ? `days-${digest(JSON.stringify([over.dates, over.tables]))}` : (day ?? 'own')}-${coverage}`
+function nameOf({ snapshot, day, tables, over, coverage }: PreparedDay): string {
+  const some = tables ? `-${digest(JSON.stringify(tables))}` : ''
+  const days = over ? `days-${digest(JSON.stringify([over.dates, over.tables]))}` : (day ?? 'own') + some
+  return `${snapshot}-${days}-${coverage}`
+}
 
 /** The folder of the database files; throws if it does not belong to this user. */
 async function folderOf(lake: Lake, wanted: string | undefined): Promise<string> {

@@ -100,12 +100,25 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     const { coverage = 'all', key = '', sql, asOf } = question
     const dates = await files.dates(asked, asOf)
     const own = await files.ofDay(undefined, coverage, waiter)
-    const named = await inProcess(own, key, deadline, worker => worker.tables(sql))
-    const tables = tablesOverDays(named).map(({ table }) => table)
+    const named = await inProcess(own, key, deadline, worker => worker.tables(sql, 'several days'))
+    const tables = tablesOverDays(named ?? []).map(({ table }) => table)
     if (tables.length === 0) return { ...own, dates }
     const over = { dates, tables }
     deadline.error = () => daysNotPrepared(dates.length, files.progress(over, coverage), limits.timeout)
     return files.ofDays(over, coverage, waiter)
+  }
+
+  /** The file of a day: of a past one with the tables that a statement names, as others need not be derived. */
+  async function fileOfDay(
+    { coverage = 'all', key = '', sql, asOf }: SqlQuestion,
+    waiter: Waiter,
+    deadline: Deadline,
+  ): Promise<FileOfStatement> {
+    if (asOf === undefined || !(await files.isPast(asOf))) return files.ofDay(asOf, coverage, waiter)
+    const own = await files.ofDay(undefined, coverage, waiter)
+    const named = await inProcess(own, key, deadline, worker => worker.tables(sql, 'one day'))
+    deadline.error = () => notPrepared(asOf, limits.timeout)
+    return files.ofDay(asOf, coverage, waiter, named)
   }
 
   /** What a process with a file does in the turn of a key. */
@@ -145,7 +158,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
     async run(question) {
       check(question)
       const started = performance.now()
-      const { coverage = 'all', format = 'json', limit = null, params = [], key = '', sql } = question
+      const { format = 'json', limit = null, params = [], key = '', sql } = question
       const { asOf, over, csvSafe = true } = question
       const deadline = new Deadline(limits.timeout, question.signal)
       let span: Span | undefined
@@ -153,7 +166,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
         deadline.error = () => notPrepared(asOf, limits.timeout)
         const waiter = { key, signal: deadline.signal, caller: question.signal }
         const from = await deadline.wait(
-          over ? fileOverDays(over, question, waiter, deadline) : files.ofDay(asOf, coverage, waiter),
+          over ? fileOverDays(over, question, waiter, deadline) : fileOfDay(question, waiter, deadline),
         )
         const done = await inProcess(from, key, deadline, worker => {
           span = childSpan('SQL process')

@@ -30,12 +30,32 @@ export class StatementFiles {
     this.prepared = prepared
   }
 
-  /** The file of a day. While that of a new snapshot is prepared, the previous one keeps answering. */
-  async ofDay(asOf: string | undefined, coverage: Coverage, waiter: Waiter): Promise<FileOfStatement> {
+  /** Whether a day is derived: it is not that of the snapshot. */
+  async isPast(asOf: string): Promise<boolean> {
+    const newest = await this.current()
+    checkDay(newest, asOf, 'as_of')
+    return derivedDay(newest, asOf) !== null
+  }
+
+  /**
+   * The file of a day. While that of a new snapshot is prepared, the previous one keeps answering.
+   * @param tables of a past day, those wanted; null for all
+   */
+  async ofDay(
+    asOf: string | undefined,
+    coverage: Coverage,
+    waiter: Waiter,
+    tables: readonly string[] | null = null,
+  ): Promise<FileOfStatement> {
     const newest = await this.current()
     if (asOf !== undefined) checkDay(newest, asOf, 'as_of')
     const day = asOf === undefined ? null : derivedDay(newest, asOf)
-    const wanted: PreparedDay = { snapshot: newest.id, day, coverage }
+    const wanted: PreparedDay = {
+      snapshot: newest.id,
+      day,
+      coverage,
+      ...(day !== null && tables && { tables }),
+    }
     const answers = (of: Manifest, file: string): FileOfStatement => ({
       file,
       snapshot: of.id,

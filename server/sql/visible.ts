@@ -20,6 +20,9 @@ const namedBy = ({ names, by }: Naming): string =>
 const conditionOf = (visible: Visibility): string =>
   visible === 'all' ? 'TRUE' : visible.map(naming => `(${namedBy(naming)})`).join(' AND ')
 
+const visibilityOf = (table: string): Visibility | undefined =>
+  (tableNamed(table) ?? datasetNamed(table))?.visible
+
 /**
  * The rows of `stored.<table>` that a caller may see. A table with neither a coverage column nor a rule is visible to
  * the owner only.
@@ -27,7 +30,7 @@ const conditionOf = (visible: Visibility): string =>
 export function visibleSql(table: string, columns: readonly string[], coverage: Coverage): string {
   const all = `SELECT * FROM ${stored(table)}`
   if (coverage === 'all') return all
-  const visible = (tableNamed(table) ?? datasetNamed(table))?.visible
+  const visible = visibilityOf(table)
   const condition = visible
     ? conditionOf(visible)
     : columns.includes('coverage')
@@ -39,7 +42,7 @@ export function visibleSql(table: string, columns: readonly string[], coverage: 
 /** Some tables, and those that decide which of their rows a caller may see. */
 export function tablesThatDecide(names: readonly string[], coverage: Coverage): readonly string[] {
   const deciding = names.flatMap(name => {
-    const visible = coverage === 'all' ? undefined : tableNamed(name)?.visible
+    const visible = coverage === 'all' ? undefined : visibilityOf(name)
     return visible && visible !== 'all' ? visible.map(naming => naming.names) : []
   })
   return [...new Set([...names, ...deciding])]

@@ -1,4 +1,5 @@
 import { QueryError } from '../../engine/base/errors.ts'
+import type { Over } from '../../engine/sql/admit-statement.ts'
 import { forkBare } from './fork.ts'
 import type { Limits } from './limits.ts'
 import type { Done, Failed, Message, Named, Reply, RunMessage } from './messages.ts'
@@ -11,8 +12,8 @@ export interface Worker {
   readonly worn: boolean
   open(file: string): Promise<void>
   run(message: RunMessage): Promise<Done>
-  /** The documented tables that a statement over several days names. */
-  tables(sql: string): Promise<readonly string[]>
+  /** The documented tables that a statement reads; null for all. */
+  tables(sql: string, over: Over): Promise<readonly string[] | null>
   kill(): void
 }
 
@@ -82,8 +83,8 @@ export function startWorker(limits: Limits): Worker {
       state.resident = done.resident
       return done
     },
-    async tables(sql) {
-      const reply = await ask({ kind: 'tables', sql })
+    async tables(sql, over) {
+      const reply = await ask({ kind: 'tables', sql, over })
       if (reply.kind === 'failed') throw errorOf(reply)
       return (reply as Named).tables
     },
