@@ -26,7 +26,6 @@ const testedExports: Readonly<Record<string, string>> = {
   'engine/credit/price-slips.ts decadesOff': 'a rule of its own, tried on many values',
   'engine/credit/spread-series.ts reportedBps': 'the rounding that a reference implementation has to repeat',
   'engine/derive/bonds/same-instruments.ts identifiedBond': 'a rule of its own, tried on many values',
-  'engine/derive/inputs.ts inputColumns': 'tests make the inputs of a derivation by it',
   'engine/filing/facts/entities.ts roleOf': 'a rule of its own, tried on many texts',
   'engine/filing/facts/thresholds.ts spelledNumber': 'a rule of its own, tried on many texts',
   'engine/filing/sections.ts LONGEST_SECTION': 'a limit that tests go to',

@@ -33,8 +33,6 @@ const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =
 
 /** The declared columns of a derived table, with types, in order; `from` is its source where the name differs. */
 export async function publicSql(db: Database, table: Resource, from = table.table): Promise<string> {
-  const present = await db.rows<{ column_name: string }>(
-    `SELECT column_name FROM (DESCRIBE ${quote(table.table)})`,
-  )
+  const present = await db.rows<{ column_name: string }>(`SELECT column_name FROM (DESCRIBE ${quote(from)})`)
   return `SELECT ${selectColumns(table.columns, new Set(present.map(p => p.column_name)))} FROM main.${quote(from)}`
 }

@@ -12,12 +12,10 @@ import { deriveLatestFigures } from './bonds/latest-figures.ts'
 import { deriveSameInstruments } from './bonds/same-instruments.ts'
 import { deriveSpreads } from './bonds/spread-table.ts'
 import { deriveYieldFlags } from './bonds/yield-flags.ts'
-import type { CacheOptions } from './cache/derivation-cache.ts'
-import type { FactsByDay } from './cache/facts-by-day.ts'
-import type { CompanyParts } from './companies/company-parts.ts'
 import { deriveDebtDisclosures } from './companies/debt-disclosures.ts'
 import { type Ages, deriveCompanies, deriveFinancials } from './companies/metrics.ts'
 import { deriveNewestStatements } from './companies/newest-statements.ts'
+import { deriveOtherFinancials, type OtherFinancialsOptions } from './companies/other-financials.ts'
 import { deriveRestatements } from './companies/restatements.ts'
 import { deriveCorrections, deriveCorrectionsInForce, foundBy } from './corrections/corrections.ts'
 import { deriveCollateral } from './covenants/collateral.ts'
@@ -30,7 +28,7 @@ import { deriveIssuers, type IssuerOptions } from './issuers/issuers.ts'
 import { deriveStatements, type StatementVersions } from './statements/statements.ts'
 import { deriveIndexSpreads, derivePublicBonds, deriveRatings } from './tables.ts'
 
-export interface StepOptions extends CacheOptions, CompanyParts, FactsByDay, IssuerOptions {
+export interface StepOptions extends IssuerOptions, OtherFinancialsOptions {
   /** Which trades to price; default all. */
   readonly tradeDays?: TradeDays
   /** Whether cleaned trade reports are stored by quarter: builds do, which clean all of them. */
@@ -269,7 +267,7 @@ export const steps: readonly Step[] = [
       'company_link',
       'company_of_cik',
     ],
-    makes: ['statements_derived', 'quarantine'],
+    makes: ['statements_derived', 'quarantine', 'statement_keys'],
     isRepeatable: true,
     async run(db, options) {
       options.progress?.('statements')
@@ -385,5 +383,16 @@ export const newestFigures: ShortCut = shortCut(['companies', 'companies_by_age'
   statements: 'newest',
 })
 
+/** What `financials` has besides rows of a snapshot: in tables of its own, so that it runs beside any step. */
+const otherFinancials: ShortCut = {
+  makes: ['other_financials', 'other_companies'],
+  insteadOf: [],
+  reads: [
+    ...['in_facts', 'in_calculations', 'in_filings', 'in_financials'],
+    ...['companies_base', 'company_link', 'company_of_cik'],
+  ],
+  run: deriveOtherFinancials,
+}
+
 /** Of several that make the same table, the shortest first. */
-export const shortCuts: readonly ShortCut[] = [latestPrices, defaultFigures, newestFigures]
+export const shortCuts: readonly ShortCut[] = [latestPrices, defaultFigures, newestFigures, otherFinancials]

@@ -22,6 +22,7 @@ import {
 } from '../lake/snapshot.ts'
 import { verifiedInputs } from '../lake/verify.ts'
 import { spreadCopies, writeSpreadCopies } from '../query/spread-copies.ts'
+import { writeTable } from '../query/write-table.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { checkOptions, dayOf } from '../schema/options.ts'
 import { layout } from '../schema/resources/layout.ts'
@@ -37,6 +38,7 @@ import {
 import { checkVectorIndex, type VectorIndex } from '../search/vectors/vector-index.ts'
 import { defaultDay, freshnessReport, newestDays } from './as-of-day.ts'
 import { keepBuiltDay } from './built-day.ts'
+import { STATEMENT_KEYS } from './financials-of-day.ts'
 import { checkGate, type Gate, gateError, parseGate } from './gate.ts'
 import { mergedInputs } from './merged-inputs.ts'
 import { qualityReport } from './quality.ts'
@@ -223,13 +225,18 @@ interface Reuse {
   readonly contentOf: Derived['contentOf']
 }
 
-/** Writes the file of each table, or copies that of an earlier build in which the table had the same rows. */
+/**
+ * Writes the file of each table, or copies that of an earlier build in which the table had the same rows; and what the statements
+ * of each company are derived from.
+ */
 async function writeTables(db: Database, folder: string, { cache, contentOf }: Reuse): Promise<void> {
   for (const table of tables) {
     const content = cache && (contentOf(table.table) ?? (await rowsOf(db, table.table)))
     const kept = cache && content ? { cache, content } : null
     await writeTableFile(db, table, join(folder, `${table.table}.parquet`), kept)
   }
+  const order = [{ column: 'company_id', descending: false }]
+  await writeTable(db, 'FROM statement_keys', order, join(folder, STATEMENT_KEYS))
 }
 
 /** What the search index depends on. */

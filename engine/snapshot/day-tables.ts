@@ -22,6 +22,8 @@ export interface DayTables {
   readonly remote?: RemoteLane | null
   /** Makes `stored.<name>` available: a table of a snapshot, or a dataset as loaded. */
   table(name: string): Promise<void>
+  /** Has a table in a file of its own, which others read. */
+  store(name: string): Promise<void>
   /** Creates the views of tables that a statement names: other tables of a day need not be derived for it. */
   views(names: readonly string[]): Promise<void>
   /** Cancels work that nobody awaits; null where nothing takes long. */
@@ -82,6 +84,7 @@ export function snapshotTables(
     database,
     spreadCopies: (manifest.options['spread_copies'] as SpreadWidth | undefined) ?? null,
     table,
+    store: table,
     spreadSources: () => sources('all'),
     interrupt: null,
     discard() {},

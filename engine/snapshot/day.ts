@@ -93,7 +93,7 @@ export class SnapshotDay extends Leased {
   /** Has a table, or the companies known, in a file. */
   async store(name: string): Promise<void> {
     if (name === KNOWN_COMPANIES) await this.tables.companies()
-    else await this.tables.table(name)
+    else await this.tables.store(name)
   }
 
   isReady(table: string): boolean {

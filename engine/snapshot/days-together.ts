@@ -44,7 +44,7 @@ export function tablesTogether(
 ): DayTables {
   let waited = new AbortController()
   const ofOneDay = async (): Promise<never> => {
-    throw new Error('several days have neither views nor one list of companies')
+    throw new Error('several days have neither views, files of their own nor one list of companies')
   }
   const table = singleFlight(async name => {
     const { signal } = waited
@@ -62,6 +62,7 @@ export function tablesTogether(
     database,
     spreadCopies: null,
     table,
+    store: ofOneDay,
     spreadSources: () => sources('all'),
     async interrupt() {
       waited.abort(new Error('nobody waits for these days any more'))

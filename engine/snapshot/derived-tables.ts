@@ -17,6 +17,7 @@ import {
   rawView,
   singleFlight,
 } from './day-tables.ts'
+import { financialsBeside, partNamed } from './financials-of-day.ts'
 
 export interface DerivedDay {
   /** Answers queries. */
@@ -33,7 +34,8 @@ export interface DerivedDay {
 }
 
 /** The table of the pipeline that a stored table is made from. */
-export const madeFrom = (name: string): string => (name === KNOWN_COMPANIES ? 'companies_base' : name)
+export const madeFrom = (name: string): string =>
+  name === KNOWN_COMPANIES ? 'companies_base' : (partNamed(name) ?? name)
 
 /** Tables made of all prices and of all statements: others need only the newest. */
 export const FROM_ALL_ROWS = ['pricing_history', 'financials']
@@ -64,8 +66,10 @@ export function derivedTables({
 
   const write = singleFlight(async (name: string) => {
     await derivations.use(async ({ derivation, database }) => {
+      const rows = name === 'financials' && !derivation.has(name) ? await financials('all') : null
+      if (rows !== null) return kept.keep(name, path => writeRows(database, name, rows, path))
       await derivation.make(madeFrom(name))
-      await kept.keep(name, path => writeStored(database, name, path))
+      return kept.keep(name, path => writeStored(database, name, path))
     })
   })
   const file = async (name: string): Promise<string> => {
@@ -77,11 +81,19 @@ export function derivedTables({
     return kept.pathOf(name)
   }
 
+  /** Those of a snapshot that were known by the day, with what else there is; null if the snapshot does not say what it has. */
+  const financials = singleFlight(async () => {
+    const snapshot = await options.snapshotStatements?.()
+    return snapshot ? financialsBeside({ database, day: options.asOf, snapshot, file }) : null
+  })
+  const rowsOf = async (name: string): Promise<string> => {
+    const rows = name === 'financials' && (await kept.find(name)) === null ? await financials('all') : null
+    return rows ?? `SELECT * FROM read_parquet(${literal(await file(name))})`
+  }
+
   const table = singleFlight(async name => {
     if (isRaw(name)) return rawView(database, loaded, name)
-    await database.run(
-      `CREATE OR REPLACE VIEW ${stored(name)} AS SELECT * FROM read_parquet(${literal(await file(name))})`,
-    )
+    await database.run(`CREATE OR REPLACE VIEW ${stored(name)} AS ${await rowsOf(name)}`)
   })
   const companies = singleFlight(async () =>
     database.rows<KnownCompany>(
@@ -101,6 +113,7 @@ export function derivedTables({
     database,
     spreadCopies: null,
     table,
+    store: name => file(name).then(() => {}),
     spreadSources: () => sources('all'),
     interrupt: () => derivations.interrupt(),
     discard: () => derivations.discard(),
@@ -136,9 +149,16 @@ export async function writeStored(database: Database, name: string, path: string
       [{ column: 'company_id', descending: false }],
       path,
     )
-  const resource = tableNamed(name)!
-  return writeTable(database, await publicSql(database, resource), fileOrder(resource), path)
+  const part = partNamed(name)
+  if (part === 'other_companies')
+    return writeTable(database, `FROM ${part}`, [{ column: 'company_id', descending: false }], path)
+  const table = part ? 'financials' : name
+  return writeRows(database, table, await publicSql(database, tableNamed(table)!, part ?? name), path)
 }
+
+/** Writes rows of a table in the order of its files. */
+const writeRows = (database: Database, table: string, rows: string, path: string): Promise<void> =>
+  writeTable(database, rows, fileOrder(tableNamed(table)!), path)
 
 interface Deriving {
   readonly database: Database
@@ -182,7 +202,7 @@ class DerivationDatabase {
    * Works in the database, which no other process does for the same day meanwhile.
    * @returns false if another one does: nothing was done
    */
-  async use(work: (deriving: Deriving) => Promise<void>): Promise<boolean> {
+  async use(work: (deriving: Deriving) => Promise<unknown>): Promise<boolean> {
     this.users++
     if (this.idle) clearTimeout(this.idle)
     this.claimed ??= this.given.claim()

@@ -8,6 +8,7 @@ import { batchesOf } from '../lake/imports.ts'
 import type { Lake } from '../lake/lake.ts'
 import type { Manifest } from '../lake/snapshot.ts'
 import { type DatasetFiles, optionsOf } from './day-tables.ts'
+import { snapshotStatements } from './financials-of-day.ts'
 
 /** How a day is derived. */
 export interface Deriving {
@@ -80,6 +81,7 @@ export class DerivationSources {
         cache: this.cache,
         registries: this.registries,
         factsByDay,
+        snapshotStatements: () => snapshotStatements(lake, manifest),
       },
       files: merged,
     }

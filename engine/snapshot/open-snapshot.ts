@@ -26,6 +26,7 @@ import {
 import type { AlikeDays, FileOfDay } from './days-together.ts'
 import { DerivationSources } from './deriving.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { filesBeside } from './financials-of-day.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 import { openRemote } from './remote-use.ts'
@@ -451,9 +452,13 @@ export class OpenSnapshot extends Leased {
   private async sqlDatabase(kept: DayFiles | null): Promise<Database> {
     const { id, tables, inputs } = this.manifest
     const { storedTables: keptTables } = await import('./derived-tables.ts')
+    const ofSnapshot = (file: string) => inLake(this.lake, `snapshots/${id}/${file}`)
     const files = kept
-      ? keptTables.map(name => kept.pathOf(name))
-      : tables.map(({ file }) => inLake(this.lake, `snapshots/${id}/${file}`))
+      ? [
+          ...[...keptTables, ...filesBeside(this.manifest)].map(name => kept.pathOf(name)),
+          ofSnapshot(tableFile(this.manifest, 'financials').file),
+        ]
+      : tables.map(({ file }) => ofSnapshot(file))
     const database = await this.emptyDatabase()
     await database.confine({ files: [...files, ...inputs.map(({ path }) => inLake(this.lake, path))] })
     return database

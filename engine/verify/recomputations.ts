@@ -291,6 +291,7 @@ const financials: Recomputation = {
     is_original: exact,
     is_latest: exact,
     is_newest: exact,
+    newest_to: exact,
     valid_from: exact,
     valid_to: exact,
     [`${quality}ebitda_source`]: exact,

@@ -63,6 +63,7 @@ const columns: Readonly<Record<string, string>> = {
   is_original: 'BOOLEAN',
   is_latest: 'BOOLEAN',
   is_newest: 'BOOLEAN',
+  newest_to: 'VARCHAR',
   valid_from: 'VARCHAR',
   valid_to: 'VARCHAR',
   is_bank: 'BOOLEAN',
@@ -238,6 +239,7 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
     is_original: row.version === 1,
     is_latest: latest,
     is_newest: row.end === newest,
+    newest_to: lastDayAsNewest(statements, row),
     valid_from: row.known,
     valid_to: lastDay(statements, row),
     is_bank: bank,
@@ -252,12 +254,23 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
 const isSamePeriod = (a: Row, b: Row) =>
   a.fiscal_year === b.fiscal_year && a.fiscal_quarter === b.fiscal_quarter
 
+const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+
+/** The day before any version of a later period was known; null if there is none. */
+function lastDayAsNewest(rows: readonly Row[], row: Row): string | null {
+  const known = rows.flatMap(r =>
+    r.basis === row.basis && r.end > row.end && r.known !== null ? r.known : [],
+  )
+  const [first] = known.sort()
+  return first === undefined ? null : dayBefore(first)
+}
+
 /** The day before the next version was known; null if there is none. */
 function lastDay(rows: readonly Row[], row: Row): string | null {
   const next = rows.find(
     r => r.basis === row.basis && isSamePeriod(r, row) && r.version === row.version + 1,
   )?.known
-  return next == null ? null : new Date(Date.parse(next) - 86_400_000).toISOString().slice(0, 10)
+  return next == null ? null : dayBefore(next)
 }
 
 const lastVersion = (rows: readonly Row[], row: Row): number =>

@@ -90,35 +90,26 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
   )
   const files = new StatementFiles(lake, prepared)
 
-  /** The file with the tables that a statement names, as of several days. */
-  async function fileOverDays(
-    asked: DaysAsked,
-    question: SqlQuestion,
+  /** The file of the snapshot; of past days that of the tables that a statement names, as others need not be derived. */
+  async function fileFor(
+    { coverage = 'all', key = '', sql, asOf, over }: SqlQuestion,
     waiter: Waiter,
     deadline: Deadline,
   ): Promise<FileOfStatement> {
-    const { coverage = 'all', key = '', sql, asOf } = question
-    const dates = await files.dates(asked, asOf)
+    const dates = over ? await files.dates(over, asOf) : null
+    if (!dates && !(await files.isPast(asOf))) return files.ofDay(asOf, coverage, waiter)
     const own = await files.ofDay(undefined, coverage, waiter)
-    const named = await inProcess(own, key, deadline, worker => worker.tables(sql, 'several days'))
+    const days = dates ? 'several days' : 'one day'
+    const named = await inProcess(own, key, deadline, worker => worker.tables(sql, days))
+    if (!dates) {
+      deadline.error = () => notPrepared(asOf, limits.timeout)
+      return files.ofDay(asOf, coverage, waiter, named)
+    }
     const tables = tablesOverDays(named ?? []).map(({ table }) => table)
     if (tables.length === 0) return { ...own, dates }
-    const over = { dates, tables }
-    deadline.error = () => daysNotPrepared(dates.length, files.progress(over, coverage), limits.timeout)
-    return files.ofDays(over, coverage, waiter)
-  }
-
-  /** The file of a day: of a past one with the tables that a statement names, as others need not be derived. */
-  async function fileOfDay(
-    { coverage = 'all', key = '', sql, asOf }: SqlQuestion,
-    waiter: Waiter,
-    deadline: Deadline,
-  ): Promise<FileOfStatement> {
-    if (asOf === undefined || !(await files.isPast(asOf))) return files.ofDay(asOf, coverage, waiter)
-    const own = await files.ofDay(undefined, coverage, waiter)
-    const named = await inProcess(own, key, deadline, worker => worker.tables(sql, 'one day'))
-    deadline.error = () => notPrepared(asOf, limits.timeout)
-    return files.ofDay(asOf, coverage, waiter, named)
+    deadline.error = () =>
+      daysNotPrepared(dates.length, files.progress({ dates, tables }, coverage), limits.timeout)
+    return files.ofDays({ dates, tables }, coverage, waiter)
   }
 
   /** What a process with a file does in the turn of a key. */
@@ -159,15 +150,13 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
       check(question)
       const started = performance.now()
       const { format = 'json', limit = null, params = [], key = '', sql } = question
-      const { asOf, over, csvSafe = true } = question
+      const { asOf, csvSafe = true } = question
       const deadline = new Deadline(limits.timeout, question.signal)
       let span: Span | undefined
       try {
         deadline.error = () => notPrepared(asOf, limits.timeout)
         const waiter = { key, signal: deadline.signal, caller: question.signal }
-        const from = await deadline.wait(
-          over ? fileOverDays(over, question, waiter, deadline) : fileOfDay(question, waiter, deadline),
-        )
+        const from = await deadline.wait(fileFor(question, waiter, deadline))
         const done = await inProcess(from, key, deadline, worker => {
           span = childSpan('SQL process')
           return worker.run({

@@ -31,7 +31,8 @@ export class StatementFiles {
   }
 
   /** Whether a day is derived: it is not that of the snapshot. */
-  async isPast(asOf: string): Promise<boolean> {
+  async isPast(asOf: string | undefined): Promise<boolean> {
+    if (asOf === undefined) return false
     const newest = await this.current()
     checkDay(newest, asOf, 'as_of')
     return derivedDay(newest, asOf) !== null

@@ -13,5 +13,5 @@ export async function derivation(t: Test, lake: Lake, asOf: string, cache?: Deri
   const files = async (name: string) => (batches.get(name) ?? []).map(({ path }) => inLake(lake, path))
   const made = new Derivation(db, files, { asOf, undated: false, assumeSeniority: null, cache })
   const rows = (table: string) => db.rows(`SELECT * FROM ${table} ORDER BY ALL`)
-  return { made, rows }
+  return { made, rows, db }
 }

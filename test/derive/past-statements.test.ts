@@ -1,8 +1,14 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { Database, literal } from '../../engine/database/database.ts'
 import type { DerivationCache } from '../../engine/derive/cache/derivation-cache.ts'
+import { open } from '../../engine/engine.ts'
 import { LakeCache } from '../../engine/lake/derivation-cache.ts'
 import type { Lake } from '../../engine/lake/lake.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { writeStored } from '../../engine/snapshot/derived-tables.ts'
+import { testFolder } from '../folder.ts'
 import { addRows, makeLake } from '../make-lake.ts'
 import { derivation } from './derivation.ts'
 import { type Row, report, year } from './reports.ts'
@@ -199,3 +205,63 @@ t.test('a build that stores nothing leaves no past days', async t => {
   t.strictSame(await figuresOf(t, lake, '2020-01-01', cache), await figuresOf(t, lake, '2020-01-01'))
   t.equal(cache.derived, 1)
 })
+
+/** What users see of the financials of a day. */
+async function seenOn(asOf: string): Promise<unknown> {
+  const engine = await open(lake)
+  try {
+    const fields = 'ticker,period_end_date,revenue,is_original,is_latest,is_newest,valid_to,newest_to'
+    const pages = [{ fields }, { fields, sort: '-revenue' }, { ticker: 'C101', fields: '_explain' }].map(
+      asked => engine.ask('search.financials', { ...asked, as_of: asOf, limit: 100 }),
+    )
+    const rows = await engine.sql(
+      'FROM financials ORDER BY company_id, basis, period_end_date, version',
+      [],
+      {
+        asOf,
+      },
+    )
+    return [rows, ...(await Promise.all(pages)).map(({ data }) => data)]
+  } finally {
+    engine.close()
+  }
+}
+
+t.test(
+  'financials as of a day are those of the snapshot that were known by then, and few others',
+  async t => {
+    await build(lake)
+    const folder = testFolder(t, {})
+    for (const [asOf, others] of [
+      ['2024-12-31', 3],
+      ['2024-05-31', 4],
+      ['2019-09-10', 4],
+      ['2019-09-09', 4],
+      ['2012-01-01', 4],
+    ] as const) {
+      const before = await seenOn(asOf)
+      const [made] = await readdir(join(lake.root, 'days', asOf))
+      const files = await readdir(join(lake.root, 'days', asOf, made!))
+      t.notOk(files.includes('financials.parquet'), 'nothing is copied')
+      const other = files.find(name => name.startsWith('other_companies-') && name.endsWith('.parquet'))
+      const db = await Database.create({})
+      t.teardown(() => db.close())
+      const companies = join(lake.root, 'days', asOf, made!, other!)
+      t.match(
+        await db.rows(`SELECT count(*) AS n FROM read_parquet(${literal(companies)})`),
+        [{ n: others }],
+        asOf,
+      )
+      const engine = await open(lake)
+      await engine.deriveDays({ dates: [asOf], tables: ['financials'] })
+      engine.close()
+      t.strictSame(before, await seenOn(asOf), `${asOf}: the same in a file`)
+      const alone = await derivation(t, lake, asOf)
+      await alone.made.make('financials')
+      const file = join(folder, `${asOf}.parquet`)
+      await writeStored(alone.db, 'financials', file)
+      const own = await readFile(join(lake.root, 'days', asOf, made!, 'financials.parquet'))
+      t.ok(own.equals(await readFile(file)), `${asOf}: the same bytes as derived`)
+    }
+  },
+)

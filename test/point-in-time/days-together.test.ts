@@ -5,6 +5,7 @@ import { random } from '../../cli/sample/random.ts'
 import { open } from '../../engine/engine.ts'
 import { ensureLake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
+import { tables } from '../../engine/schema/resources/tables.ts'
 import { builtLake } from '../built-lake.ts'
 import { removeFolder } from '../folder.ts'
 import { lastDay, richRows } from './rich-lake.ts'
@@ -35,8 +36,7 @@ async function derived(days: readonly string[]): Promise<Map<string, string>> {
   await forget('days')
   const engine = await open(lake)
   try {
-    // The first statement of SQL opens every table of the day.
-    for (const asOf of days) await engine.sql('SELECT 1 AS one FROM companies LIMIT 1', [], { asOf })
+    await engine.deriveDays({ dates: days, tables: tables.map(({ table }) => table) })
   } finally {
     engine.close()
   }

@@ -6,7 +6,7 @@ import { type Engine, open } from '../../engine/engine.ts'
 import { ensureLake, type Lake } from '../../engine/lake/lake.ts'
 import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { operations } from '../../engine/operations/api.ts'
-import { rawViews } from '../../engine/schema/resources/tables.ts'
+import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
 import { makeLake } from '../make-lake.ts'
 import { patient, serving, stateOf } from '../server/serving.ts'
@@ -92,8 +92,7 @@ const panelResources = ['companies', 'bonds', 'financials', 'ratings', 'spreads'
 
 /** The checksums of every table as of a day, whose files the engine writes. */
 async function tablesOf(engine: Engine, lake: Lake, day: string): Promise<Map<string, string>> {
-  // The first statement of SQL opens every table of the day.
-  await engine.sql('SELECT 1 AS one FROM companies LIMIT 1', [], { asOf: day })
+  await engine.deriveDays({ dates: [day], tables: tables.map(({ table }) => table) })
   const place = join(lake.root, 'days', day)
   const found = new Map<string, string>()
   for (const key of await readdir(place))

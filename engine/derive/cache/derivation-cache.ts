@@ -49,12 +49,14 @@ export interface CachedStep {
 
 /**
  * Inserts stored rows of companies into tables of the same columns; `keys` are by company. Returns the companies found.
+ * @param prefix of the names of the tables
  */
 export async function insertCached(
   db: Database,
   cache: DerivationCache,
   { step, tables }: CachedStep,
   keys: ReadonlyMap<string, string>,
+  prefix = '',
 ): Promise<Set<string>> {
   const parts = await cache.find(step, keys.values())
   if (parts.length === 0) return new Set()
@@ -62,7 +64,7 @@ export async function insertCached(
     const sources = parts.flatMap(({ keys, file }) => keys.map(key => ({ key, file: file(table) })))
     const files = parts.map(({ file }) => literal(file(table)))
     await db.run(
-      `INSERT INTO ${table} SELECT r.* EXCLUDE (cache_key, filename)
+      `INSERT INTO ${prefix}${table} SELECT r.* EXCLUDE (cache_key, filename)
        FROM read_parquet([${files.join(', ')}], filename = true) r
        SEMI JOIN (SELECT unnest(?::JSON::VARCHAR[]) AS cache_key, unnest(?::JSON::VARCHAR[]) AS filename) s
          ON s.cache_key = r.cache_key AND s.filename = r.filename`,
@@ -80,22 +82,28 @@ const ROWS_A_GROUP = 8_192
 export const copyOfRows = (rows: string, path: string): string =>
   `COPY (${rows}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_A_GROUP})`
 
-/** Stores the rows of companies, by their keys, for later derivations: in the order in which they were derived. */
+/**
+ * Stores the rows of companies, by their keys, for later derivations: in the order in which they were derived.
+ * @param prefix of the names of the tables
+ */
 export async function keepDerived(
   db: Database,
   cache: DerivationCache,
   { step, tables, by = 'company_id' }: CachedStep,
   keys: ReadonlyMap<string, string>,
+  prefix = '',
 ): Promise<void> {
   if (keys.size === 0) return
-  const names = `"${step}_cache_keys"`
+  const names = `"${prefix}${step}_cache_keys"`
   await db.run(
     `CREATE OR REPLACE TABLE ${names} AS
      SELECT unnest(?::JSON::VARCHAR[]) AS ${by}, unnest(?::JSON::VARCHAR[]) AS cache_key`,
     [JSON.stringify([...keys.keys()]), JSON.stringify([...keys.values()])],
   )
   await cache.keep(step, [...keys.values()], tables, (table, path) =>
-    db.run(copyOfRows(`SELECT k.cache_key, r.* FROM ${table} r JOIN ${names} k USING (${by})`, path)),
+    db.run(
+      copyOfRows(`SELECT k.cache_key, r.* FROM ${prefix}${table} r JOIN ${names} k USING (${by})`, path),
+    ),
   )
   await db.run(`DROP TABLE ${names}`)
 }

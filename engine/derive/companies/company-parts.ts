@@ -6,6 +6,9 @@ const STATEMENTS_AT_A_TIME = 20_000
 /** Some companies: a condition on their id. */
 export type CompanyPart = (companyId: string) => string
 
+/** Tables of statements by company. */
+export type StatementTable = 'statements_derived' | 'newest_statements' | 'other_statements_derived'
+
 export interface CompanyParts {
   readonly statementsAtATime?: number | undefined
 }
@@ -18,7 +21,7 @@ export interface CompanyParts {
 export async function companyParts(
   db: Database,
   { statementsAtATime = STATEMENTS_AT_A_TIME }: CompanyParts = {},
-  statements: 'statements_derived' | 'newest_statements' = 'statements_derived',
+  statements: StatementTable = 'statements_derived',
 ): Promise<CompanyPart[]> {
   const [found] = await db.rows<{ n: number }>(`SELECT count(*) AS n FROM ${statements}`)
   if (found!.n <= statementsAtATime) return [() => 'TRUE']

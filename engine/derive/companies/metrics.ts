@@ -4,7 +4,7 @@ import { addedBackItems, furtherItems } from '../../schema/datasets/statements.t
 import type { CompanyWarning } from '../../schema/resources/companies.ts'
 import type { Print } from '../../schema/resources/shared.ts'
 import { marginSql, margins } from '../statements/margins.ts'
-import { type CompanyPart, type CompanyParts, companyParts } from './company-parts.ts'
+import { type CompanyPart, type CompanyParts, companyParts, type StatementTable } from './company-parts.ts'
 import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
 import { candidatesSql, figuresSql, restatedSql, scheduleSql } from './newest-statements.ts'
 
@@ -334,14 +334,23 @@ const metricsSql = (print: Print): string => `
     FROM joined`
 
 /** `financials`: every version of every quarter and trailing year, with the published columns. */
-export async function deriveFinancials(db: Database, sizes: CompanyParts = {}): Promise<void> {
-  await createInParts(db, 'financials', await companyParts(db, sizes), financialsSql)
+export const deriveFinancials = (db: Database, sizes: CompanyParts = {}): Promise<void> =>
+  createFinancials(db, 'financials', 'statements_derived', sizes)
+
+/** The same of the statements in a table. */
+export async function createFinancials(
+  db: Database,
+  table: string,
+  from: StatementTable,
+  sizes: CompanyParts = {},
+): Promise<void> {
+  await createInParts(db, table, await companyParts(db, sizes, from), part => financialsSql(from, part))
 }
 
 const ofPeriod =
   'PARTITION BY s.company_id, s.fiscal_year, s.fiscal_quarter, s.basis ORDER BY s.known_from NULLS FIRST, s.filed_date, s.accession, s.version'
 
-const financialsSql = (part: CompanyPart): string => `
+const financialsSql = (from: StatementTable, part: CompanyPart): string => `
     SELECT c.ticker, c.name AS company_name, s.fiscal_year, s.fiscal_quarter, s.filing_type, s.period_end_date, s.currency,
       s.revenue, s.gross_profit, s.operating_income, s.depreciation_amortization, s.ebitda, s.interest_expense, s.net_income,
       s.total_assets, s.total_liabilities, s.stockholders_equity, s.total_debt, s.cash_and_equivalents, s.operating_cash_flow, s.capex,
@@ -354,9 +363,10 @@ const financialsSql = (part: CompanyPart): string => `
       s.ebitda_estimated AS "_metadata.leverage_data_quality.ebitda_estimated",
       s.ttm_quarters AS "_metadata.leverage_data_quality.ttm_quarters",
       row_number() OVER (${ofPeriod}) AS version, s.known_from AS valid_from, lead(s.known_from) OVER (${ofPeriod}) - 1 AS valid_to,
+      min(s.known_from) OVER (PARTITION BY s.company_id, s.basis ORDER BY s.period_end_date RANGE BETWEEN INTERVAL 1 DAY FOLLOWING AND UNBOUNDED FOLLOWING) - 1 AS newest_to,
       s.company_id, c.coverage, s.known_from, s.explain AS _explain, c.sector,
       ${Object.keys({ ...furtherItems, ...addedBackItems })
         .map(name => `s.${name}`)
         .join(', ')},
       ${margins.map(({ name, of }) => `${marginSql(of)} AS ${name}`).join(', ')}
-    FROM statements_derived s JOIN companies_base c USING (company_id) WHERE ${part('s.company_id')}`
+    FROM ${from} s JOIN companies_base c USING (company_id) WHERE ${part('s.company_id')}`

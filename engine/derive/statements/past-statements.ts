@@ -77,7 +77,7 @@ export class PastStatements {
       const own = days.filter(({ key }) => !stored.has(key))
       if (own.length > 0) missing.set(company, own)
     }
-    if (missing.size > 0) await db.run(gatheredTablesSql(PREFIX))
+    if (missing.size > 0) await db.run(gatheredTablesSql(PREFIX, { ofDays: true }))
     return new PastStatements(db, cache, inputs.current, missing)
   }
 
@@ -124,7 +124,7 @@ export class PastStatements {
       await this.cache.keep(gatheredNewest.step, keys, gatheredNewest.tables, (table, path) =>
         this.db.run(copyOfRows(`SELECT * EXCLUDE (year) FROM ${PREFIX}${table} WHERE year = ${year}`, path)),
       )
-    await this.db.run(gatheredTablesSql(PREFIX))
+    await this.db.run(gatheredTablesSql(PREFIX, { ofDays: true }))
     this.gathered.clear()
     this.statements = 0
   }

@@ -120,11 +120,11 @@ export const tablesOf = (
   ]),
 })
 
-/** Makes them; with a prefix those of past days, by the key of what was known and its year. */
-export const gatheredTablesSql = (prefix = ''): string =>
+/** Makes them; for past days by the key of what was known and its year. */
+export const gatheredTablesSql = (prefix = '', { ofDays = false } = {}): string =>
   Object.entries(gatheredColumns)
     .map(([name, columns]) => {
-      const all = { ...(prefix && { cache_key: 'VARCHAR', year: 'INTEGER' }), ...columns }
+      const all = { ...(ofDays && { cache_key: 'VARCHAR', year: 'INTEGER' }), ...columns }
       return `CREATE OR REPLACE TABLE ${prefix}${name} (${Object.entries(all).map(([column, type]) => `${column} ${type}`)})`
     })
     .join('; ')
@@ -163,18 +163,22 @@ export class StatementWriter {
 }
 
 const date = (name: string) => `DATE '1970-01-01' + ${name}`
-export const statementTablesSql = `
-    CREATE OR REPLACE TABLE statements_derived AS
+
+/** `statements_derived`, from the rows that were gathered. */
+export const statementsSql = (prefix = ''): string => `
+    CREATE OR REPLACE TABLE ${prefix}statements_derived AS
     SELECT company_id, fiscal_year, fiscal_quarter, basis, version, ${date('period_end_day')} AS period_end_date,
       filing_type, ${date('filed_day')} AS filed_date, ${date('known_day')} AS known_from, accession, currency, amount_unit,
       ${figureNames.map(name => `CAST(${name} AS BIGINT) AS ${name}`).join(', ')},
       is_annualized, ebitda_estimated, ebitda_source, ebitda_quarters,
       CASE WHEN ttm_quarters = '' THEN [] ELSE string_split(ttm_quarters, ',') END AS ttm_quarters,
       leverage_ratio, leverage_reason, net_leverage_ratio, interest_coverage, captive_finance, is_original, is_latest, explain
-    FROM statement_rows;
+    FROM ${prefix}statement_rows;
+    DROP TABLE ${prefix}statement_rows`
+
+export const quarantineSql = `
     CREATE OR REPLACE TABLE quarantine AS
     SELECT q.dataset, q.company_id, c.ticker, c.coverage, q.item, ${date('start_day')} AS period_start, ${date('end_day')} AS period_end,
       q.value, q.unit, q.reason, q.accession, q.source, ${date('known_day')} AS known_from
     FROM quarantined_figures q JOIN companies_base c USING (company_id);
-    DROP TABLE statement_rows;
     DROP TABLE quarantined_figures`

@@ -14,11 +14,12 @@ import {
   gathered,
   gatheredNewest,
   gatheredTablesSql,
+  quarantineSql,
   StatementWriter,
-  statementTablesSql,
+  statementsSql,
   tablesOf,
 } from './statement-tables.ts'
-import { insertUnchanged } from './unchanged-statements.ts'
+import { insertUnchanged, unchangedUntil } from './unchanged-statements.ts'
 
 /** The statements to derive: all of them, or the first and the last version of those that current figures depend on. */
 export type StatementVersions = 'all' | 'newest'
@@ -30,37 +31,92 @@ interface StatementOptions extends CacheOptions, FactsByDay {
   readonly keepsDays?: boolean
 }
 
-/**
- * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
- * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
- * and why. `quarantine`: unused figures, and why. Only one company is in memory at a time. A company whose inputs are
- * those of an earlier derivation is taken from `options.cache`. With the `newest` statements, only what
- * `companies_by_age` is derived from is the same as with all.
- */
-export async function deriveStatements(
-  db: Database,
-  { cache, statements = 'all', keepsDays = false, ...known }: StatementOptions,
-): Promise<void> {
-  await db.run(gatheredTablesSql())
+interface Inputs {
+  readonly banks: ReadonlySet<string>
+  readonly loaded: Map<string, LoadedRow[]>
+  readonly keyOf: KeyOfCompany
+  /** What the statements of each company are derived from. */
+  readonly keys: ReadonlyMap<string, string>
+}
+
+async function inputsOf(db: Database, known: FactsByDay): Promise<Inputs> {
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
   const keyOf = keyOfCompany(banks)
-  const keys = cache ? await inputsByCompany(db, { loaded, keyOf, ...known }) : null
-  const found = new Set<string>()
-  const without = () => new Map([...keys!].filter(([company]) => !found.has(company)))
+  const keys = await inputsByCompany(db, { loaded, keyOf, ...known })
+  return { banks, loaded, keyOf, keys }
+}
+
+/**
+ * `statements_derived`: every version of every quarter and trailing year of every company, from the facts of its
+ * filings and from loaded statements, amounts in minor units of `currency`. `statements_left`: periods without a row,
+ * and why. `quarantine`: unused figures, and why. `statement_keys`: what the statements of each company are derived from. Only one
+ * company is in memory at a time. A company whose inputs are those of an earlier derivation is taken from `options.cache`. With the
+ * `newest` statements, only what `companies_by_age` is derived from is the same as with all.
+ */
+export async function deriveStatements(db: Database, options: StatementOptions): Promise<void> {
+  const inputs = await inputsOf(db, options)
+  await gather(db, inputs, options)
+  const keys = [...inputs.keys]
+  await db.run(
+    `CREATE OR REPLACE TABLE statement_keys AS
+     SELECT unnest(?::JSON::VARCHAR[]) AS company_id, unnest(?::JSON::VARCHAR[]) AS key ORDER BY ALL`,
+    [JSON.stringify(keys.map(([company]) => company)), JSON.stringify(keys.map(([, key]) => key))],
+  )
+  await db.run(`${statementsSql()}; ${quarantineSql}`)
+}
+
+const OTHERS = 'other_'
+
+/**
+ * `other_statements_derived`: every version of the statements of companies of which they are not those of a later day that were known by
+ * then. Returns the companies of which they are.
+ * @param later what the statements of each company are derived from on the later day; without companies that are to be derived anyway
+ */
+export async function deriveOtherStatements(
+  db: Database,
+  options: StatementOptions,
+  later: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const { cache } = options
+  const inputs = await inputsOf(db, options)
+  const same = cache ? await unchangedUntil(db, cache, inputs.keys, later) : new Set<string>()
+  await gather(db, inputs, options, { except: same, prefix: OTHERS })
+  await db.run(
+    `${statementsSql(OTHERS)}; DROP TABLE ${OTHERS}statements_left; DROP TABLE ${OTHERS}quarantined_figures`,
+  )
+  return same
+}
+
+interface Gathered {
+  /** Companies that are left out. */
+  readonly except?: ReadonlySet<string>
+  /** Of the names of the tables. */
+  readonly prefix?: string
+}
+
+/** Gathers the statements of companies in tables: stored ones, and those that are derived. */
+async function gather(
+  db: Database,
+  { banks, loaded, keyOf, keys }: Inputs,
+  { cache, statements = 'all', keepsDays = false }: StatementOptions,
+  { except = new Set(), prefix = '' }: Gathered = {},
+): Promise<void> {
+  await db.run(gatheredTablesSql(prefix))
+  const found = new Set<string>(except)
+  const without = () => new Map([...keys].filter(([company]) => !found.has(company)))
   let past: PastStatements | null = null
-  if (cache && keys) {
+  if (cache) {
     if (keepsDays) past = await PastStatements.open(db, cache, { loaded, keyOf, current: keys })
     for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
-      for (const company of await insertCached(db, cache, step, without())) found.add(company)
+      for (const company of await insertCached(db, cache, step, without(), prefix)) found.add(company)
     if (statements === 'all')
-      for (const company of await insertUnchanged(db, cache, without())) found.add(company)
+      for (const company of await insertUnchanged(db, cache, without(), prefix)) found.add(company)
   }
   const statementsOf = statements === 'all' ? companyStatements : newestStatements
-  if (keys === null || [...keys.keys()].some(company => !found.has(company) || past?.isMissing(company)))
-    await deriveCompanies(db, { loaded, banks, found, past, statementsOf })
-  if (cache && keys) await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without())
-  await db.run(statementTablesSql)
+  if ([...keys.keys()].some(company => !found.has(company) || past?.isMissing(company)))
+    await deriveCompanies(db, { loaded, banks, found, past, statementsOf, prefix })
+  if (cache) await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without(), prefix)
 }
 
 interface ToDerive {
@@ -70,14 +126,15 @@ interface ToDerive {
   readonly found: ReadonlySet<string>
   readonly past: PastStatements | null
   readonly statementsOf: (read: CompanyRead) => CompanyStatements
+  readonly prefix: string
 }
 
 /** Derives all companies but those found, and statements of past days that are not stored. */
 async function deriveCompanies(
   db: Database,
-  { loaded, banks, found, past, statementsOf }: ToDerive,
+  { loaded, banks, found, past, statementsOf, prefix }: ToDerive,
 ): Promise<void> {
-  const writer = new StatementWriter(db)
+  const writer = new StatementWriter(db, prefix)
   const derive = async (company: string, given: Omit<CompanyFigures, 'bank'>) => {
     const figures = { ...given, bank: banks.has(company) }
     const read = past?.isMissing(company) ? await past.read(company, figures) : readCompany(figures)

@@ -51,25 +51,66 @@ export async function keepUnchanged(
   await cache.keep(step.step, keys, step.tables, (_, path) => db.run(copyOfRows(rows, path), values))
 }
 
+/** What is stored of days, by their keys. */
+async function daysStored(
+  db: Database,
+  cache: DerivationCache,
+  keys: Iterable<string>,
+): Promise<readonly UnchangedDay[]> {
+  const wanted = [...keys]
+  const days = await cache.find(step.step, wanted)
+  if (days.length === 0) return []
+  const files = days.map(({ file }) => literal(file(elementAt(step.tables, 0)))).join(', ')
+  return db.rows<UnchangedDay>(
+    `SELECT cache_key AS key, later_key AS later, min(day) AS day FROM read_parquet([${files}])
+     WHERE cache_key IN (SELECT unnest(?::JSON::VARCHAR[])) GROUP BY ALL ORDER BY ALL`,
+    [JSON.stringify(wanted)],
+  )
+}
+
+/**
+ * The companies whose statements are those of a later day that were known by then.
+ * @param keys by company
+ * @param later the keys of the later day, by company
+ */
+export async function unchangedUntil(
+  db: Database,
+  cache: DerivationCache,
+  keys: ReadonlyMap<string, string>,
+  later: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  const companies = [...keys]
+    .filter(([company, key]) => later.get(company) === key)
+    .map(([company]) => company)
+  const found = new Set(companies)
+  const others = [...keys].filter(([company]) => later.has(company) && !found.has(company))
+  const days = await daysStored(
+    db,
+    cache,
+    others.map(([, key]) => key),
+  )
+  const stored = new Set(days.map(each => `${each.key} ${each.later}`))
+  for (const [company, key] of others) if (stored.has(`${key} ${later.get(company)}`)) found.add(company)
+  return found
+}
+
 /**
  * Inserts the statements of companies that are stored with those of a later day; `keys` are by company. Returns the companies
  * found.
+ * @param prefix of the names of the tables
  */
 export async function insertUnchanged(
   db: Database,
   cache: DerivationCache,
   keys: ReadonlyMap<string, string>,
+  prefix = '',
 ): Promise<Set<string>> {
-  const days = await cache.find(step.step, keys.values())
-  if (days.length === 0) return new Set()
-  const files = days.map(({ file }) => literal(file(elementAt(step.tables, 0)))).join(', ')
-  const known = await db.rows<{ key: string; later: string; day: Day }>(
-    `SELECT DISTINCT ON (cache_key) cache_key AS key, later_key AS later, day FROM read_parquet([${files}])
-     WHERE cache_key IN (SELECT unnest(?::JSON::VARCHAR[])) ORDER BY cache_key, later_key`,
-    [JSON.stringify([...keys.values()])],
-  )
-  const parts = await cache.find(gathered.step, new Set(known.map(({ later }) => later)))
-  const dayOf = new Map<string, Day>(known.map(({ later, day }) => [later, day]))
+  const known = new Map<string, UnchangedDay>()
+  for (const each of await daysStored(db, cache, keys.values()))
+    if (!known.has(each.key)) known.set(each.key, each)
+  if (known.size === 0) return new Set()
+  const parts = await cache.find(gathered.step, new Set([...known.values()].map(({ later }) => later)))
+  const dayOf = new Map<string, Day>([...known.values()].map(({ later, day }) => [later, day]))
   const sources = parts.flatMap(({ keys, file }) => keys.map(key => ({ key, file, day: dayOf.get(key) })))
   if (sources.length === 0) return new Set()
   const stored = (table: string) => `
@@ -85,7 +126,7 @@ export async function insertUnchanged(
   const rows = 'r.* EXCLUDE (cache_key, filename)'
   const one = ['company_id', 'fiscal_year', 'fiscal_quarter', 'basis'].map(name => `r.${name}`).join(', ')
   await db.run(
-    `INSERT INTO statement_rows
+    `INSERT INTO ${prefix}statement_rows
      SELECT ${rows} REPLACE (r.version = n.version AS is_latest) ${stored('statement_rows')}
      JOIN (SELECT ${one}, max(r.version) AS version ${stored('statement_rows')} WHERE r.known_day <= s.day GROUP BY ALL) n
        USING (company_id, fiscal_year, fiscal_quarter, basis)
@@ -93,14 +134,14 @@ export async function insertUnchanged(
     [...values('statement_rows'), ...values('statement_rows')],
   )
   await db.run(
-    `INSERT INTO quarantined_figures SELECT ${rows} ${stored('quarantined_figures')} WHERE r.known_day <= s.day`,
+    `INSERT INTO ${prefix}quarantined_figures SELECT ${rows} ${stored('quarantined_figures')} WHERE r.known_day <= s.day`,
     values('quarantined_figures'),
   )
   await db.run(
-    `INSERT INTO statements_left SELECT ${rows} ${stored('statements_left')}`,
+    `INSERT INTO ${prefix}statements_left SELECT ${rows} ${stored('statements_left')}`,
     values('statements_left'),
   )
   const found = new Set(sources.map(({ key }) => key))
-  const keysFound = new Set(known.filter(({ later }) => found.has(later)).map(({ key }) => key))
+  const keysFound = new Set([...known.values()].filter(({ later }) => found.has(later)).map(({ key }) => key))
   return new Set([...keys].filter(([, key]) => keysFound.has(key)).map(([company]) => company))
 }

@@ -62,6 +62,11 @@ export const financials = resource({
         nullable(date('Last day on which it is: the day before the next version; null if there is none.')),
       ),
     ),
+    newest_to: derived(
+      onRequest(
+        nullable(date('Last day on which no later period on this basis was known; null if none is known.')),
+      ),
+    ),
     ...linkColumns,
     _explain: onRequest(nullable(json('How each figure was formed, from which filings; why one is null.'))),
   },
