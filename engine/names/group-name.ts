@@ -119,6 +119,8 @@ interface Entry<C> {
   readonly words: readonly string[]
   /** The same with the first legal form, whose letters count in initials. */
   readonly initials: readonly string[]
+  /** How many of the words are written as one, with hyphens: `Coca-Cola`. */
+  readonly hyphenated: number
 }
 
 const isDistinctive = (lead: readonly string[]): boolean =>
@@ -145,9 +147,10 @@ export class GroupNames<C extends GroupCompany> {
     const own = lettersOf(name).words
     if (own.length === 0) return
     const initials = initialsOf(name)
+    const hyphenated = hyphenatedWords(name)
     for (const written of [own, ...(BEFORE.has(firstOf(own)) && own.length > 1 ? [own.slice(1)] : [])]) {
       const list = this.byFirst.get(firstOf(written))
-      const entry = { company, words: written, initials }
+      const entry = { company, words: written, initials, hyphenated: written === own ? hyphenated : 1 }
       if (list) list.push(entry)
       else this.byFirst.set(firstOf(written), [entry])
     }
@@ -194,6 +197,8 @@ export class GroupNames<C extends GroupCompany> {
         this.isTold(chosen, {
           lead,
           rest,
+          isOneWord:
+            length === 1 || begun.some(entry => entry.company === chosen && length <= entry.hyphenated),
           isNamed: nearest.length > 0,
           isWhole: nearest[0]?.words.length === length,
           isAlone: distinct(begun.map(entry => entry.company)).length === 1,
@@ -217,6 +222,7 @@ export class GroupNames<C extends GroupCompany> {
     on: {
       lead: readonly string[]
       rest: readonly string[]
+      isOneWord: boolean
       isNamed: boolean
       isWhole: boolean
       isAlone: boolean
@@ -224,7 +230,7 @@ export class GroupNames<C extends GroupCompany> {
       isFurther: boolean
     },
   ): boolean {
-    const { lead, rest, isNamed, isWhole, isAlone, label, isFurther } = on
+    const { lead, rest, isOneWord, isNamed, isWhole, isAlone, label, isFurther } = on
     const agrees = sectorsAgree(label, company.sector)
     if (rest.includes('BANK') || rest.includes('BANKING')) {
       if (company.sector !== null && company.sector !== 'Financials') return false
@@ -236,8 +242,8 @@ export class GroupNames<C extends GroupCompany> {
     const fits = agrees === true || (agrees === null && isAlone && company.position <= LARGE)
     if (!isDistinctive(lead)) return rest.length === 0 && (isNamed || (isAlone && agrees === true))
     if (isFurther) return fits && strong && unknown === 0
-    if (lead.length > 1) return unknown === 0 ? isNamed || strong || isAlone : isNamed && rest.length <= 4
-    const [word = ''] = lead
+    if (!isOneWord) return unknown === 0 ? isNamed || strong || isAlone : isNamed && rest.length <= 4
+    const word = lead.join('')
     if (word.length < 3 && !(isNamed && strong)) return false
     if (rest.length === 0) return isNamed || (isAlone && agrees !== false)
     // The SIC code of a renamed company (Jefferies, once Leucadia) is weak evidence against its whole name.
@@ -284,6 +290,10 @@ export class GroupNames<C extends GroupCompany> {
 /** A large company is accepted when its business, or that of the issuer, is unknown. */
 const isOpen = (label: string | null, company: GroupCompany): boolean =>
   sectorsAgree(label, company.sector) === null && company.position <= LARGE
+
+/** How many words a name begins with that are written as one, with hyphens. */
+const hyphenatedWords = (name: string): number =>
+  (/^[\p{L}\d]+(?:-[\p{L}\d]+)*/u.exec(name)?.[0] ?? '').split('-').length
 
 /**
  * Whether the rest of a company's name allows it to be a parent: funds, shells and national subsidiaries are not

@@ -18,7 +18,7 @@ export type Sector = (typeof sectors)[number]
 export interface SectorLabel {
   readonly taxonomy: string
   readonly label: string
-  /** Empty where the label does not describe the business. */
+  /** Empty where the label does not describe the business, or describes many. */
   readonly sectors: readonly Sector[]
   /** Sectors in which the same taxonomy sometimes puts such companies; used only for comparison. */
   readonly also: readonly Sector[]
@@ -64,7 +64,6 @@ export const sectorLabels: readonly SectorLabel[] = [
       'Health Care': ['Health Care'],
       Healthcare: ['Health Care'],
       Industrials: ['Industrials'],
-      Industrial: ['Industrials'],
       'Aerospace & Defense': ['Industrials'],
       Materials: ['Materials'],
       'Basic Materials': ['Materials'],
@@ -94,8 +93,10 @@ export const sectorLabels: readonly SectorLabel[] = [
       'Consumer Non-Cyclical': ['Consumer Staples', 'Health Care'],
       Electric: ['Utilities'],
       'Finance Companies': ['Financials'],
-      'Financial Institutions': ['Financials'],
+      'Financial Institutions': ['Financials', 'Real Estate'],
       'Financial Other': ['Financials', 'Real Estate'],
+      // The class of every issuer that is neither financial nor a utility.
+      Industrial: [],
       'Industrial Other': ['Industrials', 'Consumer Discretionary'],
       Insurance: ['Financials', 'Health Care'],
       'Natural Gas': ['Utilities'],
@@ -124,6 +125,16 @@ export const sectorLabels: readonly SectorLabel[] = [
         'Communication Services',
       ],
       'Consumer Non-Cyclical': ['Consumer Discretionary', 'Industrials', 'Materials'],
+      Industrial: [
+        'Communication Services',
+        'Consumer Discretionary',
+        'Consumer Staples',
+        'Energy',
+        'Health Care',
+        'Industrials',
+        'Materials',
+        'Technology',
+      ],
       Electric: ['Energy'],
       'Finance Companies': ['Industrials'],
       'Natural Gas': ['Energy'],
@@ -577,9 +588,11 @@ export function sectorOf({ name, listed, sic, fund, rated }: SectorClues): Secto
     : (choices[0] ?? { sector: null, source: null })
 }
 
-/** Whether two descriptions of a business may belong to one group; null where one is missing. */
+/** Whether two descriptions of a business may belong to one group; null where one is missing, or too broad to say. */
 export function sectorsAgree(label: string | null | undefined, sector: Sector | null): boolean | null {
   const meant = label ? labelled(label) : undefined
-  if (meant === undefined || meant.sectors.length === 0 || sector === null) return null
-  return meant.sectors.includes(sector) || meant.also.includes(sector)
+  if (meant === undefined || sector === null) return null
+  const isThere = meant.sectors.includes(sector) || meant.also.includes(sector)
+  // A class of many businesses can only say that another is not in it.
+  return meant.sectors.length > 0 ? isThere : isThere || meant.also.length === 0 ? null : false
 }

@@ -56,6 +56,8 @@ const directory: DirectoryRow[] = [
   sec(22, 'EG', '1095073', 'EVEREST GROUP, LTD.', '6331'),
   sec(23, 'NEE', '753308', 'NEXTERA ENERGY INC', '4911'),
   sec(24, 'NEP', '1603145', 'NEXTERA ENERGY PARTNERS, LP', '4911'),
+  sec(25, 'FIZZ', '25', 'Fizz-Pop Company', '2086'),
+  sec(26, 'STDY', '26', 'STEADFAST, INC.', '5051'),
 ]
 
 interface Bonds {
@@ -139,6 +141,27 @@ t.test('a ticker or initials link only within one business', async t => {
     grouped([{ name: 'CCO HOLDINGS CAPITAL CORP', sector: 'Communications' }]).said,
     [/^own/],
     "Charter's",
+  )
+})
+
+t.test('a class of many businesses confirms no group, and a hyphenated name is one word', async t => {
+  t.strictSame(
+    grouped([
+      { name: 'STEADFAST INDUSTRIES LTD RegS', sector: 'Industrial' },
+      { name: 'STEADFAST RESOURCES PIPE LTD', sector: 'Capital Goods' },
+      { name: 'STEADFAST FINANCE BV', sector: 'Industrial' },
+      { name: 'FIZZ-POP BOTTLER AS RegS', sector: 'Industrial' },
+      { name: 'FIZZ-POP FINANCE BV', sector: 'Industrial' },
+      { name: 'T-MOBILE USA INC', sector: 'Industrial' },
+    ]).said,
+    [
+      'own NAME:STEADFAST INDUSTRIES LTD',
+      'group_name STDY',
+      'group_name STDY',
+      'own NAME:FIZZ POP BOTTLER AS',
+      'group_name FIZZ',
+      'group_name TMUS',
+    ],
   )
 })
 

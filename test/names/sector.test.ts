@@ -56,6 +56,15 @@ t.test('a state-owned issuer that funds file under Agency is known by name', asy
   t.strictSame(agency('JOY TREASURE ASSETS HOLDINGS INC'), { sector: null, source: 'Agency' })
 })
 
+t.test('the class of all issuers that are neither financial nor utilities names no sector', async t => {
+  const industrial = (name: string) => sectorOf({ name, fund: 'Industrial' })
+  t.strictSame(industrial('ALFA HOLDINGS LTD'), { sector: null, source: 'Industrial' })
+  t.strictSame(industrial('ALFA AIRLINES LTD'), { sector: 'Industrials', source: 'name: AIRLINES' })
+  t.equal(sectorsAgree('Industrial', 'Materials'), null, 'it may be')
+  t.equal(sectorsAgree('Industrial', 'Financials'), false)
+  t.equal(sectorOf({ name: 'ALFA PROPERTIES LTD', fund: 'Financial Institutions' }).sector, 'Real Estate')
+})
+
 t.test('a broad label is refined by the name', async t => {
   const fund = (name: string, label: string) => sectorOf({ name, fund: label }).sector
   t.equal(fund('ASCENSION HEALTH', 'Consumer Non-Cyclical'), 'Health Care')
