@@ -91,6 +91,16 @@ t.test(
   },
 )
 
+t.test('interest on some debt gives way to a larger line of interest under an own name', async t => {
+  const of = async (...figures: [string, number][]) =>
+    (await yearOf(t, ['Revenues', 500], ['OperatingIncomeLoss', 40], ...figures)).row['interest_expense']
+  const some = ['InterestExpenseLongTermDebt', 3] as [string, number]
+  t.equal(await of(some), dollars(3))
+  t.equal(await of(some, ['acme:InterestExpenseNonOperating', 42]), dollars(42))
+  t.equal(await of(some, ['acme:InterestExpenseOther', 2]), dollars(3))
+  t.equal(await of(['InterestExpense', 3], ['acme:InterestExpenseNonOperating', 42]), dollars(3))
+})
+
 t.test('capital expenditure under an own name counts if it is the only such line', async t => {
   const of = async (...figures: [string, number][]) =>
     (await yearOf(t, ['Revenues', 500], ['NetCashProvidedByUsedInOperatingActivities', 90], ...figures)).row

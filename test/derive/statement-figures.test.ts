@@ -164,43 +164,53 @@ t.test('costs tagged with a negative sign do not raise gross profit above revenu
   t.match(explained(row!)['gross_profit'], { inputs: [{ value: 100e6 }, { value: -70e6, times: 1 }] })
 })
 
-t.test(
-  'capital expenditure of an oil and gas producer includes its wells, not other equipment alone',
-  async t => {
-    const capex = async (...lines: [string, number][]) => {
-      const figures = [['Revenues', 900] as [string, number], ...lines].map(
-        ([concept, value]): Figure => [concept, value, '2024-12-31', '2024-01-01'],
-      )
-      const { rows } = await derived(t, { facts: report({ form: '10-K', filed: '2025-02-15' }, ...figures) })
-      return (await rows(`basis = 'ttm'`))[0]?.['capex']
-    }
-    const other = ['PaymentsToAcquireOtherPropertyPlantAndEquipment', 15] as [string, number]
-    t.equal(await capex(other, ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 140]), dollars(155))
-    t.equal(
-      await capex(
-        other,
-        ['PaymentsToExploreAndDevelopOilAndGasProperties', 200],
-        ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 40],
-      ),
-      dollars(255),
-      'drilling, leases and other equipment are lines of one statement',
+t.test('capital expenditure includes wells and construction, not other equipment alone', async t => {
+  const capex = async (...lines: [string, number][]) => {
+    const figures = [['Revenues', 900] as [string, number], ...lines].map(
+      ([concept, value]): Figure => [concept, value, '2024-12-31', '2024-01-01'],
     )
-    t.equal(
-      await capex(
-        ['PaymentsToAcquirePropertyPlantAndEquipment', 15],
-        ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 276],
-      ),
-      dollars(291),
-    )
-    t.equal(await capex(other, ['PaymentsToAcquireOilAndGasProperty', 242]), dollars(257))
-    t.equal(await capex(other), dollars(15), 'other companies')
-    t.equal(
-      await capex(['PaymentsToAcquireProductiveAssets', 300], ['PaymentsToAcquireOilAndGasProperty', 5]),
-      dollars(300),
-      'a total stands',
-    )
-  },
-)
+    const { rows } = await derived(t, { facts: report({ form: '10-K', filed: '2025-02-15' }, ...figures) })
+    return (await rows(`basis = 'ttm'`))[0]?.['capex']
+  }
+  const other = ['PaymentsToAcquireOtherPropertyPlantAndEquipment', 15] as [string, number]
+  t.equal(await capex(other, ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 140]), dollars(155))
+  t.equal(
+    await capex(
+      other,
+      ['PaymentsToExploreAndDevelopOilAndGasProperties', 200],
+      ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 40],
+    ),
+    dollars(255),
+    'drilling, leases and other equipment are lines of one statement',
+  )
+  t.equal(
+    await capex(
+      ['PaymentsToAcquirePropertyPlantAndEquipment', 15],
+      ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 276],
+    ),
+    dollars(291),
+  )
+  t.equal(await capex(other, ['PaymentsToAcquireOilAndGasProperty', 242]), dollars(257))
+  t.equal(await capex(other), dollars(15), 'other companies')
+  const construction = ['PaymentsForConstructionInProcess', 700] as [string, number]
+  t.equal(
+    await capex(['PaymentsToAcquirePropertyPlantAndEquipment', 5], construction),
+    dollars(705),
+    'a utility that builds',
+  )
+  t.equal(await capex(construction), dollars(700))
+  t.equal(
+    await capex(['PaymentsToAcquireProductiveAssets', -1], ['PaymentsToDevelopRealEstateAssets', -300]),
+    dollars(301),
+    'an owner of buildings, costs with a minus',
+  )
+  t.equal(await capex(['PaymentsToAcquirePropertyPlantAndEquipment', 800], construction), dollars(800))
+  t.equal(
+    await capex(['PaymentsToAcquireProductiveAssets', 300], ['PaymentsToAcquireOilAndGasProperty', 5]),
+    dollars(300),
+    'a total stands',
+  )
+})
 
 t.test('a figure a thousand times its neighbours is quarantined, and dependent figures are null', async t => {
   const facts = [...year(2022), ...year(2023), ...year(2024)].map(fact =>

@@ -39,11 +39,15 @@ const ways = (...tiers: (readonly Formula[])[]): readonly Derivation[] =>
 
 const ifrs = (name: string) => `ifrs-full:${name}`
 
-/** Oil and gas producers have lines for wells and leases beside that for other property. */
+/** Lines of utilities, owners of buildings, and oil and gas producers beside that for other property. */
+const construction: Formula = {
+  first: ['PaymentsForConstructionInProcess', 'PaymentsToDevelopRealEstateAssets'],
+}
 const wells: Formula = {
   any: ['PaymentsToAcquireOilAndGasPropertyAndEquipment', 'PaymentsToExploreAndDevelopOilAndGasProperties'],
 }
 
+const property = ['PaymentsToAcquireProductiveAssets', 'PaymentsToAcquirePropertyPlantAndEquipment']
 const otherProperty: Formula = {
   first: ['PaymentsToAcquireOtherPropertyPlantAndEquipment', 'PaymentsToAcquireOtherProductiveAssets'],
 }
@@ -218,8 +222,8 @@ export const flows = {
     [
       {
         wholeOrBoth: [
-          { first: ['PaymentsToAcquireProductiveAssets', 'PaymentsToAcquirePropertyPlantAndEquipment'] },
-          { first: [wells, 'PaymentsToAcquireOilAndGasProperty'] },
+          { first: [...property, 'PaymentsForCapitalImprovements'] },
+          { first: [wells, 'PaymentsToAcquireOilAndGasProperty', construction] },
         ],
       },
       { sum: [wells], with: [otherProperty] },
@@ -234,7 +238,7 @@ export const flows = {
       'PaymentsToAcquireOtherProductiveAssets',
       'PaymentsToAcquireOtherPropertyPlantAndEquipment',
       'PaymentsToAcquireMachineryAndEquipment',
-      'PaymentsToDevelopRealEstateAssets',
+      construction,
     ],
   ),
   pretax_income: ways(

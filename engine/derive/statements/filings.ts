@@ -185,7 +185,7 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
       const standard = firstWay(ways, lookup)
       const isAsked = isCompanyFlow(item) && standard?.tier !== 0
       const own = isAsked ? companyFlow(item, facts.values()) : null
-      const isOwn = own !== null && (standard === null || isOwnPreferred(own, standard, lookup))
+      const isOwn = own !== null && (standard === null || isOwnPreferred(item, own, standard, lookup))
       const result = isOwn ? { ...own, tier: COMPANY_FLOW_TIER } : standard
       if (!result) continue
       const value = magnitudes.has(item) ? Math.abs(result.value) : result.value
@@ -213,14 +213,18 @@ export function observe(filingFacts: FilingFacts, calendar: FiscalCalendar): Obs
 const LITTLE_MORE = 0.02
 
 /**
- * Whether the filer's own line of a flow is preferred to a standard one: to one that may be a part, and to the sum of
- * depreciation and amortization in notes that is smaller, unless impairments are the difference.
+ * Whether the filer's own line of a flow is preferred to a standard one: to one that may be a part, to interest on some
+ * debt that is smaller, and to the sum of depreciation and amortization in notes that is smaller, unless impairments
+ * are the difference.
  */
 function isOwnPreferred(
+  item: Item,
   own: Evaluated<Fact>,
   standard: Evaluated<Fact> & { readonly tier: number },
   lookup: (concept: string) => Fact | undefined,
 ): boolean {
+  if (standard.tier === 1 && item === 'interest_expense')
+    return Math.abs(own.value) > (1 + LITTLE_MORE) * Math.abs(standard.value)
   if (standard.tier !== 1 || !hasAllDepreciation(own)) return standard.tier > COMPANY_FLOW_TIER
   const more = Math.abs(own.value) - Math.abs(standard.value)
   const impaired = firstWay(flows.impairments, lookup)?.value ?? 0
