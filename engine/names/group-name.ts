@@ -261,7 +261,8 @@ export class GroupNames<C extends GroupCompany> {
     if (!fits || unknown > 2) return false
     if (agrees === null)
       return unknown === 1 && isStrong(rest.at(-1)!) && rest.some(each => FINANCING.has(each))
-    return rest.some(each => FINANCING.has(each)) || (isNamed && rest.length <= 3 && word.length >= 4)
+    if (rest.some(each => FINANCING.has(each))) return true
+    return isNamed && rest.length <= 3 && word.length >= 4 && company.position <= LARGE
   }
 
   /** `LYB International Finance` by the ticker, `BAT Capital` by the initials; only within the same business. */

@@ -58,6 +58,7 @@ const directory: DirectoryRow[] = [
   sec(24, 'NEP', '1603145', 'NEXTERA ENERGY PARTNERS, LP', '4911'),
   sec(25, 'FIZZ', '25', 'Fizz-Pop Company', '2086'),
   sec(26, 'STDY', '26', 'STEADFAST, INC.', '5051'),
+  sec(6001, 'ALPH', '6001', 'Alphabeta Investment Inc.', '6500'),
 ]
 
 interface Bonds {
@@ -144,26 +145,31 @@ t.test('a ticker or initials link only within one business', async t => {
   )
 })
 
-t.test('a class of many businesses confirms no group, and a hyphenated name is one word', async t => {
-  t.strictSame(
-    grouped([
-      { name: 'STEADFAST INDUSTRIES LTD RegS', sector: 'Industrial' },
-      { name: 'STEADFAST RESOURCES PIPE LTD', sector: 'Capital Goods' },
-      { name: 'STEADFAST FINANCE BV', sector: 'Industrial' },
-      { name: 'FIZZ-POP BOTTLER AS RegS', sector: 'Industrial' },
-      { name: 'FIZZ-POP FINANCE BV', sector: 'Industrial' },
-      { name: 'T-MOBILE USA INC', sector: 'Industrial' },
-    ]).said,
-    [
-      'own NAME:STEADFAST INDUSTRIES LTD',
-      'group_name STDY',
-      'group_name STDY',
-      'own NAME:FIZZ POP BOTTLER AS',
-      'group_name FIZZ',
-      'group_name TMUS',
-    ],
-  )
-})
+t.test(
+  'a class of many businesses confirms no group, nor do words shared with a small company, and a hyphenated name is one word',
+  async t => {
+    t.strictSame(
+      grouped([
+        { name: 'STEADFAST INDUSTRIES LTD RegS', sector: 'Industrial' },
+        { name: 'STEADFAST RESOURCES PIPE LTD', sector: 'Capital Goods' },
+        { name: 'STEADFAST FINANCE BV', sector: 'Industrial' },
+        { name: 'ALPHABETA STAR HOLDING IX LTD RegS', sector: 'Financial Institutions' },
+        { name: 'FIZZ-POP BOTTLER AS RegS', sector: 'Industrial' },
+        { name: 'FIZZ-POP FINANCE BV', sector: 'Industrial' },
+        { name: 'T-MOBILE USA INC', sector: 'Industrial' },
+      ]).said,
+      [
+        'own NAME:STEADFAST INDUSTRIES LTD',
+        'group_name STDY',
+        'group_name STDY',
+        'own NAME:ALPHABETA STAR HOLDING IX LTD',
+        'own NAME:FIZZ POP BOTTLER AS',
+        'group_name FIZZ',
+        'group_name TMUS',
+      ],
+    )
+  },
+)
 
 t.test('companies that only share words with an issuer are candidates, not links', async t => {
   const { said, suggestions } = grouped([
