@@ -153,7 +153,7 @@ const spreads: Recomputation = {
         row_number() OVER (PARTITION BY s.ticker, s.spread_date, s.tenor, s.feed ORDER BY coalesce(s.known_from, DATE '0001-01-01') DESC, s.ingested_at DESC, s.source DESC) AS n
       FROM raw_spreads s JOIN (SELECT DISTINCT ticker, company_id FROM company_of WHERE coalesce(cik, lei, name) IS NULL) who ON who.ticker = s.ticker),
     together AS (
-      SELECT company_id, CAST(spread_date AS DATE) AS spread_date, tenor, source, spread_bps, bond_count, trade_count, CAST(spread_date AS DATE) AS known_from FROM made_spreads
+      SELECT company_id, CAST(spread_date AS DATE) AS spread_date, tenor, source, spread_bps, bond_count, trade_count, CAST(known_from AS DATE) AS known_from FROM made_spreads
       UNION ALL SELECT company_id, spread_date, tenor, source, spread_bps, bond_count, trade_count, known_from FROM loaded WHERE n = 1)
     SELECT b.*, r.rating_bucket FROM together b LEFT JOIN made_company_ratings r USING (company_id)
     QUALIFY row_number() OVER (PARTITION BY b.company_id, spread_date, tenor, source ORDER BY bond_count DESC NULLS LAST) = 1`,

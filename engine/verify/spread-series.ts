@@ -12,6 +12,7 @@ interface Priced {
   readonly remaining_years: number
   readonly price_source: string
   readonly trade_count: number
+  readonly known_from: string | null
 }
 
 const bounds: readonly (readonly [tenor: string, from: number, to: number])[] = [
@@ -31,6 +32,10 @@ const median = (values: readonly number[]): number => {
   const at = (sorted.length - 1) / 2
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
+
+/** The last of several days; null where one is not known. */
+const latest = (days: readonly (string | null)[]): string | null =>
+  days.includes(null) ? null : (days.toSorted().at(-1) ?? null)
 
 /** Step 3, and the conditions for any tenor. */
 function filtered(row: Priced): string | null {
@@ -64,6 +69,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
     spread_bps: number
     bond_count: number
     trade_count: number
+    known_from: string | null
   }>(db, 'made_spreads', {
     company_id: 'VARCHAR',
     spread_date: 'VARCHAR',
@@ -72,6 +78,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
     spread_bps: 'DOUBLE',
     bond_count: 'INTEGER',
     trade_count: 'INTEGER',
+    known_from: 'VARCHAR',
   })
   const inputs = await RowBuffer.table<{
     bond_id: string
@@ -87,7 +94,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
   const ranking = `coalesce(s.seniority, f.seniority${assumeSeniority === null ? '' : `, ${literal(assumeSeniority)}`})`
   const rows = records<Priced>(
     db,
-    `SELECT p.bond_id, p.company_id, p.last_trade_date AS date, p.spread, p.last_price, p.remaining_years, p.price_source, p.trade_count
+    `SELECT p.bond_id, p.company_id, p.last_trade_date AS date, p.spread, p.last_price, p.remaining_years, p.price_source, p.trade_count, p.known_from
      FROM made_shown p JOIN made_stated s ON s.id = p.bond_id JOIN made_terms t ON t.id = p.bond_id
        LEFT JOIN made_filed_terms f ON f.id = p.bond_id
      WHERE p.company_id IS NOT NULL AND ${ranking} = 'senior_unsecured' AND t.rate_structure = 'fixed'
@@ -111,6 +118,7 @@ export async function makeSpreads({ db, assumeSeniority }: Workbench): Promise<v
         spread_bps: Math.max(-200, Math.round(median(used.map(row => row.spread!)) * 10) / 10),
         bond_count: used.length,
         trade_count: used.reduce((sum, row) => sum + row.trade_count, 0),
+        known_from: latest(used.map(row => row.known_from)),
       })
     }
     for (const [row, outcome] of outcomes)

@@ -26,7 +26,7 @@ export async function deriveSpreads(
       FROM (SELECT DISTINCT b.company_id FROM bonds_base b JOIN companies_base c USING (company_id) LEFT JOIN filed_terms t ON t.id = b.id
         WHERE ${eligible(assumeSeniority)} ORDER BY 1);
     CREATE OR REPLACE TABLE spread_rows (code INTEGER, day INTEGER, tenor UTINYINT, spread_bps DOUBLE, bond_count INTEGER,
-      trade_count INTEGER);
+      trade_count INTEGER, known DOUBLE);
     CREATE OR REPLACE TABLE spread_outcomes (n BIGINT, tenor INTEGER, outcome UTINYINT)`)
   const [count] = await db.rows<{ n: number }>('SELECT count(*) AS n FROM spread_codes')
   const step = 2000
@@ -34,14 +34,15 @@ export async function deriveSpreads(
     const parts: Float64Array[][] = []
     for await (const part of db.numbers(
       `SELECT s.code, CAST(${dayNumber('p.date')} AS INTEGER), a.remaining_years, CASE WHEN f.n IS NULL THEN a.spread END, a.clean,
-        CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n
+        CAST(p.price_source = 'estimated' AS INTEGER), CAST(p.trade_count AS INTEGER), p.n,
+        CAST(${dayNumber('p.known_from')} AS INTEGER)
       FROM numbered_prices p POSITIONAL JOIN price_analytics a JOIN bonds_base b ON b.no = p.bond LEFT JOIN filed_terms t ON t.id = b.id
       JOIN spread_codes s ON s.company_id = b.company_id LEFT JOIN yield_flags f ON f.n = p.n
       WHERE ${eligible(assumeSeniority)} AND s.code >= ${from} AND s.code < ${from + step}
       ORDER BY s.code, p.date, p.bond`,
     ))
       parts.push(part.columns)
-    const [code, day, years, spread, price, estimated, trades, n] = joinedColumns(parts, 8)
+    const [code, day, years, spread, price, estimated, trades, n, known] = joinedColumns(parts, 9)
     const rowCount = code!.length
     if (rowCount === 0) continue
     const series = spreadSeries({
@@ -55,7 +56,15 @@ export async function deriveSpreads(
     })
     await db.append(
       'spread_rows',
-      [series.ticker, series.day, series.tenor, series.spreadBps, series.bondCount, series.tradeCount],
+      [
+        series.ticker,
+        series.day,
+        series.tenor,
+        series.spreadBps,
+        series.bondCount,
+        series.tradeCount,
+        lastKnown(series.outputOfRow, known!, series.ticker.length),
+      ],
       series.ticker.length,
     )
     const outcome = new Uint8Array(rowCount)
@@ -75,7 +84,8 @@ export async function deriveSpreads(
     CREATE OR REPLACE TABLE spreads AS
     WITH derived AS (
       SELECT s.company_id, DATE '1970-01-01' + r.day AS spread_date, [${names}][r.tenor + 1] AS tenor, r.spread_bps,
-        r.trade_count, r.bond_count, 'bond_spread_proxy' AS source, DATE '1970-01-01' + r.day AS known_from
+        r.trade_count, r.bond_count, 'bond_spread_proxy' AS source,
+        if(isnan(r.known), NULL, DATE '1970-01-01' + CAST(r.known AS INTEGER)) AS known_from
       FROM spread_rows r JOIN spread_codes s USING (code)),
     loaded AS (
       SELECT l.company_id, s.spread_date, s.tenor, s.spread_bps, s.trade_count, s.bond_count,
@@ -92,4 +102,14 @@ export async function deriveSpreads(
     JOIN companies_base c ON c.company_id = x.company_id
     LEFT JOIN company_ratings r ON r.company_id = x.company_id
     QUALIFY row_number() OVER (PARTITION BY x.company_id, x.spread_date, x.tenor, x.source ORDER BY x.bond_count DESC NULLS LAST, ${tieBreak('x')}) = 1`)
+}
+
+/** The day on which the last price behind each spread became known; NaN where one became known on no known day. */
+function lastKnown(outputOfRow: Int32Array, known: Float64Array, outputs: number): Float64Array {
+  const last = new Float64Array(outputs).fill(-Infinity)
+  for (let i = 0; i < outputOfRow.length; i++) {
+    const output = outputOfRow[i]!
+    if (output >= 0) last[output] = Math.max(last[output]!, known[i]!)
+  }
+  return last
 }
