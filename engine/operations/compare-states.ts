@@ -56,7 +56,7 @@ export function compareStates(
       rating_changes: changes.rating_changes.length,
       pricing_changes: changes.pricing_changes.length,
       new_filings: changes.new_filings.length,
-      net_debt_change: netDebtChange(debt),
+      net_debt_change: netDebtChange(debt, isDebtKnown(was) && isDebtKnown(is)),
     },
   }
 }
@@ -72,6 +72,12 @@ const members = (row: Row, columns: Readonly<Record<string, unknown>>): Row =>
 
 /** Terms that may change while a bond is outstanding. */
 const amended = ['outstanding', 'status', 'coupon_rate', 'maturity_date', 'seniority'] as const
+
+/** What becomes known, or is no longer, is no change. */
+const isChanged = (previous: unknown, current: unknown): boolean =>
+  isKnown(previous) && isKnown(current) && previous !== current
+
+const isKnown = (value: unknown): boolean => value !== null && value !== undefined
 
 function compareDebt(
   was: CompanyState,
@@ -98,7 +104,7 @@ function compareDebt(
       .map(bond => ({ ...members(bond, bondTerms), reason: whyRemoved(now.get(bond['id'])) })),
     changed_debt: after.flatMap(bond => {
       const old = earlier(then, bond)
-      const moved = old ? amended.filter(name => old[name] !== bond[name]) : []
+      const moved = old ? amended.filter(name => isChanged(old[name], bond[name])) : []
       if (moved.length === 0) return []
       const { id, name, display_name, cusip, currency } = bond
       const differences = moved.map(term => [term, { previous: old![term], current: bond[term] }])
@@ -149,8 +155,20 @@ function whyRemoved(bond: Row | undefined): 'matured' | 'retired' {
   return maturity_date && retired_from && retired_from >= maturity_date ? 'matured' : 'retired'
 }
 
-/** New less removed debt, including changes of amounts; null if an amount is unknown or currencies differ. */
-function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'>): number | null {
+/** Whether bonds and loans say what a company owes: else it says nothing of its debt that none of them moved. */
+function isDebtKnown({ bonds, company }: CompanyState): boolean {
+  const active = bonds.filter(bond => bond['is_active'] === true)
+  return active.length > 0 ? active.some(bond => isKnown(bond['outstanding'])) : company?.['total_debt'] === 0
+}
+
+/**
+ * New less removed debt, including changes of amounts; null if an amount is unknown, currencies differ, or nothing moved
+ * of bonds without amounts.
+ */
+function netDebtChange(
+  debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'changed_debt'>,
+  isDebtKnown: boolean,
+): number | null {
   const moves: { currency: unknown; amount: number | null }[] = []
   const add = (row: Row, sign: number, amount: unknown) =>
     moves.push({
@@ -165,6 +183,7 @@ function netDebtChange(debt: Pick<Changes, 'new_debt' | 'removed_debt' | 'change
     add(row, 1, outstanding.current)
     add(row, -1, outstanding.previous)
   }
+  if (moves.length === 0) return isDebtKnown ? 0 : null
   if (new Set(moves.map(move => move.currency)).size > 1) return null
   return moves.reduce<number | null>(
     (sum, { amount }) => (sum === null || amount === null ? null : sum + amount),

@@ -247,3 +247,38 @@ t.test('a bond from a list without identifiers stays the same bond when it gets 
     [[], [], [], []],
   )
 })
+
+t.test('what becomes known or unknown of debt is no change of it', async t => {
+  const stated = {
+    cusip: '000000AA7',
+    issuer_name: 'Alfa Drilling Corp',
+    coupon_rate: 5,
+    rate_type: 'fixed',
+    maturity_date: '2030-06-15',
+    currency: 'USD',
+    seniority: 'senior_unsecured',
+  }
+  const own = await opened(
+    t,
+    {
+      companies: [
+        { ticker: 'ALFA', name: 'Alfa Drilling Corp', cik: '0000000001' },
+        { ticker: 'BETA', name: 'Beta Mining Corp', cik: '0000000002' },
+      ],
+      bonds: [
+        { ...stated, known_from: '2025-01-06' },
+        { ...stated, outstanding: 500_000_000_00, known_from: '2025-03-03' },
+        { ...stated, outstanding: 400_000_000_00, known_from: '2025-05-05' },
+      ],
+    },
+    '2025-06-30',
+  )
+  const asked = async (ticker: string, since: string, until: string) => {
+    const { data } = await own.call('changes.company', { ticker, since, until })
+    return [data.changes.changed_debt.length, data.summary['net_debt_change']]
+  }
+  t.strictSame(await asked('ALFA', '2025-01-31', '2025-04-30'), [0, null], 'an amount became known')
+  t.strictSame(await asked('ALFA', '2025-03-31', '2025-04-30'), [0, 0])
+  t.strictSame(await asked('ALFA', '2025-03-31', '2025-06-30'), [1, -100_000_000_00])
+  t.strictSame(await asked('BETA', '2025-03-31', '2025-06-30'), [0, null], 'no debt is known')
+})
