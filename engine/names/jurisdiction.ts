@@ -19,7 +19,7 @@ Costa Rica;Croatia;Cuba;Curacao=Curaçao;Cyprus;Czech Republic=Czechia;Denmark;D
 Egypt;El Salvador;England=England and Wales,England & Wales,England/Wales;Wales;Scotland;Northern Ireland;Equatorial Guinea;Estonia;Ethiopia;
 Faroe Islands;Fiji;Finland;France;French Guiana;French Polynesia;Gabon;Gambia;Germany=Federal of Germany,Deutschland;Ghana;Gibraltar;
 Greece;Greenland;Grenada;Guadeloupe;Guatemala;Guernsey;Guinea;Guyana;Haiti;Honduras;
-Hong Kong=Hong Kong SAR,Hong Kong China,Hong Kong SAR China,HK;Hungary;Iceland;India;Indonesia;Iran;Iraq;Ireland=Eire;
+Hong Kong=Hong Kong SAR,Hong Kong China,China Hong Kong,Hong Kong SAR China,HK;Hungary;Iceland;India;Indonesia;Iran;Iraq;Ireland=Eire;
 Isle of Man;Israel;Italy;Ivory Coast=Cote d’Ivoire,Côte d’Ivoire;Jamaica;Japan;Jersey=Jersey Channel Islands,Channel Islands;Jordan;
 Kazakhstan;Kenya;Kosovo;Kuwait;Kyrgyzstan=Kyrgyz;Labuan=Labuan Malaysia;Laos;Latvia;Lebanon;Lesotho;Liberia;Libya;Liechtenstein;Lithuania;
 Luxembourg;Macau=Macao,Macau SAR;North Macedonia=Macedonia;Madagascar;Malawi;Malaysia;Maldives;Mali;Malta;
@@ -29,7 +29,7 @@ Norway;Oman;Pakistan;Panama;Papua New Guinea=PNG;Paraguay;Peru;Philippines;Polan
 Romania;Russia=Russian Federation,Russian;Rwanda;Saint Kitts and Nevis=St Kitts,Nevis,St Kitts and Nevis;Saint Lucia=St Lucia;
 Saint Vincent and the Grenadines=St Vincent,St Vincent and the Grenadines;Samoa=Western Samoa;San Marino;Saudi Arabia=KSA;Senegal;Serbia;
 Seychelles;Sierra Leone;Singapore;Sint Maarten=St Maarten;Slovakia=Slovak;Slovenia;Somalia;South Africa=RSA;
-South Korea=Korea,Korea South;Spain;Sri Lanka;St Martin=Saint Martin;Sudan;Suriname;Swaziland=Eswatini;Sweden;Switzerland;Syria;
+South Korea=Korea,Korea South,Korea Republic of;Spain;Sri Lanka;St Martin=Saint Martin;Sudan;Suriname;Swaziland=Eswatini;Sweden;Switzerland;Syria;
 Taiwan=Taiwan ROC,ROC,Taiwan China;Tajikistan;Tanzania;Thailand;Togo;Tonga;Trinidad and Tobago=Trinidad,Trinidad & Tobago;Tunisia;
 Turkey=Türkiye,Turkiye;Turkmenistan;Turks and Caicos=Turks and Caicos Islands,Turks & Caicos;Uganda;Ukraine;
 United Arab Emirates=UAE,Abu Dhabi,ADGM,DIFC,Dubai UAE;United Kingdom=UK,Great Britain,GB;Uruguay;Uzbekistan;Vanuatu;Venezuela;Vietnam=Viet Nam;
@@ -59,13 +59,15 @@ export function jurisdictionNamed(written: string): string | null {
   if (text === '' || text.length > 60 || text === 'state or') return null
   const known = byName.get(text) ?? byName.get(text.replace(AROUND, ''))
   if (known) return known
-  // `Delaware, U.S.`. In `Wuxi, China` only the country is certain, and the whole text is kept.
-  const parts = written.split(/[,/]|\band\b/).map(part => part.trim())
+  // `Delaware, U.S.`, `United States, Delaware`. In `Wuxi, China` only the country is certain, and the whole text is kept.
+  const parts = written.split(/[,/–—]|\band\b/).map(part => part.trim())
   if (parts.length < 2 || parts.length > 4) return null
   const places = parts.map(part => byName.get(plain(part)) ?? byName.get(plain(part).replace(AROUND, '')))
   const last = places[places.length - 1]
   if (last === undefined && !/\b(usa|us)$/.test(text)) return null
-  if (last === 'United States' && places.length === 2 && places[0]) return places[0]
+  const [first] = places
+  if (places.length === 2 && first && last && (first === last || first === 'United States')) return last
+  if (places.length === 2 && first && last === 'United States') return first
   const isPlace = parts.every(part => /^[\p{L}\s.'’()-]{2,40}$/u.test(part) && !LEGAL_FORM.test(part))
   return isPlace ? written.trim() : null
 }
