@@ -65,6 +65,9 @@ export const changesSchema = object(
           current: figure,
           change: figure,
           change_pct: figure,
+          unit: nullable(
+            text('Unit of the figures: `cents`, `minor units` of another currency, `ratio`, `years`.'),
+          ),
         }),
       },
       rating_changes: arrayOf(

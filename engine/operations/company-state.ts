@@ -2,6 +2,7 @@ import { elementAt } from '../base/elements.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import { NO_MAX_AGE } from '../credit/max-age.ts'
 import { type Database, literal } from '../database/database.ts'
+import type { Column } from '../schema/column.ts'
 import { companies, companiesByAge } from '../schema/resources/companies.ts'
 import type { CompanyTables, Context } from './operation.ts'
 import type { KnownCompany } from './resolve/bond-index.ts'
@@ -35,8 +36,9 @@ export const metrics = Object.entries(companies.columns)
   )
   .map(([name]) => name)
 
-export const isAmount = (metric: string): boolean =>
-  companies.columns[metric as keyof typeof companies.columns].kind === 'cents'
+export const columnOf = (metric: string): Column =>
+  companies.columns[metric as keyof typeof companies.columns]
+export const isAmount = (metric: string): boolean => columnOf(metric).kind === 'cents'
 
 const read = [
   'companies',

@@ -1,11 +1,14 @@
+import { unitOf } from '../schema/column.ts'
 import { bondTerms, entityTerms } from './changes-schema.ts'
-import { type CompanyState, isAmount, metrics, type Row } from './company-state.ts'
+import { type CompanyState, columnOf, isAmount, metrics, type Row } from './company-state.ts'
 
 export interface MetricChange {
   previous: number | null
   current: number | null
   change: number | null
   change_pct: number | null
+  /** Of the three figures. */
+  unit: string | null
 }
 
 export interface Changes {
@@ -200,6 +203,12 @@ const isPastSchedule = (metric: string, was: Row | null, is: Row | null): boolea
   is !== null &&
   was['period_end_date'] === is['period_end_date']
 
+/** Amounts are in minor units of the company's currency; a count has no unit. */
+function unitOfMetric(metric: string, company: Row | null): string | null {
+  if (!isAmount(metric)) return unitOf(columnOf(metric)) ?? null
+  return (company?.['currency'] ?? 'USD') === 'USD' ? 'cents' : 'minor units'
+}
+
 function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricChange> {
   const changes: Record<string, MetricChange> = {}
   const isComparable = (was?.['currency'] ?? null) === (is?.['currency'] ?? null)
@@ -215,7 +224,7 @@ function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricC
           : rounded(current - previous)
     const change_pct =
       change === null || !previous ? null : Math.round((change / Math.abs(previous)) * 1e6) / 1e4
-    changes[metric] = { previous, current, change, change_pct }
+    changes[metric] = { previous, current, change, change_pct, unit: unitOfMetric(metric, is ?? was) }
   }
   return changes
 }

@@ -22,7 +22,8 @@ t.test('amounts change by exact cents, however large', async t => {
       current: 8_421_156_338_929_991,
       change: -586_042_915_811_000,
       change_pct: -6.5064,
+      unit: 'cents',
     },
-    leverage_ratio: { previous: 4.1, current: 4.2, change: 0.1, change_pct: 2.439 },
+    leverage_ratio: { previous: 4.1, current: 4.2, change: 0.1, change_pct: 2.439, unit: 'ratio' },
   })
 })

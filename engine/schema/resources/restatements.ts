@@ -69,6 +69,7 @@ export const restatements = resource({
     'figure',
     'before',
     'after',
+    'unit',
     'change_pct',
     'restated_on',
     'kind',
