@@ -43,10 +43,7 @@ const roles: Readonly<Record<Role, readonly string[]>> = {
   coupon: gaap('DebtInstrumentInterestRateStatedPercentage'),
   effective_rate: gaap('DebtInstrumentInterestRateEffectivePercentage'),
   margin: gaap('DebtInstrumentBasisSpreadOnVariableRate1', 'DebtInstrumentBasisSpreadOnVariableRate'),
-  floor: gaap(
-    'DebtInstrumentInterestRateStatedPercentageRateRangeMinimum',
-    'DebtInstrumentFloorInterestRate',
-  ),
+  floor: gaap('DebtInstrumentFloorInterestRate'),
   discount: gaap(
     'DebtInstrumentUnamortizedDiscountPremiumAndDebtIssuanceCostsNet',
     'DebtInstrumentUnamortizedDiscountPremiumNet',

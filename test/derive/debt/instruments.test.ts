@@ -78,6 +78,10 @@ const rows: Rows = {
     rate(0.04, ...NOTES_2030, 'srt:Range=srt:Minimum'),
     fact('LineOfCreditFacilityMaximumBorrowingCapacity', 600e6, of(...REVOLVER)),
     fact('LineOfCreditFacilityRemainingBorrowingCapacity', 590e6, of(...REVOLVER)),
+    fact('DebtInstrumentInterestRateStatedPercentageRateRangeMinimum', 0.055, {
+      ...of(...REVOLVER),
+      unit: 'pure',
+    }),
     fact('DebtInstrumentBasisSpreadOnVariableRate1', 0.0125, {
       ...of(...REVOLVER, 'VariableRate=us-gaap:SecuredOvernightFinancingRateSofr'),
       unit: 'pure',
@@ -177,6 +181,11 @@ t.test('instruments of filings', async t => {
       ['Senior Notes'],
       'the total of the notes is a row, and no instrument',
     )
+  })
+
+  t.test('the lowest of a range of rates is no floor of the reference', async t => {
+    const { data } = await call({ fields: 'name,floor_bps' })
+    t.match(data.at(-1), { name: 'Revolving Credit Facility', floor_bps: null })
   })
 
   t.test('each field shows its evidence', async t => {
