@@ -178,6 +178,7 @@ export const steps: readonly Step[] = [
       'in_collateral',
       'in_covenants',
       'in_agreement_endings',
+      'in_instruments',
       'bonds_base',
       'corrections_in_force',
       ...links,

@@ -31,6 +31,7 @@ import { explainSpreads } from './explain-spreads.ts'
 import { list } from './list.ts'
 import type { Context } from './operation.ts'
 import { warnOfMixedSources } from './warn-of-mixed-sources.ts'
+import { warnOfNotRepeated } from './warn-of-not-repeated.ts'
 import { warnOfOldDocuments } from './warn-of-old-documents.ts'
 import { warnOfUndatedCompanies } from './warn-of-undated-companies.ts'
 import { warnOfUnknownCurrency } from './warn-of-unknown-currency.ts'
@@ -109,31 +110,40 @@ export const searchBonds = warnOfUnknownCurrency(
   { table: 'bonds', columns: bonds.columns },
 )
 
-export const searchCollateral = warnOfOldDocuments(
-  list(collateral, {
-    name: 'search.collateral',
-    row: undefined as Collateral | undefined,
-    path: '/v1/collateral',
-    command: 'collateral',
-    tier: 'any',
-    cost: 'simple',
-    examples: ['--collateral-type real_estate,equipment --has-valuation true'],
-    explain: explainCollateral,
-    meta: {
-      total_estimated_value: valueSchema(nullable(cents('Estimated value of all matches, not of the page.'))),
+const pledgedAssets = {
+  table: 'collateral',
+  columns: collateral.columns,
+  called: ['pledged asset', 'pledged assets'],
+} as const
+
+export const searchCollateral = warnOfNotRepeated(
+  warnOfOldDocuments(
+    list(collateral, {
+      name: 'search.collateral',
+      row: undefined as Collateral | undefined,
+      path: '/v1/collateral',
+      command: 'collateral',
+      tier: 'any',
+      cost: 'simple',
+      examples: ['--collateral-type real_estate,equipment --has-valuation true'],
+      explain: explainCollateral,
+      meta: {
+        total_estimated_value: valueSchema(
+          nullable(cents('Estimated value of all matches, not of the page.')),
+        ),
+      },
+      async summary(context, plan) {
+        const total = await sumOfMatches(context, plan, collateral, { amount: 'estimated_value' })
+        return { total_estimated_value: total }
+      },
+    }),
+    {
+      ...pledgedAssets,
+      day: 'last_stated',
+      where: [{ column: 'in_force', op: 'in', values: [true] }],
     },
-    async summary(context, plan) {
-      const total = await sumOfMatches(context, plan, collateral, { amount: 'estimated_value' })
-      return { total_estimated_value: total }
-    },
-  }),
-  {
-    table: 'collateral',
-    columns: collateral.columns,
-    called: ['pledged asset', 'pledged assets'],
-    day: 'last_stated',
-    where: [{ column: 'in_force', op: 'in', values: [true] }],
-  },
+  ),
+  pledgedAssets,
 )
 
 export const searchCovenants = warnOfOldDocuments(

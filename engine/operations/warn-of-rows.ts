@@ -20,13 +20,14 @@ export function warnOfRows<P extends Params, Out>(
   list: Operation<P, Out>,
   { table, columns, where, among, warning }: Warned,
 ): Operation<P, Out> {
-  const countOfDay = (context: Context) =>
-    context.cached(`${table} that lists warn of`, async () => {
+  const countOfDay = (context: Context) => {
+    const these = where(context.asOf)
+    return context.cached(`${table} that lists warn of: ${JSON.stringify(these)}`, async () => {
       await context.tables(table)
-      const these = where(context.asOf)
       const plan = { table, columns: [], where: these, after: [], order: [], limit: null, offset: 0 }
       return { bytes: 64, rows: await context.count(plan, columns) }
     })
+  }
   const warned = async (context: Context, answer: Answer): Promise<Answer> => {
     if (answer.kind !== 'list') return answer
     const conditions = among(answer, where(context.asOf))

@@ -1,4 +1,5 @@
 import { literal } from '../database/database.ts'
+import { genericWords } from '../derive/covenants/instrument-key.ts'
 import { exact, type Recomputation } from './recomputation.ts'
 import { instrument } from './workbench.ts'
 
@@ -21,6 +22,16 @@ const digits = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 
 /** The tenor that a name states, such as `5-year`; empty if none. */
 const tenorOf = (name: string): string =>
   `regexp_replace(regexp_extract(${digits.reduce((sql, word, i) => `replace(${sql}, '${word}', '${i + 1}')`, `lower(${name})`)}, '\\b\\d{1,3}[\\s-](year|month|day)\\b'), '\\s', '-')`
+
+/** The words of a name that tell an instrument from others of its family. */
+const wordsOf = (name: string): string =>
+  `list_distinct(list_filter(string_split_regex(regexp_replace(${digits.reduce((sql, word, i) => `regexp_replace(${sql}, '\\b${word}([\\s-]year)', '${i + 1}\\1', 'g')`, `lower(${name})`)},
+    '\\b(\\d+)[\\s-]+(year|month|day)\\b', '\\1-\\2', 'g'), '[^a-z0-9.%&-]+'), w -> w <> '' AND w NOT IN (${genericWords.map(literal)})))`
+
+/** A word for a year, month, day or rate. */
+const isTermWord = (word: string): string =>
+  `(regexp_full_match(${word}, '(19|20)\\d\\d(-\\d\\d){0,2}|\\d\\d?|[\\d.]{1,8}%|((floating|variable|fixed)(-rate)?)|rate')
+    OR try_strptime(concat('1 ', ${word}, ' 2000'), '%d %B %Y') IS NOT NULL)`
 
 const ofTerm = (name: string): string => `regexp_matches(${name}, '\\bterm\\b', 'i')`
 
@@ -72,6 +83,13 @@ const madeTables = (listed: keyof typeof listedAndStated): string => `${listedAn
         AND r.evidence_offset IS NOT DISTINCT FROM k.e."offset" AND r.threshold_value IS NOT DISTINCT FROM k.e.threshold_value
         AND r.instrument_name IS NOT DISTINCT FROM k.e.instrument_name
       QUALIFY row_number() OVER (PARTITION BY k.id, k.position ORDER BY r.ingested_at DESC) = 1;
+      CREATE OR REPLACE TABLE made_listed AS
+      SELECT l.*, list_filter(l.words, w -> w <> 'secured' AND NOT ${isTermWord('w')} AND NOT list_contains(${wordsOf("coalesce(c.name, '')")}, w)) AS telling
+      FROM (
+        SELECT (${companyOf('r')}) AS company_id, r.name, r.known_from AS day, ${familyOf('r.name')} AS family, ${wordsOf('r.name')} AS words
+        FROM raw_instruments r WHERE r.ended_because IS NULL AND r.known_from IS NOT NULL AND NOT contains(lower(r.name), 'unsecured')
+          AND r.seniority IS DISTINCT FROM 'senior_unsecured' AND NOT coalesce(greatest(r.principal, r.carrying_amount, r.commitment, r.drawn) = 0, FALSE)) l
+      JOIN kept_companies c USING (company_id);
       CREATE OR REPLACE TABLE made_replaced AS
       SELECT company_id, ${familyOf('instrument_name')} AS family, replaces_agreement_date AS agreement_date,
         min(coalesce(agreement_date, day)) AS replaced_on
@@ -154,6 +172,14 @@ const standing =
         FROM (SELECT id, company_id, agreement_date, instrument_name FROM shown WHERE rule IS NOT NULL) JOIN agreement_names USING (company_id, agreement_date, instrument_name)
         JOIN (SELECT id, day, agreement_maturity_date, ${report} AS is_report, ${current} AS is_current FROM made_passages) p USING (id)
         GROUP BY ALL),
+      listed AS (
+        SELECT p.id, max(l.day) AS last_listed FROM (
+          SELECT id, company_id, last_stated, ${familyOf('instrument_name')} AS family, list_filter(${wordsOf('instrument_name')}, w -> w <> 'secured') AS words
+          FROM shown JOIN passages USING (id) WHERE is_pledge AND rule IS NOT NULL AND agreement_date IS NULL) p
+        JOIN made_listed l ON l.company_id = p.company_id AND l.family = p.family AND list_has_all(l.words, p.words) AND list_has_all(p.words, l.telling)
+        WHERE p.family <> 'ancillary' AND (len(p.words) > 0 OR p.family = 'notes' AND list_contains(l.words, 'secured') AND EXISTS (
+          SELECT 1 FROM made_listed o WHERE o.company_id = l.company_id AND o.name = l.name AND o.day <= p.last_stated))
+        GROUP BY p.id),
       annual AS (SELECT DISTINCT company_id, day FROM made_told s WHERE rule IS NOT NULL AND ${annual} AND ${isListed}),
       run_out AS (
         SELECT * FROM (
@@ -172,9 +198,9 @@ const standing =
           CASE WHEN due < ${day} THEN due END AS matured,
           CASE WHEN s.company_id IS NOT NULL AND s.rule IS NOT NULL THEN (
             SELECT min(a.day) FROM annual a WHERE a.company_id = s.company_id AND a.day > least(
-              CASE WHEN p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes') THEN p.last_stated END,
+              CASE WHEN p.only_reports OR (p.told_by_reports AND ${familyOf('s.instrument_name')} = 'notes') THEN greatest(p.last_stated, li.last_listed) END,
               CASE WHEN h.told_by_reports AND h.family = 'notes' THEN h.last_stated END)) END AS not_repeated
-        FROM shown s JOIN passages p USING (id) LEFT JOIN run_out t USING (id)
+        FROM shown s JOIN passages p USING (id) LEFT JOIN run_out t USING (id) LEFT JOIN listed li USING (id)
         LEFT JOIN shared h ON s.rule IS NOT NULL AND h.company_id = s.company_id AND h.agreement_date = s.agreement_date
           AND h.family = ${familyOf('s.instrument_name')} AND (h.tenor IS NULL OR h.tenor = ${tenorOf('s.instrument_name')})
           AND (h.of_term IS NULL OR h.of_term = ${ofTerm('s.instrument_name')})
@@ -211,7 +237,7 @@ export const covenants: Recomputation = {
 
 export const collateral: Recomputation = {
   table: 'collateral',
-  how: 'the bond that its identifiers name, the passages at their sources, and what they and covenants state of agreements',
+  how: 'the bond that its identifiers name, the passages at their sources, what they and covenants state of agreements, and the debt that is listed',
   columns: { bond_id: exact, assets: exact, ...standingColumns },
   whole: false,
   make: async bench => `

@@ -1,7 +1,8 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { open } from '../../engine/engine.ts'
 import { build } from '../../engine/snapshot/build.ts'
-import { makeLake, type Rows, twoIssuers } from '../make-lake.ts'
+import { makeLake, twoIssuers } from '../make-lake.ts'
+import { pledge, standing } from './pledges.ts'
 
 t.test('what reports repeat of one instrument is listed as the newest tells it', async t => {
   const told = (day: string, description: string, more: Readonly<Record<string, unknown>> = {}) => ({
@@ -50,39 +51,6 @@ t.test('what reports repeat of one instrument is listed as the newest tells it',
   )
 })
 
-/** What is known of the pledges of a lake on a day, `what: instrument, how it ended`. */
-async function standing(t: Test, datasets: Rows, as_of = '2024-06-03') {
-  const lake = await makeLake(t.teardown, { ...twoIssuers, ...datasets })
-  await build(lake, { asOf: '2024-06-03' })
-  const engine = await open(lake)
-  t.teardown(() => engine.close())
-  const of = async (in_force: boolean) =>
-    (
-      await engine.call('search.collateral', {
-        in_force,
-        fields: ['type', 'instrument_name', 'ended_on', 'ended_because', 'evidence_count', 'last_stated'],
-        as_of,
-      })
-    ).data.map(row =>
-      [row.type, row.instrument_name, row.evidence_count, row.last_stated, row.ended_because, row.ended_on]
-        .filter(part => part !== null)
-        .join(' '),
-    )
-  return { stands: (await of(true)).sort(), ended: (await of(false)).sort() }
-}
-
-const pledge = (day: string, document_type: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  ticker: 'ALFA',
-  type: 'general_lien',
-  instrument_name: 'Senior Credit Facility',
-  description: 'secured by substantially all assets',
-  rule: 'secured_by',
-  document_type,
-  source_document_date: day,
-  known_from: day,
-  ...more,
-})
-
 t.test('what reports tell ends with the first annual report that leaves it out', async t => {
   const collateral = [
     pledge('2020-02-20', '10-K', { instrument_name: 'DIP Facilities' }),
@@ -94,7 +62,7 @@ t.test('what reports tell ends with the first annual report that leaves it out',
     pledge('2022-02-18', '10-K', { id: 'b', type: 'equipment', instrument_name: null, assets: ['presses'] }),
     pledge('2020-02-20', '10-K', { type: 'cash', rule: null }),
   ]
-  t.strictSame(await standing(t, { collateral }), {
+  t.strictSame((await standing(t, { collateral })).told, {
     stands: [
       'cash Senior Credit Facility 1 2020-02-20',
       'equipment 1 2022-02-18',
@@ -106,7 +74,7 @@ t.test('what reports tell ends with the first annual report that leaves it out',
     ],
   })
   t.strictSame(
-    await standing(t, { collateral }, '2020-12-31'),
+    (await standing(t, { collateral }, '2020-12-31')).told,
     {
       stands: [
         'cash Senior Credit Facility 1 2020-02-20',
@@ -133,7 +101,9 @@ t.test('collateral of an agreement ends with it', async t => {
     document_type: 'EX-10.1',
   }
   const known = (day: string) => ({ source_document_date: day, known_from: day })
-  const { stands, ended } = await standing(t, {
+  const {
+    told: { stands, ended },
+  } = await standing(t, {
     collateral: [
       pledge('2019-03-02', 'EX-10.1', agreement('2019-03-01')),
       pledge('2015-03-02', 'EX-10.1', agreement('2015-03-01')),
@@ -232,7 +202,9 @@ t.test('what a current report tells of notes stands as long as reports tell of t
     known_from: day,
     ...more,
   })
-  const { stands, ended } = await standing(t, {
+  const {
+    told: { stands, ended },
+  } = await standing(t, {
     collateral: [
       pledge('2020-05-02', '8-K', { ...indenture, id: 'notes' }),
       // Reports in which collateral was found, of another instrument.

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts'
 import { instrumentId } from '../bonds/instruments.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { statedCovenants } from './covenants.ts'
+import { lastListedIn, listedDebt } from './listed-debt.ts'
 import { standingPledges } from './standing.ts'
 import {
   agreementEndings,
@@ -53,7 +54,13 @@ export async function deriveCollateral(db: Database, { asOf }: { asOf: string })
   const stated = pledges.map(row => ({ ...row, steps: [] }))
   await writeStanding(
     db,
-    standingPledges(stated, await statedCovenants(db), asOf, await agreementEndings(db)),
+    standingPledges(
+      stated,
+      await statedCovenants(db),
+      asOf,
+      await agreementEndings(db),
+      lastListedIn(await listedDebt(db)),
+    ),
   )
   await db.run(`
     CREATE OR REPLACE TABLE collateral AS

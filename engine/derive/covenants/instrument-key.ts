@@ -14,11 +14,11 @@ const spelledYears = new RegExp(`\\b(?:${SMALL_NUMBERS.slice(1, 11).join('|')})(
 const inDigits = (name: string): string => name.replace(spelledYears, n => String(SMALL_NUMBERS.indexOf(n)))
 
 /** Words that say the family or nothing at all. */
-const GENERIC = new Set(
+export const genericWords: readonly string[] =
   'a agreement agreements amended and bank bond bonds committed credit debenture debentures dated debt due existing facilities facility indenture indentures its lender lenders loan loans new note notes of our promissory restated revolver revolving securities senior syndicated the their under unsecured'.split(
     ' ',
-  ),
-)
+  )
+const GENERIC = new Set(genericWords)
 
 /**
  * The key under which documents of one company name one instrument: `Five-Year Credit Facility` and `5-year Facility`

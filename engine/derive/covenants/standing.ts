@@ -12,6 +12,7 @@ import {
   namesOf,
 } from './agreements.ts'
 import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
+import { type LastListed, later } from './listed-debt.ts'
 import { formerAgreements } from './restatements.ts'
 import type { EndReason, StatedCovenant } from './stated-covenant.ts'
 
@@ -76,12 +77,13 @@ export function standingPledges(
   covenants: readonly StatedCovenant[],
   asOf: string,
   endings: readonly AgreementEnding[],
+  listed: LastListed,
 ): StandingCovenant[] {
   const rows = [...pledges, ...covenants]
   const asked = pledges.length
   const ofAgreement = agreementKeys(rows)
   const groups = [...grouped(rows, ofAgreement, 0, asked), ...merged(rows, grouped(rows, ofAgreement, asked))]
-  return standingOf(rows, groups, { ofAgreement, asOf, endings, asked })
+  return standingOf(rows, groups, { ofAgreement, asOf, endings, asked, listed })
 }
 
 interface Standing {
@@ -90,12 +92,13 @@ interface Standing {
   readonly endings: readonly AgreementEnding[]
   /** How many of the rows to tell of, the first ones; the others only say what they say of agreements. */
   readonly asked?: number
+  readonly listed?: LastListed
 }
 
 function standingOf(
   rows: readonly StatedCovenant[],
   groups: readonly Group[],
-  { ofAgreement, asOf, endings, asked = rows.length }: Standing,
+  { ofAgreement, asOf, endings, asked = rows.length, listed = () => null }: Standing,
 ): StandingCovenant[] {
   const replaced = replacements(rows)
   const annual = annualReports(rows.slice(0, asked))
@@ -122,7 +125,7 @@ function standingOf(
     const agreement = agreements[i] ?? null
     const matures = agreement?.matures ?? row.agreement_maturity_date
     const told = { shown, agreement, matures, lastStated }
-    const end = endOf(rows, group, told, { asOf, replaced, annual, ended, ofTenor, former })
+    const end = endOf(rows, group, told, { asOf, replaced, annual, ended, ofTenor, former, listed })
     return {
       id: elementAt(rows, smallest(group.rows)).id,
       shown,
@@ -300,6 +303,7 @@ interface Ends {
   readonly ofTenor: ReadonlyMap<string, readonly Stated[]>
   /** Endings of what restates an agreement, by the row that states a covenant of the agreement. */
   readonly former: (row: StatedCovenant) => readonly (AgreementEnding & { readonly ending: number })[]
+  readonly listed: LastListed
 }
 
 /** An ending with its index. */
@@ -323,7 +327,7 @@ function endOf(
   rows: readonly StatedCovenant[],
   group: Group,
   { shown, agreement: shared, matures: stated, lastStated }: Told,
-  { asOf, replaced, annual, ended, ofTenor, former }: Ends,
+  { asOf, replaced, annual, ended, ofTenor, former, listed }: Ends,
 ): End | null {
   const row = elementAt(rows, shown)
   if (row.ended_on !== null)
@@ -342,7 +346,8 @@ function endOf(
   const matures = stated ?? (isTold ? null : endOfTenor(row, lastStated))
   if (matures !== null && matures < asOf) ends.push({ day: matures, because: 'matured' })
   const repeated = [
-    ...(isToldByReports(rows, group) ? [lastStated] : []),
+    // Of an instrument that is still listed among the debt, a report need not say again what secures it.
+    ...(isToldByReports(rows, group) ? [later(lastStated, listed(row, lastStated))] : []),
     // What only a current report told of notes stands as long as reports tell of the notes.
     ...(group.key?.family === 'notes' && shared?.isToldByReports ? [shared.lastStated] : []),
   ]
