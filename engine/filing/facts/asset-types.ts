@@ -27,7 +27,7 @@ const kinds: readonly (readonly [AssetType, RegExp])[] = [
   [
     'securities',
     everyWords(
-      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|(?:debt|investment|marketable|trading|government|treasury|agency|municipal|mortgage-backed|available-for-sale|(?:firm|company)[ -]owned|customers?) securities|treasury bills|short-term investments|securities entitlements|portfolio (?:securities|investments)|(?:first |general |refunding |collateral |and ){1,4}mortgage bonds|all (?:of )?(?:the |its |our )?(?:\w+ )?investments(?= (?:of|held|owned)\b))\b`,
+      String.raw`\b(?:(?:capital |common |outstanding )?stock|(?:pledged )?equity interests?|equity securities|(?<=pledge of (?:the |our |its )?)equity(?= (?:in|of)\b)|ownership interests?|shares|membership interests?|partnership interests?|limited liability company interests?|investment property|pledged (?:shares|securities|stock|debt)|(?:debt|investment|marketable|trading|government|treasury|agency|municipal|mortgage-backed|fixed[ -]income|available-for-sale|(?:firm|company)[ -]owned|customers?) securities|treasury bills|short-term investments|securities entitlements|portfolio (?:securities|investments)|(?:first |general |refunding |collateral |and ){1,4}mortgage bonds|all (?:of )?(?:the |its |our )?(?:\w+ )?investments(?= (?:of|held|owned)\b))\b`,
     ),
   ],
   [

@@ -49,6 +49,11 @@ const consists = everyWords(
 const received = everyWords(
   String.raw`\b(?:banks?|lenders?|agent|noteholders?) (?:received|obtained|was granted|were granted) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b|\bcollateral for (?:the|our|this|these) [^.;]{2,60}? is (?=the |our |its |all )|\b(?:notes|bonds|debentures|loans?|facility) (?:has|have|carry|carries) an? (?:[\w-]+ ){0,4}(?:security interests?|liens?) (?:in|on|over)\b`,
 )
+// `We are required to pledge a portion of our cash as collateral for debt`, which holds of what is owed.
+const mustPledge = everyWords(
+  String.raw`\b(?:we|company|corporation|borrower|subsidiar(?:y|ies)) (?:are|is) required to (?:pledge|post)(?: or otherwise restrict)? (?<ours>(?:[^.;]|\.\d){2,299}?[^.;\s]) (?:(?:primarily|mainly|principally) )?as (?:collateral|security) (?:for|under)\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit)\b)`,
+)
+const isConditional = words(String.raw`\b(?:if|when|unless|upon|event|case|downgrade\w*|derivatives?)\b`)
 // `pledged the shares of its subsidiary to secure the bridge loan`.
 const pledgedTo = everyWords(
   String.raw`\b(?!(?:banks?|lenders?|customers?|counterpart(?:y|ies)|tenants?)\b)\w+ (?:(?:have|has) )?pledged (?<ours>(?:[^.;]|\.\d){2,200}?[^.;\s]) to secure\b(?=[^.;]{0,120}\b(?:notes?|bonds?|loans?|debt|borrowings?|facility|facilities|indebtedness|lines? of credit|obligations)\b)`,
@@ -120,6 +125,9 @@ export function reportPledgesIn(flat: string, year: string | null): Statement[] 
       match => !match.groups!['had'] || isOfBalance(flat, match.index, year),
     ),
     ...[serves, secures].flatMap(p => [...flat.matchAll(p)].filter(isGranted(80))),
+    ...[...flat.matchAll(mustPledge)].filter(
+      match => isOpen(match) && !isConditional.test(flat.slice(...sentenceAround(flat, match.index, 600))),
+    ),
     ...[pledgedTo, pledgedWith, pledgedUnder, heldAs, encumbered, provides].flatMap(p =>
       [...flat.matchAll(p)].filter(isGranted(80)).filter(isOpen),
     ),

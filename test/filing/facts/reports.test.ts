@@ -308,9 +308,24 @@ t.test('reports say in many ways what is pledged', async t => {
     pledged(
       'The mortgage indenture constitutes a first lien on our real property, except for the following property: all inventory; and all trucks.',
     ),
-    [['real_estate', 'Indenture']],
+    [['real_estate', 'Mortgage Indenture']],
     'what is excepted is not pledged',
   )
+  t.strictSame(
+    pledged(
+      '(2) We are required to pledge or otherwise restrict some of our cash and fixed income securities mainly as collateral for leases, debt, and letters of credit.',
+    ),
+    [
+      ['securities', null],
+      ['cash', null],
+    ],
+  )
+  for (const other of [
+    'If our rating falls, we are required to pledge cash as collateral for the loan.',
+    'We may be required to pledge our inventory as collateral for the loan.',
+    'The company is required to post cash as collateral for derivatives and debt.',
+  ])
+    t.strictSame(pledged(other), [], other)
 })
 
 t.test('what was pledged counts at the balance date of the report, not before', async t => {
