@@ -1,7 +1,7 @@
 import { groupOf } from '../../base/elements.ts'
 import { oneLine } from './flat-text.ts'
 
-const NAME = String.raw`(?:(?:[A-Z$\d][\w.,%&'\u2019$-]{0,30}|and|of)\s{1,3}){0,9}(?:Notes(?:\sPayable)?|Facility|Facilities|Loans?|Credit\sAgreement|Loan\sAgreement|Indentures?|Debentures|Bonds|Revolver|Line[\s-]of[\s-]Credit)(?:,?\s[Dd]ue\s\d{4})?`
+const NAME = String.raw`(?:(?:[A-Z$\d][\w.,%&'\u2019$-]{0,30}|and|of)\s{1,3}){0,9}(?:Notes(?:\sPayable)?|Facility|Facilities|Loans?|Credit\sAgreement|Loan\sAgreement|Indentures?|Debentures|Bonds|Revolver|Line[\s-]of[\s-]Credit|(?:Receivables|Securitization)\sProgram)(?:,?\s[Dd]ue\s\d{4})?`
 /** `Holdings Credit Facility \u2013 On October 24, 2017, \u2026`, `Liberty Bank Facility. Since 2008, \u2026`: what a paragraph calls its subject. */
 const runIn = new RegExp(
   String.raw`^\W{0,4}(?:${NAME}[.:]\s{1,4})?(?<name>${NAME})(?:\s{1,3}\([^()]{2,60}\))?(?:\s{0,3}[:\u2013\u2014]\s|\.\s{1,4}(?=[A-Z])|\s-{1,2}\s)`,

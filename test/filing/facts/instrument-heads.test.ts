@@ -35,6 +35,14 @@ It contains covenants that limit our ability to pay dividends.`),
     t.strictSame(pledged('Liberty Bank Facility. Since 2008, the facility is secured by notes receivable.'), [
       ['Liberty Bank Facility', 'receivables'],
     ])
+    t.strictSame(
+      pledged(`Receivables Securitization Program
+
+The seller sells receivables to a subsidiary.
+
+It has pledged the equity interests in the subsidiary as security for the loans.`),
+      [['Receivables Securitization Program', 'securities']],
+    )
   },
 )
 
