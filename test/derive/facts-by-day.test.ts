@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { Database, literal } from '../../engine/database/database.ts'
-import { factFingerprints, factsByDaySql } from '../../engine/derive/cache/facts-by-day.ts'
+import { factFingerprints, factsByDaySql, namesInFacts } from '../../engine/derive/cache/facts-by-day.ts'
 import { testFolder } from '../folder.ts'
 
 /** Facts and filings that became known on four days, of two filers of one company and one of another. */
@@ -14,7 +14,8 @@ async function facts(t: Test): Promise<Database> {
       DATE '2023-12-31' AS period_end, i * 1000.0 AS value, 0 AS decimals, 'a-' || i % 5 AS accession,
       CASE WHEN i % 2 = 0 THEN '10-K' END AS form, 2023 AS fiscal_year, 'FY' AS fiscal_period, DATE '2023-12-31' AS report_date,
       DATE '2024-02-01' AS filed_date, CASE WHEN i < 38 THEN DATE '2024-02-01' + CAST(i % 4 AS INTEGER) END AS known_from,
-      FALSE AS dates_rounded, CASE WHEN i = 1 THEN 'a.xml' ELSE 'facts.json' END AS source, NULL::VARCHAR AS dimensions, i AS row_of_file
+      FALSE AS dates_rounded, CASE WHEN i = 1 THEN 'a.xml' ELSE 'facts.json' END AS source, NULL::VARCHAR AS dimensions, i AS row_of_file,
+      CASE WHEN i % 7 <> 3 THEN 'Name ' || i // 5 END AS company_name
     FROM range(40) r(i);
     CREATE TABLE all_filings AS SELECT 'a-' || i AS accession, '10-Q' AS form, DATE '2023-09-30' AS report_date,
       DATE '2024-02-01' + CAST(i % 3 AS INTEGER) AS known_from FROM range(5) r(i);
@@ -51,6 +52,21 @@ t.test('what is known of facts on a day is the same from the file of all days as
     }
   // No facts, then four days on which more was known, with and without what filings say.
   t.equal(seen.size, 9)
+})
+
+t.test('so is what filers were called last in their facts', async t => {
+  const db = await facts(t)
+  const factsByDay = await fileOf(t, db)
+  const seen = new Set<string>()
+  for (const asOf of days) {
+    await known(db, asOf)
+    const [direct, ofFile] = await Promise.all(
+      [{}, { asOf, factsByDay }].map(async from => db.rows(`${await namesInFacts(from)} ORDER BY cik`)),
+    )
+    t.strictSame(ofFile, direct, asOf)
+    seen.add(JSON.stringify(direct))
+  }
+  t.equal(seen.size, 5)
 })
 
 t.test('a fact that became known later changes no earlier day, and any column of one its own', async t => {

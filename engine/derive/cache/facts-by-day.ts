@@ -30,13 +30,29 @@ const sheetsSql = (facts: string, calculations: string): string => `
  * Fingerprints of the facts of each filer, and of the filings and balance sheets that say more of them, by the day on which they became known. That of
  * what is known on a day is their sum, so a day need not read the facts.
  */
-export const factsByDaySql = (facts: string, filings: string, calculations: string): string =>
+const fingerprintsSql = (facts: string, filings: string, calculations: string): string =>
   `${factsSql(facts)} UNION ALL ${filingsSql(facts, filings)} UNION ALL ${sheetsSql(facts, calculations)}`
+
+const inOrder = 'source, company_name'
+
+/** The fingerprints, and the last name of each filer in the facts of each day. */
+export const factsByDaySql = (facts: string, filings: string, calculations: string): string => `
+    ${fingerprintsSql(facts, filings, calculations)}
+    UNION ALL BY NAME SELECT cik, known_from, 'names' AS part, last(company_name ORDER BY ${inOrder}) AS company_name
+    FROM ${facts} GROUP BY cik, known_from`
 
 export interface FactsByDay {
   readonly asOf?: string
   /** The file of `factsByDaySql` over all facts; without it those in view are read. */
   readonly factsByDay?: (() => Promise<string>) | undefined
+}
+
+/** A query for what each filer was called last in its facts known by the day: `cik`, `name`. */
+export async function namesInFacts({ asOf, factsByDay }: FactsByDay): Promise<string> {
+  if (asOf === undefined || !factsByDay)
+    return `SELECT cik, last(company_name ORDER BY known_from NULLS FIRST, ${inOrder}) AS name FROM in_facts GROUP BY cik`
+  return `SELECT cik, last(company_name ORDER BY known_from) AS name FROM read_parquet(${literal(await factsByDay())})
+    WHERE part = 'names' AND known_from <= DATE ${literal(asOf)} GROUP BY cik`
 }
 
 export interface FactsOfCompany {
@@ -60,12 +76,12 @@ export async function factFingerprints(
   { withFilings }: { readonly withFilings: boolean },
 ): Promise<FactsOfCompany[]> {
   const inView = withFilings
-    ? factsByDaySql('in_facts', 'in_filings', 'in_calculations')
+    ? fingerprintsSql('in_facts', 'in_filings', 'in_calculations')
     : factsSql('in_facts')
   const known =
     asOf !== undefined && factsByDay
       ? `SELECT * FROM read_parquet(${literal(await factsByDay())})
-         WHERE known_from <= DATE ${literal(asOf)} AND ${withFilings ? 'TRUE' : "part = 'facts'"}`
+         WHERE known_from <= DATE ${literal(asOf)} AND ${withFilings ? "part <> 'names'" : "part = 'facts'"}`
       : inView
   return db.rows<FactsOfCompany>(`
     SELECT company_id, ${together}
@@ -85,7 +101,7 @@ export interface FactsOfDay extends FactsOfCompany {
 export function fingerprintsByDay(db: Database, atLeast: number): Promise<FactsOfDay[]> {
   return db.rows<FactsOfDay>(`
     WITH known AS MATERIALIZED (
-      SELECT company_id, b.* FROM (${factsByDaySql('in_facts', 'in_filings', 'in_calculations')}) b JOIN company_of_cik USING (cik)
+      SELECT company_id, b.* FROM (${fingerprintsSql('in_facts', 'in_filings', 'in_calculations')}) b JOIN company_of_cik USING (cik)
       WHERE known_from IS NOT NULL),
     many AS (SELECT company_id FROM known WHERE part = 'facts' GROUP BY company_id HAVING sum(n) >= ${atLeast}),
     days AS (SELECT DISTINCT company_id, known_from AS day FROM known SEMI JOIN many USING (company_id))

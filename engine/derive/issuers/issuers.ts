@@ -4,18 +4,20 @@ import { tieBreak } from '../../database/tie-break.ts'
 import { sectorLabels, sectorOf } from '../../names/sector.ts'
 import { datasets, issuerDatasets } from '../../schema/datasets/datasets.ts'
 import { fingerprintOfRows } from '../cache/derivation-cache.ts'
+import { type FactsByDay, namesInFacts } from '../cache/facts-by-day.ts'
 import type { Group, GroupEvidence, Suggested } from './groups.ts'
 import type { CompanyRow, DirectoryRow, Mention } from './known-companies.ts'
 import { type Company, type Linked, linkIssuers } from './link.ts'
 import { Registry } from './registry.ts'
 
 /** Where companies are named: the columns of each dataset that say which one. */
-const mentions = [
-  `SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM unlinked_bonds`,
-  `SELECT NULL, cik, NULL, last(company_name ORDER BY known_from NULLS FIRST, source, company_name), 'facts' FROM in_facts GROUP BY cik`,
-  ...issuerDatasets.map(({ name }) => `SELECT ticker, cik, NULL, company_name, '${name}' FROM in_${name}`),
-  `SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`,
-].join(' UNION ALL ')
+const mentions = (inFacts: string): string =>
+  [
+    `SELECT ticker, cik, issuer_lei AS lei, coalesce(issuer_name, company_name) AS name, 'bonds' AS dataset FROM unlinked_bonds`,
+    `SELECT NULL, cik, NULL, name, 'facts' FROM (${inFacts})`,
+    ...issuerDatasets.map(({ name }) => `SELECT ticker, cik, NULL, company_name, '${name}' FROM in_${name}`),
+    `SELECT ticker, NULL, NULL, NULL, 'spreads' FROM in_spreads`,
+  ].join(' UNION ALL ')
 
 export interface LinkedMention extends Mention, Linked, Partial<Group> {
   /** Rows that name the company this way, and their datasets. */
@@ -38,7 +40,7 @@ export class RegistryMemory {
   }
 }
 
-export interface IssuerOptions {
+export interface IssuerOptions extends FactsByDay {
   /** The day as of which issuers belong to groups. */
   readonly asOf: string
   readonly registries?: RegistryMemory | undefined
@@ -56,10 +58,11 @@ const READ = new Set(datasets.filter(({ filed }) => filed).map(({ name }) => nam
  */
 export async function deriveIssuers(
   db: Database,
-  { asOf, registries, listMentions = false }: IssuerOptions,
+  { asOf, registries, listMentions = false, factsByDay }: IssuerOptions,
 ): Promise<void> {
+  const inFacts = await namesInFacts({ asOf, factsByDay })
   const mentionRows = await db.rows<Mention & { rows: number; datasets: string[] }>(`
-    SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions})
+    SELECT ticker, cik, lei, name, count(*) AS rows, list_sort(list(DISTINCT dataset)) AS datasets FROM (${mentions(inFacts)})
     WHERE coalesce(ticker, cik, lei, name) IS NOT NULL
     GROUP BY ALL ORDER BY ticker NULLS LAST, cik NULLS LAST, lei NULLS LAST, name NULLS LAST`)
   const mentioned = mentionRows.map(m => ({

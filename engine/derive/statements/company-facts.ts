@@ -106,7 +106,8 @@ const LENDING = [
 export async function companiesThatAreBanks(db: Database): Promise<Set<string>> {
   const rows = await db.rows<{ company_id: string }>(`
     SELECT company_id FROM companies_base
-    WHERE CASE WHEN sic = ${literal(SOME_LEND)} THEN company_id IN (SELECT k.company_id FROM in_facts f JOIN company_of_cik k USING (cik)
+    WHERE CASE WHEN sic = ${literal(SOME_LEND)} THEN company_id IN (SELECT k.company_id FROM in_facts f
+        JOIN (SELECT o.cik, o.company_id FROM company_of_cik o JOIN companies_base b USING (company_id) WHERE b.sic = ${literal(SOME_LEND)}) k USING (cik)
         WHERE f.concept IN (${LENDING.map(name => literal(`us-gaap:${name}`)).join(', ')}))
       WHEN sic IS NOT NULL THEN try_cast(sic AS INTEGER) BETWEEN 6000 AND 6499 AND sic NOT IN (${EARN_FEES.map(literal).join(', ')})
       WHEN industry IS NOT NULL THEN regexp_matches(industry, 'bank|insur|thrift|savings institution|consumer finance', 'i')
