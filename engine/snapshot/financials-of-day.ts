@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { damaged } from '../base/errors.ts'
 import { type Database, literal } from '../database/database.ts'
 import { financialsOfDay, type SnapshotStatements } from '../derive/companies/other-financials.ts'
-import type { Lake } from '../lake/lake.ts'
-import { type Manifest, type StoredFile, verifiedFile } from '../lake/snapshot.ts'
-import { tableFile } from './day-tables.ts'
+import type { DayFiles } from '../lake/day-files.ts'
+import { inLake, type Lake } from '../lake/lake.ts'
+import { type Manifest, verifiedFile } from '../lake/snapshot.ts'
 
 /** The file of a snapshot that says what its statements are derived from. */
 export const STATEMENT_KEYS = 'statement_keys.parquet'
@@ -20,33 +19,34 @@ const nameOf = (part: Part, content: string): string => `${part}-${content}`
 export const partNamed = (name: string): Part | null =>
   parts.find(part => name.startsWith(`${part}-`)) ?? null
 
-function keysFile({ id, files }: Manifest): StoredFile {
+/** The files of statements in a manifest; null if the snapshot has none: each day is then derived from everything. */
+function filesOf({ tables, files }: Manifest) {
+  const financials = tables.find(({ name }) => name === 'financials')
   const keys = files.find(({ file }) => file === STATEMENT_KEYS)
-  if (keys) return keys
-  throw damaged(
-    `snapshots/${id}`,
-    `has no ${STATEMENT_KEYS}: it was built by an older version; run "tranche build" again`,
-  )
-}
-
-/** Names what a snapshot holds of statements. */
-const contentOf = (manifest: Manifest): string =>
-  createHash('sha256')
-    .update(`${tableFile(manifest, 'financials').sha256} ${keysFile(manifest).sha256}`)
+  if (!financials || !keys) return null
+  const content = createHash('sha256')
+    .update(`${financials.sha256} ${keys.sha256}`)
     .digest('hex')
     .slice(0, 16)
-
-/** The files of a day that have its financials besides those of a snapshot. */
-export function filesBeside(manifest: Manifest): readonly string[] {
-  const content = contentOf(manifest)
-  return parts.map(part => nameOf(part, content))
+  return { financials, keys, content }
 }
 
-/** The files of statements of a snapshot, verified. */
-export async function snapshotStatements(lake: Lake, manifest: Manifest): Promise<SnapshotStatements> {
-  const financials = await verifiedFile(lake, manifest, tableFile(manifest, 'financials'))
-  const keys = await verifiedFile(lake, manifest, keysFile(manifest))
-  return { content: contentOf(manifest), financials, keys }
+/** What SQL as of a day reads besides the tables of the day. */
+export function filesBeside(lake: Lake, manifest: Manifest, kept: DayFiles): readonly string[] {
+  const found = filesOf(manifest)
+  if (!found) return []
+  return [
+    inLake(lake, `snapshots/${manifest.id}/${found.financials.file}`),
+    ...parts.map(part => kept.pathOf(nameOf(part, found.content))),
+  ]
+}
+
+/** The verified files of statements of a snapshot; null if it has none. */
+export async function snapshotStatements(lake: Lake, manifest: Manifest): Promise<SnapshotStatements | null> {
+  const found = filesOf(manifest)
+  if (!found) return null
+  const financials = await verifiedFile(lake, manifest, found.financials)
+  return { financials, keys: await verifiedFile(lake, manifest, found.keys), content: found.content }
 }
 
 interface DayBeside {

@@ -452,13 +452,9 @@ export class OpenSnapshot extends Leased {
   private async sqlDatabase(kept: DayFiles | null): Promise<Database> {
     const { id, tables, inputs } = this.manifest
     const { storedTables: keptTables } = await import('./derived-tables.ts')
-    const ofSnapshot = (file: string) => inLake(this.lake, `snapshots/${id}/${file}`)
     const files = kept
-      ? [
-          ...[...keptTables, ...filesBeside(this.manifest)].map(name => kept.pathOf(name)),
-          ofSnapshot(tableFile(this.manifest, 'financials').file),
-        ]
-      : tables.map(({ file }) => ofSnapshot(file))
+      ? [...keptTables.map(name => kept.pathOf(name)), ...filesBeside(this.lake, this.manifest, kept)]
+      : tables.map(({ file }) => inLake(this.lake, `snapshots/${id}/${file}`))
     const database = await this.emptyDatabase()
     await database.confine({ files: [...files, ...inputs.map(({ path }) => inLake(this.lake, path))] })
     return database

@@ -16,7 +16,7 @@ export interface SnapshotStatements {
 }
 
 export interface OtherFinancialsOptions extends CacheOptions, FactsByDay, CompanyParts {
-  readonly snapshotStatements?: (() => Promise<SnapshotStatements>) | undefined
+  readonly snapshotStatements?: (() => Promise<SnapshotStatements | null>) | undefined
 }
 
 const columns = { ticker: 'ticker', company_name: 'name', coverage: 'coverage', sector: 'sector' }
@@ -35,7 +35,8 @@ const othersSql = (financials: string): string => `
  * whose rows of the snapshot are none of the day. The rest is a filter: see `financialsOfDay`.
  */
 export async function deriveOtherFinancials(db: Database, options: OtherFinancialsOptions): Promise<void> {
-  const stored = await options.snapshotStatements!()
+  const stored = await options.snapshotStatements?.()
+  if (!stored) throw new Error('other financials are those that a snapshot does not have, and there is none')
   const financials = `read_parquet(${literal(stored.financials)})`
   const later = await db.rows<{ company_id: string; key: string }>(
     `SELECT company_id, key FROM read_parquet(${literal(stored.keys)}) WHERE company_id NOT IN (${othersSql(financials)}) ORDER BY ALL`,
