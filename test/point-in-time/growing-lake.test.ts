@@ -8,6 +8,7 @@ import { currentManifest } from '../../engine/lake/snapshot.ts'
 import { operations } from '../../engine/operations/api.ts'
 import { rawViews, tables } from '../../engine/schema/resources/tables.ts'
 import { build } from '../../engine/snapshot/build.ts'
+import { storedTables } from '../../engine/snapshot/derived-tables.ts'
 import { makeLake } from '../make-lake.ts'
 import { patient, serving, stateOf } from '../server/serving.ts'
 import { answerOf, type Difference, firstDifference, rowsOf } from './compare-lakes.ts'
@@ -95,8 +96,10 @@ async function tablesOf(engine: Engine, lake: Lake, day: string): Promise<Map<st
   await engine.deriveDays({ dates: [day], tables: tables.map(({ table }) => table) })
   const place = join(lake.root, 'days', day)
   const found = new Map<string, string>()
+  // Beside tables there may be what is read with the snapshot's own.
+  const stored = new Set(storedTables.map(name => `${name}.json`))
   for (const key of await readdir(place))
-    for (const name of (await readdir(join(place, key))).filter(name => name.endsWith('.json')))
+    for (const name of (await readdir(join(place, key))).filter(name => stored.has(name)))
       found.set(name, await readFile(join(place, key, name), 'utf8'))
   return found
 }
