@@ -54,7 +54,7 @@ export async function runSql<T>(
   if (dates === null) {
     if (statement.isOfCatalog) {
       const { emptyTablesSql } = await import('../sql/empty-tables.ts')
-      await database.run(emptyTablesSql())
+      await database.run(emptyTablesSql().join('; '))
     }
     const ready = views(withCurves(statement.tables, sqlFunctions, statement.text))
     await (day.isDerived ? withinLimits(ready, limits, day.asOf) : ready)

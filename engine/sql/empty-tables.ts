@@ -14,9 +14,12 @@ function emptySql(table: string, columns: Columns, shown: readonly string[]): st
     CREATE VIEW IF NOT EXISTS main.${quote(table)} AS SELECT ${shown.join(', ')} FROM ${stored(table)}`
 }
 
-/** For a statement that lists tables or columns: those of a day that no statement has named yet, without their rows. */
-export const emptyTablesSql = (): string =>
-  [
-    ...tables.map(({ table, columns }) => emptySql(table, columns, nestedSql(columns))),
-    ...rawViews.map(name => emptySql(name, inputColumns(datasetNamed(name)!), ['*'])),
-  ].join('; ')
+/** For statements that list tables or columns: the views of all tables but some, without rows. */
+export const emptyTablesSql = (except: readonly string[] = []): readonly string[] => [
+  ...tables
+    .filter(({ table }) => !except.includes(table))
+    .map(({ table, columns }) => emptySql(table, columns, nestedSql(columns))),
+  ...rawViews
+    .filter(name => !except.includes(name))
+    .map(name => emptySql(name, inputColumns(datasetNamed(name)!), ['*'])),
+]

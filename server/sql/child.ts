@@ -44,12 +44,10 @@ function answer(message: Message): Promise<Reply> {
 }
 
 async function tablesOf({ sql, over }: TablesMessage): Promise<Named> {
-  const { text, tables, isOfCatalog } = await admitStatement(database!, sql, over)
-  if (over === 'several days') {
-    refuseCurves(sqlFunctions, text)
-    return { kind: 'named', tables }
-  }
-  return { kind: 'named', tables: isOfCatalog ? null : withCurves(tables, sqlFunctions, text) }
+  const { text, tables } = await admitStatement(database!, sql, over)
+  if (over === 'one day') return { kind: 'named', tables: withCurves(tables, sqlFunctions, text) }
+  refuseCurves(sqlFunctions, text)
+  return { kind: 'named', tables }
 }
 
 async function open({ file, memory, resident, threads }: OpenMessage): Promise<Reply> {

@@ -36,10 +36,9 @@ export interface TablesMessage {
   readonly over: Over
 }
 
-/** Null if it lists tables or columns: of all of them. */
 export interface Named {
   readonly kind: 'named'
-  readonly tables: readonly string[] | null
+  readonly tables: readonly string[]
 }
 
 export interface Done {

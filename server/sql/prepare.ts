@@ -13,6 +13,7 @@ import { type DayTables, snapshotTables } from '../../engine/snapshot/day-tables
 import { derivedTables, FROM_ALL_ROWS } from '../../engine/snapshot/derived-tables.ts'
 import { DerivationSources } from '../../engine/snapshot/deriving.ts'
 import { CURVES, defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
+import { emptyTablesSql } from '../../engine/sql/empty-tables.ts'
 import { sqlFunctions } from '../../engine/sql/sql-functions.ts'
 import {
   copyDays,
@@ -157,6 +158,7 @@ async function copyDay(
         ? viewSql(name, table.columns)
         : `CREATE VIEW main.${quote(name)} AS SELECT * FROM ${stored(name)}`
     }),
+    ...emptyTablesSql(names),
     // Where bond functions look up the curves.
     ...(names.includes(CURVES) ? [`CREATE VIEW main.in_${CURVES} AS SELECT * FROM ${stored(CURVES)}`] : []),
   ]

@@ -105,7 +105,7 @@ export async function openSqlRunner(options: SqlOptions): Promise<SqlRunner> {
       deadline.error = () => notPrepared(asOf, limits.timeout)
       return files.ofDay(asOf, coverage, waiter, named)
     }
-    const tables = tablesOverDays(named ?? []).map(({ table }) => table)
+    const tables = tablesOverDays(named).map(({ table }) => table)
     if (tables.length === 0) return { ...own, dates }
     deadline.error = () =>
       daysNotPrepared(dates.length, files.progress({ dates, tables }, coverage), limits.timeout)

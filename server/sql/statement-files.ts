@@ -40,13 +40,13 @@ export class StatementFiles {
 
   /**
    * The file of a day. While that of a new snapshot is prepared, the previous one keeps answering.
-   * @param tables of a past day, those wanted; null for all
+   * @param tables of a past day, those wanted; default all
    */
   async ofDay(
     asOf: string | undefined,
     coverage: Coverage,
     waiter: Waiter,
-    tables: readonly string[] | null = null,
+    tables?: readonly string[],
   ): Promise<FileOfStatement> {
     const newest = await this.current()
     if (asOf !== undefined) checkDay(newest, asOf, 'as_of')

@@ -12,8 +12,8 @@ export interface Worker {
   readonly worn: boolean
   open(file: string): Promise<void>
   run(message: RunMessage): Promise<Done>
-  /** The documented tables that a statement reads; null for all. */
-  tables(sql: string, over: Over): Promise<readonly string[] | null>
+  /** The documented tables that a statement reads. */
+  tables(sql: string, over: Over): Promise<readonly string[]>
   kill(): void
 }
 

@@ -83,10 +83,10 @@ t.test('so does a statement over HTTP, which sees the rows of its coverage', asy
   t.equal(await ofDay(), 2, 'one file for the tables of two statements')
   for (const name of ['bonds', 'prices', 'covenants', 'guarantees', 'facts']) {
     const count = `SELECT count(*) AS n FROM ${name}`
-    const ofAll = `${count} WHERE (SELECT count(*) FROM information_schema.tables) > 0`
+    const ofMore = `${count} WHERE (SELECT count(*) FROM companies) + (SELECT count(*) FROM bonds) > 0`
     t.strictSame(
       await rowsOf(count, 'standard'),
-      await rowsOf(ofAll, 'standard'),
+      await rowsOf(ofMore, 'standard'),
       `${name} of some companies`,
     )
   }
