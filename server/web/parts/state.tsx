@@ -18,6 +18,19 @@ export const Empty = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
+type Meta = Readonly<Record<string, unknown>> | undefined
+
+export const warningsOf = (meta: Meta): readonly string[] =>
+  (meta?.['warnings'] as readonly string[] | undefined) ?? []
+
+/** What an answer warns of. */
+export const Warnings = ({ meta }: { meta: Meta }) =>
+  warningsOf(meta).map(text => (
+    <p key={text} className="small warning">
+      {text}
+    </p>
+  ))
+
 /** An error, and what to do next. */
 export function Failure({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   const known = error instanceof TrancheError

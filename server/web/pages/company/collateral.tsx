@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { RowIn } from '../../../v1/client.ts'
-import { useAllRows } from '../../ask/rows.ts'
+import { href } from '../../app/route.ts'
+import { useAnswer } from '../../ask/use-answer.ts'
 import { Panel, Part } from '../../parts/part.tsx'
 import { Scroll } from '../../parts/scroll.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { Empty, Warnings, warningsOf } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { money, NOTHING } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -22,27 +23,49 @@ const fields = [
   'evidences',
 ] as const
 
+/** The screen of pledges that end only as a later report does not repeat them. */
+const notRepeated = {
+  ended_because: 'not_repeated',
+  fields:
+    'company_ticker,bond_name,instrument_name,type,priority,description,last_stated,ended_on,ended_because',
+}
+
 type Row = RowIn<'search.collateral'>
 
 /** What secures a company's debt on the as-of day, each with the passages that say so. */
 export function Collateral({ ticker }: { ticker: string }) {
-  const answer = useAllRows('search.collateral', { ticker, fields, limit: 100 })
+  const answer = useAnswer('search.collateral', { ticker, fields, limit: 100 })
   return (
     <Panel
       title="Collateral"
       className="w6"
-      tools={<span className="quiet small">{answer.data?.length ?? ''}</span>}
+      tools={<span className="quiet small">{answer.data?.meta.total ?? ''}</span>}
     >
       <Part answer={answer} what="collateral">
-        {rows =>
-          rows.length ? (
-            <Table rows={rows} ticker={ticker} />
+        {({ data: rows, meta }) => {
+          const warnings = warningsOf(meta).length > 0 && (
+            <div className="note">
+              <Warnings meta={meta} />
+              {warningsOf(meta).some(text => text.includes('ended_because=not_repeated')) && (
+                <a className="small" href={href(['screen', 'collateral'], { ticker, ...notRepeated })}>
+                  Show what is left out
+                </a>
+              )}
+            </div>
+          )
+          return rows.length ? (
+            <>
+              <Table rows={rows as readonly Row[]} ticker={ticker} />
+              {warnings}
+            </>
           ) : (
             <Empty>
-              <p>No collateral is known: its reports or agreements state none, or are not in the lake.</p>
+              {warnings || (
+                <p>No collateral is known: its reports or agreements state none, or are not in the lake.</p>
+              )}
             </Empty>
           )
-        }
+        }}
       </Part>
     </Panel>
   )

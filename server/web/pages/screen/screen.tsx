@@ -3,7 +3,7 @@ import type { PageProps } from '../../app/pages.ts'
 import { href, setParams, useRoute } from '../../app/route.ts'
 import { hasFirstPrints } from '../../ask/first-prints.ts'
 import { Grid } from '../../parts/grid.tsx'
-import { Empty, Failure, Loading, sentence } from '../../parts/state.tsx'
+import { Empty, Failure, Loading, sentence, Warnings } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -61,11 +61,7 @@ export function Screen({ path }: PageProps) {
             </span>
           </p>
           <Chips resource={resource} query={screenQuery} />
-          {rows.meta?.warnings?.map(text => (
-            <p key={text} className="small warning">
-              {text}
-            </p>
-          ))}
+          <Warnings meta={rows.meta} />
           <span className="spread" />
           <SavedScreens resource={resource.name} />
           {(resource.name === 'bonds' || resource.name === 'companies') && (

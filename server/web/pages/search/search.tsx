@@ -10,7 +10,7 @@ import { useAnswer, useAsOf } from '../../ask/use-answer.ts'
 import { Day } from '../../parts/day.tsx'
 import { Part } from '../../parts/part.tsx'
 import { Segments } from '../../parts/segments.tsx'
-import { Empty, sentence } from '../../parts/state.tsx'
+import { Empty, sentence, Warnings } from '../../parts/state.tsx'
 import { dayText } from '../../show/days.ts'
 import { fixed } from '../../show/figures.ts'
 import { wordsOf } from '../../show/words.ts'
@@ -87,11 +87,7 @@ export function Search() {
                 <p className={answer.isPlaceholderData ? 'quiet small busy' : 'quiet small'} role="status">
                   {answer.isPlaceholderData ? 'Reading filings …' : `${fixed(meta.total, 0)} sections`}
                 </p>
-                {((meta['warnings'] as string[] | undefined) ?? []).map(text => (
-                  <p key={text} className="small warning">
-                    {text}
-                  </p>
-                ))}
+                <Warnings meta={meta} />
                 {data.length === 0 && (
                   <Empty>
                     <p>
