@@ -1,3 +1,4 @@
+import { amountUnit } from '../schema/amount-unit.ts'
 import { unitOf } from '../schema/column.ts'
 import { bondTerms, entityTerms } from './changes-schema.ts'
 import { type CompanyState, columnOf, isAmount, metrics, type Row } from './company-state.ts'
@@ -204,10 +205,8 @@ const isPastSchedule = (metric: string, was: Row | null, is: Row | null): boolea
   was['period_end_date'] === is['period_end_date']
 
 /** Amounts are in minor units of the company's currency; a count has no unit. */
-function unitOfMetric(metric: string, company: Row | null): string | null {
-  if (!isAmount(metric)) return unitOf(columnOf(metric)) ?? null
-  return (company?.['currency'] ?? 'USD') === 'USD' ? 'cents' : 'minor units'
-}
+const unitOfMetric = (metric: string, company: Row | null): string | null =>
+  isAmount(metric) ? amountUnit(company?.['currency']) : (unitOf(columnOf(metric)) ?? null)
 
 function compareMetrics(was: Row | null, is: Row | null): Record<string, MetricChange> {
   const changes: Record<string, MetricChange> = {}

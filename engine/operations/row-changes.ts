@@ -4,6 +4,7 @@ import { memoize } from '../base/memoize.ts'
 import { literal, quote } from '../database/database.ts'
 import { stored } from '../database/views.ts'
 import { nearest } from '../names/nearest.ts'
+import { amountUnitSql } from '../schema/amount-unit.ts'
 import { type Column, date, isNumeric, oneOf, unitOf } from '../schema/column.ts'
 import { type ArgsOf, one, type Params, required } from '../schema/params.ts'
 import type { Resource } from '../schema/resource.ts'
@@ -249,15 +250,22 @@ interface Asked {
 const asText = ({ kind }: Column, value: string): string =>
   kind === 'list' || kind === 'json' ? `CAST(to_json(${value}) AS VARCHAR)` : `CAST(${value} AS VARCHAR)`
 
-/** A column that differs as a struct; null if it does not. */
-function differenceSql({ name, column }: ColumnToCompare): string {
+/** A column that differs as a struct; null if it does not. Amounts of two currencies have no difference. */
+function differenceSql({ name, column }: ColumnToCompare, hasCurrency: boolean): string {
   const [was, is] = [`was.${quote(name)}`, `is_.${quote(name)}`]
+  const isInCurrency = hasCurrency && column.kind === 'cents'
+  const isComparable = isInCurrency ? "coalesce(was.currency, 'USD') = coalesce(is_.currency, 'USD')" : 'TRUE'
   const difference = isNumeric(column)
-    ? `CAST(${is} AS DOUBLE) - CAST(${was} AS DOUBLE)`
+    ? `CASE WHEN ${isComparable} THEN CAST(${is} AS DOUBLE) - CAST(${was} AS DOUBLE) END`
     : 'CAST(NULL AS DOUBLE)'
-  const unit = isNumeric(column) ? (unitOf(column) ?? null) : null
+  const named = isNumeric(column) ? unitOf(column) : undefined
+  const unit = isInCurrency
+    ? amountUnitSql('is_.currency')
+    : named === undefined
+      ? 'CAST(NULL AS VARCHAR)'
+      : literal(named)
   return `CASE WHEN ${was} IS DISTINCT FROM ${is} THEN {'column': ${literal(name)}, 'before': ${asText(column, was)},
-    'after': ${asText(column, is)}, 'difference': ${difference}, 'unit': ${unit === null ? 'CAST(NULL AS VARCHAR)' : literal(unit)}} END`
+    'after': ${asText(column, is)}, 'difference': ${difference}, 'unit': ${unit}} END`
 }
 
 const NO_COLUMN =
@@ -285,11 +293,13 @@ function differencesSql(
   const either = (column: string) => `coalesce(is_.${column}, was.${column}) AS ${column.replace(/_$/, '')}`
   const change = `CASE WHEN was.is_there IS NULL THEN 'added' WHEN is_.is_there IS NULL THEN 'removed' ELSE 'changed' END`
   const wanted = kinds as readonly string[] | undefined
+  const hasCurrency = Object.hasOwn(resource.columns, 'currency')
+  const differences = columns.map(column => differenceSql(column, hasCurrency)).join(', ')
   return `
     WITH was AS (${side(since)}), is_ AS (${side(until)}),
     rows_ AS (
       SELECT ${['ticker_', 'company_name_', 'id_', 'name_', 'company_id', 'coverage'].map(either).join(', ')}, ${change} AS change,
-        unnest(CASE WHEN was.is_there AND is_.is_there THEN list_filter([${columns.map(differenceSql).join(', ')}], lambda d: d IS NOT NULL)
+        unnest(CASE WHEN was.is_there AND is_.is_there THEN list_filter([${differences}], lambda d: d IS NOT NULL)
           ELSE [${NO_COLUMN}] END) AS d
       FROM was FULL JOIN is_ ON ${keys.map(key => `was.${quote(key)} = is_.${quote(key)}`).join(' AND ')})
     SELECT ticker, company_name, id, name, change, d."column" AS "column", d.before AS before, d.after AS after,

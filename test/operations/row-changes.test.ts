@@ -196,3 +196,61 @@ t.test('bad days, columns and tickers are refused with what to do', async t => {
   t.strictSame(data, [])
   t.match(meta, { empty_because: [/nothing that was asked for differs between 2025-06-29 and/] })
 })
+
+t.test('amounts are in cents only of dollars, and have no difference between two currencies', async t => {
+  const statement = (ticker: string, fiscal_year: number, currency: string, total_debt: number) => ({
+    ticker,
+    fiscal_year,
+    fiscal_quarter: 4,
+    period_months: 12,
+    period_end_date: `${fiscal_year}-12-31`,
+    filed_date: `${fiscal_year + 1}-02-10`,
+    known_from: `${fiscal_year + 1}-02-10`,
+    currency,
+    total_debt,
+    ebitda: 50_000,
+  })
+  const lake = await builtLake(
+    t.teardown,
+    {
+      companies: ['USDC', 'CADC', 'MOVE'].map((ticker, i) => ({
+        ticker,
+        name: `${ticker} Corp`,
+        cik: `000000007${i}`,
+      })),
+      financials: [
+        ...['USD', 'CAD'].flatMap(currency => [
+          statement(`${currency}C`, 2023, currency, 100_000),
+          statement(`${currency}C`, 2024, currency, 150_000),
+        ]),
+        statement('MOVE', 2023, 'USD', 100_000),
+        statement('MOVE', 2024, 'EUR', 150_000),
+      ],
+      bonds: [100_000, 150_000].map((outstanding, i) => ({
+        bond_id: 'E1',
+        ticker: 'USDC',
+        coupon_rate: 5,
+        maturity_date: '2030-06-01',
+        currency: 'EUR',
+        outstanding,
+        known_from: `202${4 + i}-02-10`,
+      })),
+    },
+    { asOf: '2025-06-30' },
+  )
+  const engine = await open(lake)
+  t.teardown(() => engine.close())
+  const told = async (resource: string, column: string) =>
+    (await engine.call('search.changes', { resource, since: '2024-06-28', column })).data
+      .map(({ ticker, column, difference, unit }) => [ticker, column, difference, unit].join(' '))
+      .sort()
+  t.strictSame(await told('companies', 'total_debt,leverage_ratio'), [
+    'CADC leverage_ratio 1 ratio',
+    'CADC total_debt 50000 minor units',
+    'MOVE leverage_ratio 1 ratio',
+    'MOVE total_debt  minor units',
+    'USDC leverage_ratio 1 ratio',
+    'USDC total_debt 50000 cents',
+  ])
+  t.strictSame(await told('bonds', 'outstanding'), ['USDC outstanding 50000 minor units'])
+})

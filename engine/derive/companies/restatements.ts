@@ -1,4 +1,5 @@
 import { type Database, literal, quote } from '../../database/database.ts'
+import { amountUnitSql } from '../../schema/amount-unit.ts'
 import { statementItems } from '../../schema/datasets/statements.ts'
 import { restatedFigures } from '../../schema/resources/restatements.ts'
 
@@ -34,7 +35,7 @@ export const deriveRestatements = (db: Database): Promise<void> =>
       FROM versions WINDOW versions_of AS (PARTITION BY ${period}, f.figure ORDER BY version))
     SELECT ticker, company_name, fiscal_year, fiscal_quarter, basis, period_end_date, figure, before.value AS before, after,
       after - before.value AS difference, ${changeSql} AS change_pct,
-      CASE WHEN NOT is_amount THEN 'ratio' WHEN coalesce(currency, 'USD') = 'USD' THEN 'cents' ELSE 'minor units' END AS unit,
+      CASE WHEN is_amount THEN ${amountUnitSql('currency')} ELSE 'ratio' END AS unit,
       CASE WHEN after IS NULL THEN 'withdrawn' WHEN (basis = 'ttm' OR f.figure = 'leverage_ratio') AND formed IS DISTINCT FROM before.formed THEN 'completed' ELSE 'restated' END AS kind,
       valid_from AS restated_on, CAST(date_diff('day', first_known, valid_from) AS BIGINT) AS days_after, filing_type, accession,
       before.accession AS accession_before, first_print, abs(${changeSql}) AS change_size, version, currency, company_id, coverage,

@@ -22,9 +22,13 @@ export const rowChanges = resource({
     before: nullable(text('Its value on the earlier day, as text.')),
     after: nullable(text('Its value on the later day, as text.')),
     difference: nullable(
-      number('By how much a number changed, in `unit`; null if it is missing on either day.'),
+      number(
+        'By how much a number changed, in `unit`; null if it is missing on either day, or in another currency.',
+      ),
     ),
-    unit: nullable(text('Unit of a number: `cents`, `percent`, `basis points`, ...')),
+    unit: nullable(
+      text('Unit of a number: `cents`, `minor units` of another currency, `percent`, `basis points`, ...'),
+    ),
     company_id: linkColumns.company_id,
     coverage: linkColumns.coverage,
   },
