@@ -148,9 +148,9 @@ function isRemark(text: string): boolean {
   )
 }
 
-/** `(3) Doing business as Acme`: a footnote; a company would have a place beside it. */
+/** `(3) Doing business as Acme`, `% Business trust`: a footnote; a company would have a place beside it. */
 const isFootnote = ({ text, cells }: Block): boolean =>
-  cells === null && /^\(\d{1,2}\)\s/.test(text) && !LEGAL_FORM.test(text)
+  cells === null && (text.startsWith('%') || (/^\(\d{1,2}\)\s/.test(text) && !LEGAL_FORM.test(text)))
 
 // at most 2000 characters: LONGEST_LINE
 const COLUMN_HEAD =
@@ -355,10 +355,15 @@ const MARK = /\(\w{1,2}\)|\d{1,2}/g
 const CONTINUED = /\s\(?continued (from|on)( the)?( (previous|next|following))? page( \d{1,3})?\)?$/i
 /** Footnote signs at the end of a text. */
 const SIGNS = /(?<![\s*†‡§+#^])[\s*†‡§+#^]+$/
+/** A percent sign without a number, which refers to a footnote: `Acme Trust %`. */
+const BARE_PERCENT = /(?<=[^\d\s%]) ?%$/
 
 /** The text without its footnote marks; if marks are set apart, any other number is part of a name. */
 function unmarked({ text, marks }: Cell, known: ReadonlySet<string>): string {
-  let left = text.replace(SIGNS, '').replace(/(?<=\)) ?\d{1,2}$/, '')
+  let left = text
+    .replace(SIGNS, '')
+    .replace(BARE_PERCENT, '')
+    .replace(/(?<=\)) ?\d{1,2}$/, '')
   const marked = marks.replace(SIGNS, '')
   if (marked !== '' && left.endsWith(marked)) left = left.slice(0, -marked.length).replace(SIGNS, '')
   for (;;) {

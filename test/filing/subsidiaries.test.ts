@@ -32,6 +32,26 @@ t.test('names, shares and places are read from columns, footnote marks are not',
   ])
 })
 
+t.test('a percent sign without a number is a footnote mark, one with a number a share', async t => {
+  const text = `Acme Ventures (Mauritius) Ltd.          Mauritius
+   Acme China %                         China
+      Acme Jiangsu Ltd. 75%             China
+   Silk Road Trust%                     China
+Acme Hundred Percent Co. 100 %          Delaware
+Acme Insurance Company                  Vermont
+
+% Chinese business trust
+`
+  t.strictSame(short(subsidiariesIn(plainLines(text))), [
+    ['Acme Ventures (Mauritius) Ltd.', 'Mauritius', null, null],
+    ['Acme China', 'China', null, 0],
+    ['Acme Jiangsu Ltd.', 'China', 75, 1],
+    ['Silk Road Trust', 'China', null, 0],
+    ['Acme Hundred Percent Co.', 'Delaware', 100, null],
+    ['Acme Insurance Company', 'Vermont', null, null],
+  ])
+})
+
 t.test('an indented company belongs to the one above it', async t => {
   const at = (indent: number, name: string) =>
     `<tr><td style="padding-left:${indent}pt">${name}</td><td>Delaware</td></tr>`
