@@ -56,6 +56,11 @@ export function Collateral({ ticker }: { ticker: string }) {
           return rows.length ? (
             <>
               <Table rows={rows as readonly Row[]} ticker={ticker} />
+              {meta.total > rows.length && (
+                <a className="small" href={href(['screen', 'collateral'], { ticker })}>
+                  Show all {meta.total}
+                </a>
+              )}
               {warnings}
             </>
           ) : (
