@@ -45,7 +45,7 @@ export const storedTables: readonly string[] = [...tables.map(t => t.table), KNO
 
 /**
  * The tables of a snapshot as of an earlier day. Each is derived on first use from the rows known by the day's close,
- * written to a file, and read from there by every process.
+ * written to a file, and read from there by every process. `financials` is a query over the snapshot's own file, and what else there is.
  */
 export function derivedTables({
   database,

@@ -7,7 +7,7 @@ import { LakeCache } from '../lake/derivation-cache.ts'
 import { batchesOf } from '../lake/imports.ts'
 import type { Lake } from '../lake/lake.ts'
 import type { Manifest } from '../lake/snapshot.ts'
-import { type DatasetFiles, optionsOf } from './day-tables.ts'
+import { type DatasetFiles, optionsOf, singleFlight } from './day-tables.ts'
 import { snapshotStatements } from './financials-of-day.ts'
 
 /** How a day is derived. */
@@ -45,6 +45,9 @@ export class DerivationSources {
   private registries: RegistryMemory | null = null
   private merged: DatasetFiles | null = null
   private factsByDay: Promise<string> | null = null
+  private readonly statements = singleFlight(() =>
+    snapshotStatements(this.sources.lake, this.sources.manifest),
+  )
 
   constructor(sources: Sources) {
     this.sources = sources
@@ -81,7 +84,7 @@ export class DerivationSources {
         cache: this.cache,
         registries: this.registries,
         factsByDay,
-        snapshotStatements: () => snapshotStatements(lake, manifest),
+        snapshotStatements: () => this.statements('all'),
       },
       files: merged,
     }

@@ -41,6 +41,15 @@ export function filesBeside(lake: Lake, manifest: Manifest, kept: DayFiles): rea
   ]
 }
 
+/** Whether a day has a table in files, unverified: its own, or those beside the snapshot's. */
+export async function hasTable(manifest: Manifest, kept: DayFiles, table: string): Promise<boolean> {
+  if (await kept.has(table)) return true
+  const found = table === 'financials' ? filesOf(manifest) : null
+  if (!found) return false
+  const has = await Promise.all(parts.map(part => kept.has(nameOf(part, found.content))))
+  return has.every(Boolean)
+}
+
 /** The verified files of statements of a snapshot; null if it has none. */
 export async function snapshotStatements(lake: Lake, manifest: Manifest): Promise<SnapshotStatements | null> {
   const found = filesOf(manifest)
@@ -59,14 +68,15 @@ interface DayBeside {
 
 /** `financials` as of a day, as a query over the file of a snapshot. */
 export async function financialsBeside({ database, day, snapshot, file }: DayBeside): Promise<string> {
-  const [others, companies] = await Promise.all(parts.map(part => file(nameOf(part, snapshot.content))))
+  const partOf = async (part: Part) => `read_parquet(${literal(await file(nameOf(part, snapshot.content)))})`
+  const others = await partOf('other_financials')
   const rows = await database.rows<{ company_id: string }>(
-    `SELECT company_id FROM read_parquet(${literal(companies!)}) ORDER BY company_id`,
+    `SELECT company_id FROM ${await partOf('other_companies')} ORDER BY company_id`,
   )
   return financialsOfDay({
     day,
     snapshot: snapshot.financials,
-    others: `read_parquet(${literal(others!)})`,
+    others,
     otherCompanies: rows.map(({ company_id }) => company_id),
   })
 }

@@ -26,7 +26,7 @@ import {
 import type { AlikeDays, FileOfDay } from './days-together.ts'
 import { DerivationSources } from './deriving.ts'
 import type { EngineOptions } from './engine-options.ts'
-import { filesBeside } from './financials-of-day.ts'
+import { filesBeside, hasTable } from './financials-of-day.ts'
 import { KnownCompanies } from './known-companies.ts'
 import { Leased } from './leased.ts'
 import { openRemote } from './remote-use.ts'
@@ -197,7 +197,8 @@ export class OpenSnapshot extends Leased {
     const others = names.filter(name => !isRaw(name) && !open?.isReady(name))
     if (others.length === 0) return true
     const files = await this.kept.day(this.manifest, asOf)
-    return (await Promise.all(others.map(name => files.has(name)))).every(Boolean)
+    const had = await Promise.all(others.map(name => hasTable(this.manifest, files, name)))
+    return had.every(Boolean)
   }
 
   /**

@@ -42,7 +42,7 @@ t.test('changes of a day of which only some tables are derived do not derive the
   const since = `${Number(engine.manifest.as_of!.slice(0, 4)) - 1}-03-29`
   const kept = async (): Promise<string[]> => {
     const days = await readdir(inLake(lake, 'days', since), { recursive: true })
-    return days.filter(name => /\b(pricing_history|financials)\.json$/.test(name))
+    return days.filter(name => /\b(pricing_history|(other_)?financials(-\w+)?)\.json$/.test(name))
   }
   const { data } = await engine.call('search.bonds', { as_of: since, has_pricing: true, limit: 1 })
   const input = { ticker: data[0]!.company_ticker!, since }

@@ -108,8 +108,8 @@ export async function deriveSpreads(
 function lastKnown(outputOfRow: Int32Array, known: Float64Array, outputs: number): Float64Array {
   const last = new Float64Array(outputs).fill(-Infinity)
   for (let i = 0; i < outputOfRow.length; i++) {
-    const output = outputOfRow[i]!
-    if (output >= 0) last[output] = Math.max(last[output]!, known[i]!)
+    const output = elementAt(outputOfRow, i)
+    if (output >= 0) last[output] = Math.max(elementAt(last, output), elementAt(known, i))
   }
   return last
 }
