@@ -22,6 +22,12 @@ export function nestedSql(columns: Columns): string[] {
   return columnTree(names).map(node => (isLeaf(node) ? value(node) : `${value(node)} AS ${quote(node.key)}`))
 }
 
+/** A query with typed columns and no rows. */
+export const emptyRowsSql = (columns: Columns): string =>
+  `SELECT ${Object.entries(columns)
+    .map(([name, column]) => `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`)
+    .join(', ')} WHERE FALSE`
+
 const selectColumns = (columns: Columns, present: ReadonlySet<string>): string =>
   Object.entries(columns)
     .map(([name, column]) =>

@@ -1,5 +1,5 @@
 import { type Database, literal, quote } from '../database/database.ts'
-import { sqlType } from '../schema/column.ts'
+import { emptyRowsSql } from '../database/views.ts'
 import { type Dataset, provenance } from '../schema/dataset.ts'
 import { datasetNamed, datasets } from '../schema/datasets/datasets.ts'
 
@@ -8,10 +8,7 @@ export type Inputs = ReadonlyMap<string, readonly string[]>
 
 export const inputColumns = (dataset: Dataset) => ({ ...dataset.columns, ...provenance })
 
-const emptyRelation = (dataset: Dataset): string =>
-  `SELECT ${Object.entries(inputColumns(dataset))
-    .map(([name, column]) => `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`)
-    .join(', ')} WHERE FALSE`
+const emptyRelation = (dataset: Dataset): string => emptyRowsSql(inputColumns(dataset))
 
 /** All rows of a dataset, whatever version of its columns each batch was written with. */
 export function datasetSql(dataset: Dataset, files: readonly string[]): string {

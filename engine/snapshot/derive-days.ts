@@ -5,7 +5,7 @@ import { type DaysAsked, panelDays } from '../operations/panel-days.ts'
 import { tables as allTables, tableNamed } from '../schema/resources/tables.ts'
 import { KNOWN_COMPANIES } from './day-tables.ts'
 import { DAYS_AT_ONCE } from './days-together.ts'
-import { FROM_ALL_ROWS } from './derived-tables.ts'
+import { inOrder } from './derived-tables.ts'
 import type { SnapshotLease } from './lease.ts'
 
 /** The tables of most panels. Those of whole histories take several times as long. */
@@ -52,10 +52,4 @@ export async function deriveDays(lease: SnapshotLease, asked: DeriveDaysOptions)
     progress?.(++done, days.length)
     return { as_of, state }
   })
-}
-
-/** Those first that are made from all prices and statements: others need only the newest, which would be derived twice. */
-const inOrder = (names: readonly string[]): readonly string[] => {
-  const first = FROM_ALL_ROWS.filter(name => names.includes(name))
-  return [...new Set([...first, ...names])]
 }

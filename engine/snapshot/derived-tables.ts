@@ -37,8 +37,10 @@ export interface DerivedDay {
 export const madeFrom = (name: string): string =>
   name === KNOWN_COMPANIES ? 'companies_base' : (partNamed(name) ?? name)
 
-/** Tables made of all prices and of all statements: others need only the newest. */
-export const FROM_ALL_ROWS = ['pricing_history', 'financials']
+/** Tables in the order in which to derive them: those first that need all prices and statements, as for others the newest would be derived before. */
+export const inOrder = (names: readonly string[]): readonly string[] => [
+  ...new Set([...['pricing_history', 'financials'].filter(name => names.includes(name)), ...names]),
+]
 
 /** The tables of a day that may be stored. */
 export const storedTables: readonly string[] = [...tables.map(t => t.table), KNOWN_COMPANIES]
@@ -118,9 +120,7 @@ export function derivedTables({
     interrupt: () => derivations.interrupt(),
     discard: () => derivations.discard(),
     async views(names) {
-      // First, so that prices and statements are derived once: all of them, not the newest before.
-      for (const name of FROM_ALL_ROWS) if (names.includes(name)) await view(name)
-      await Promise.all(names.map(view))
+      for (const name of inOrder(names)) await view(name)
     },
     companies: () => companies('all'),
     close: () => derivations.close(),

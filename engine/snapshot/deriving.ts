@@ -44,7 +44,7 @@ export class DerivationSources {
   private readonly cache: LakeCache
   private registries: RegistryMemory | null = null
   private merged: DatasetFiles | null = null
-  private factsByDay: Promise<string> | null = null
+  private factsByDay: ((name: string) => Promise<string>) | null = null
   private readonly statements = singleFlight(() =>
     snapshotStatements(this.sources.lake, this.sources.manifest),
   )
@@ -69,13 +69,9 @@ export class DerivationSources {
     }
     this.merged ??= mergedInputs(batches)
     const { merged } = this
-    const factsByDay = () => {
-      this.factsByDay ??= storedFactsByDay(batches, merged)
-      this.factsByDay.catch(() => {
-        this.factsByDay = null
-      })
-      return this.factsByDay
-    }
+    this.factsByDay ??= singleFlight(() => storedFactsByDay(batches, merged))
+    const { factsByDay } = this
+    const hasFacts = manifest.inputs.some(({ dataset }) => dataset === 'facts')
     const cached = await this.cache.folder()
     return {
       open: folders => database([...folders, folder, cached], threadsFor(manifest.inputs)),
@@ -83,7 +79,7 @@ export class DerivationSources {
         ...optionsOf(manifest, asOf, false),
         cache: this.cache,
         registries: this.registries,
-        factsByDay,
+        factsByDay: hasFacts ? () => factsByDay('all') : undefined,
         snapshotStatements: () => this.statements('all'),
       },
       files: merged,

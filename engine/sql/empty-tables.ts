@@ -1,16 +1,13 @@
 import { quote } from '../database/database.ts'
-import { nestedSql, stored } from '../database/views.ts'
+import { emptyRowsSql, nestedSql, stored } from '../database/views.ts'
 import { inputColumns } from '../derive/inputs.ts'
-import { type Columns, sqlType } from '../schema/column.ts'
+import type { Columns } from '../schema/column.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { rawViews, tables } from '../schema/resources/tables.ts'
 
 /** The views of a table without rows, unless it has views already. */
 function emptySql(table: string, columns: Columns, shown: readonly string[]): string {
-  const none = Object.entries(columns).map(
-    ([name, column]) => `CAST(NULL AS ${sqlType(column)}) AS ${quote(name)}`,
-  )
-  return `CREATE VIEW IF NOT EXISTS ${stored(table)} AS SELECT ${none.join(', ')} WHERE FALSE;
+  return `CREATE VIEW IF NOT EXISTS ${stored(table)} AS ${emptyRowsSql(columns)};
     CREATE VIEW IF NOT EXISTS main.${quote(table)} AS SELECT ${shown.join(', ')} FROM ${stored(table)}`
 }
 

@@ -1,3 +1,4 @@
+import { addDays } from '../base/days.ts'
 import { largest } from '../base/lists.ts'
 import { type Database, literal } from '../database/database.ts'
 import { borrowedName } from '../derive/statements/borrowings.ts'
@@ -254,15 +255,13 @@ function rowOf(row: Statement, statements: readonly Statement[], bank: boolean):
 const isSamePeriod = (a: Row, b: Row) =>
   a.fiscal_year === b.fiscal_year && a.fiscal_quarter === b.fiscal_quarter
 
-const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-
 /** The day before any version of a later period was known; null if there is none. */
 function lastDayAsNewest(rows: readonly Row[], row: Row): string | null {
   const known = rows.flatMap(r =>
     r.basis === row.basis && r.end > row.end && r.known !== null ? r.known : [],
   )
   const [first] = known.sort()
-  return first === undefined ? null : dayBefore(first)
+  return first === undefined ? null : addDays(first, -1)
 }
 
 /** The day before the next version was known; null if there is none. */
@@ -270,7 +269,7 @@ function lastDay(rows: readonly Row[], row: Row): string | null {
   const next = rows.find(
     r => r.basis === row.basis && isSamePeriod(r, row) && r.version === row.version + 1,
   )?.known
-  return next == null ? null : dayBefore(next)
+  return next == null ? null : addDays(next, -1)
 }
 
 const lastVersion = (rows: readonly Row[], row: Row): number =>

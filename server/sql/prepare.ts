@@ -10,7 +10,7 @@ import { type Manifest, readManifest } from '../../engine/lake/snapshot.ts'
 import { verifiedInputs } from '../../engine/lake/verify.ts'
 import { rawViews, tableNamed, tables } from '../../engine/schema/resources/tables.ts'
 import { type DayTables, snapshotTables } from '../../engine/snapshot/day-tables.ts'
-import { derivedTables, FROM_ALL_ROWS } from '../../engine/snapshot/derived-tables.ts'
+import { derivedTables, inOrder } from '../../engine/snapshot/derived-tables.ts'
 import { DerivationSources } from '../../engine/snapshot/deriving.ts'
 import { CURVES, defineNamed, macroSql } from '../../engine/sql/define-functions.ts'
 import { emptyTablesSql } from '../../engine/sql/empty-tables.ts'
@@ -146,9 +146,7 @@ async function copyDay(
   from: DayTables,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  // First, so that prices and statements are derived once: all of them, not the newest before.
-  const first = FROM_ALL_ROWS.filter(name => names.includes(name))
-  for (const name of [...first, ...tablesThatDecide(names, coverage)]) await from.table(name)
+  for (const name of inOrder(tablesThatDecide(names, coverage))) await from.table(name)
   for (const name of names)
     await database.run(`CREATE TABLE out.${stored(name)} AS ${await rowsSeen(database, name, coverage)}`)
   return [

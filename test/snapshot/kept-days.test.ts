@@ -41,7 +41,7 @@ const dayIn = async (lake: Lake, day = DAY): Promise<string> => {
 /** The files of merged batches, without records. */
 const mergedIn = async (lake: Lake): Promise<string[]> =>
   (await readdir(join(lake.root, 'days', 'merged'), { recursive: true }).catch(() => []))
-    .filter(name => name.endsWith('.parquet') && basename(name) !== 'facts_by_day.parquet')
+    .filter(name => name.endsWith('.parquet'))
     .map(name => join(lake.root, 'days', 'merged', name))
 
 /** Tables derived on the way to another are stored some seconds after the answer. */

@@ -1,3 +1,4 @@
+import { later } from '../../base/days.ts'
 import type { Database } from '../../database/database.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { instrumentKey } from './instrument-key.ts'
@@ -74,10 +75,6 @@ export function lastListedIn(debt: readonly ListedDebt[]): LastListed {
     return those.flatMap(({ days }) => days).reduce<string | null>(later, null)
   }
 }
-
-/** The later of two days. */
-export const later = (a: string | null, b: string | null): string | null =>
-  a === null || (b !== null && b > a) ? b : a
 
 function listedOf(name: string, company: string): Listed {
   const words = wordsOf(name)

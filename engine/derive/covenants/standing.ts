@@ -1,4 +1,4 @@
-import { addDays } from '../../base/days.ts'
+import { addDays, later } from '../../base/days.ts'
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { append, smallest } from '../../base/lists.ts'
 import { addMonths, formatDay, parseDay } from '../../credit/calendar.ts'
@@ -12,7 +12,7 @@ import {
   namesOf,
 } from './agreements.ts'
 import { type InstrumentKey, instrumentKey, tenorOf, yearOf } from './instrument-key.ts'
-import { type LastListed, later } from './listed-debt.ts'
+import type { LastListed } from './listed-debt.ts'
 import { formerAgreements } from './restatements.ts'
 import type { EndReason, StatedCovenant } from './stated-covenant.ts'
 

@@ -1,5 +1,6 @@
+import { later } from '../../base/days.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { empty, type LoadedInstrument, saidBy } from './loaded-instruments.ts'
 import { candidates, FACILITY_TERMS, mayBe } from './same-facility.ts'
 
 /**

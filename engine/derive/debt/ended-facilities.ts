@@ -1,6 +1,7 @@
+import { later } from '../../base/days.ts'
 import { isShared } from './debt-axes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { type LoadedInstrument, saidBy } from './loaded-instruments.ts'
 import { agrees, isFacilityKind, isOtherKind, tenorOf } from './same-facility.ts'
 
 /**

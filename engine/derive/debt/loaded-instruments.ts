@@ -1,3 +1,4 @@
+import { later } from '../../base/days.ts'
 import { instrumentTerms, readRules } from '../../schema/datasets/instruments.ts'
 import { type InstrumentRow, untagged } from './instrument-row.ts'
 
@@ -93,9 +94,6 @@ function filled(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
   }
   return { ...row, ...values, evidence, known_from: later(row.known_from, one.known_from) }
 }
-
-export const later = (one: string | null, other: string | null): string | null =>
-  one === null ? other : other === null || one > other ? one : other
 
 /** A row without values. Balances before the newest date that was loaded are not the company's debt any more. */
 export const empty = (

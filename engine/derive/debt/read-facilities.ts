@@ -1,7 +1,8 @@
+import { addDays, later } from '../../base/days.ts'
 import { withAgreed } from './agreed-facilities.ts'
 import { withCompanyLine, withEndings, withTotals } from './ended-facilities.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { empty, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { empty, type LoadedInstrument, saidBy } from './loaded-instruments.ts'
 import {
   agrees,
   candidates,
@@ -30,7 +31,8 @@ export function withFacilities(
   const newest = newestDay(rows.filter(row => !isSold(row)).map(({ balance_date }) => balance_date))
   const texts = read.filter(({ rule }) => rule === 'facility_text')
   const last = newestDay(texts.map(({ balance_date }) => balance_date))
-  const since = daysBefore(newestDay([newest, last]) ?? '', OUTDATED)
+  const current = later(newest, last)
+  const since = current === null ? '' : addDays(current, -OUTDATED)
   const newestFirst = texts
     .filter(one => (one.balance_date ?? '') >= since)
     .toSorted((a, b) => ((a.balance_date ?? '') < (b.balance_date ?? '') ? 1 : -1))
@@ -99,9 +101,6 @@ const isSold = ({ evidence }: InstrumentRow): boolean =>
 
 const newestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((last, day) => later(last, day), null)
-
-const daysBefore = (day: string, days: number): string =>
-  day === '' ? '' : new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 
 /** A term loan that a table calls a credit facility: drawn in full, and due when the text says. */
 const isDrawnInFull = (row: InstrumentRow, one: LoadedInstrument): boolean =>

@@ -1,9 +1,9 @@
-import { isAfter } from '../../base/days.ts'
+import { addDays, isAfter, later } from '../../base/days.ts'
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
 import { isShared } from './debt-axes.ts'
 import { linesHolding, withHolders } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
-import { empty, FIELDS, isRead, type LoadedInstrument, later, saidBy } from './loaded-instruments.ts'
+import { empty, FIELDS, isRead, type LoadedInstrument, saidBy } from './loaded-instruments.ts'
 import { isUsual, type NamedTerms, namedTerms } from './member-name.ts'
 import { withFacilities } from './read-facilities.ts'
 
@@ -282,9 +282,6 @@ const OUTDATED = 480
 /** Share of the most debt that tables of one day have, below which those of another day are part of it. */
 const WHOLE = 0.5
 
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
-
 /** The day of the newest tables that have the whole debt, as a quarterly report may have a part; else the newest day of any row. */
 function dayOfTables(read: readonly LoadedInstrument[]): string | null {
   const sums = new Map<string, number>()
@@ -297,8 +294,8 @@ function dayOfTables(read: readonly LoadedInstrument[]): string | null {
   }
   const newest = [...sums.keys()].reduce<string | null>(later, null)
   // What texts say since may be all that is left.
-  if (newest === null || last === null || newest < daysBefore(last, OUTDATED)) return last
-  const recent = [...sums].filter(([day]) => day >= daysBefore(newest, OUTDATED))
+  if (newest === null || last === null || newest < addDays(last, -OUTDATED)) return last
+  const recent = [...sums].filter(([day]) => day >= addDays(newest, -OUTDATED))
   const most = recent.reduce((sum, [, amount]) => Math.max(sum, amount), 0)
   return recent
     .filter(([, amount]) => amount >= WHOLE * most)
