@@ -94,17 +94,13 @@ export interface FactsOfDay extends FactsOfCompany {
   readonly day: number
 }
 
-/**
- * The same fingerprints as they are on each day on which facts in view became known, or what is known of them, of companies
- * with at least as many facts.
- */
-export function fingerprintsByDay(db: Database, atLeast: number): Promise<FactsOfDay[]> {
+/** The same fingerprints as they are on each day on which facts in view became known, or what is known of them. */
+export function fingerprintsByDay(db: Database): Promise<FactsOfDay[]> {
   return db.rows<FactsOfDay>(`
     WITH known AS MATERIALIZED (
       SELECT company_id, b.* FROM (${fingerprintsSql('in_facts', 'in_filings', 'in_calculations')}) b JOIN company_of_cik USING (cik)
       WHERE known_from IS NOT NULL),
-    many AS (SELECT company_id FROM known WHERE part = 'facts' GROUP BY company_id HAVING sum(n) >= ${atLeast}),
-    days AS (SELECT DISTINCT company_id, known_from AS day FROM known SEMI JOIN many USING (company_id))
+    days AS (SELECT DISTINCT company_id, known_from AS day FROM known)
     SELECT company_id, CAST(day - DATE '1970-01-01' AS INTEGER) AS day, ${together}
     FROM (
       SELECT d.company_id, d.day, k.cik, k.part, ${summed}

@@ -1,5 +1,6 @@
 import { literal } from '../../database/database.ts'
 import type { Print } from '../../schema/resources/shared.ts'
+import { type QuotedItem, quotedItems } from '../statements/statement-fields.ts'
 
 /** One field of `_explain` as SQL expressions; `inputs` is JSON, `flags` a list, texts are SQL too. */
 interface Entry {
@@ -20,29 +21,16 @@ const earnings: ReadonlySet<string> = new Set([
   'interest_expense',
 ])
 
-/** The items of a statement's `explain` that are quoted here, in order. */
-const quoted = [
-  'total_debt',
-  'debt_excluding_finance',
-  'secured_debt',
-  'cash_and_equivalents',
-  'ebitda',
-  'operating_income',
-  'depreciation_amortization',
-  'interest_expense',
-] as const
-type Quoted = (typeof quoted)[number]
-
 /**
  * The quoted items of an `explain` column as a list. Its text, which explains every figure of the statement, is so
  * parsed once a row and not in each of the 40 places that quote it: that was five sixths of the time of the companies.
  */
-export const quotedItems = (column: string): string =>
-  `json_extract(CAST(${column} AS JSON), [${quoted.map(item => `'$.${item}'`).join(', ')}])`
+export const quotedIn = (column: string): string =>
+  `json_extract(CAST(${column} AS JSON), [${quotedItems.map(item => `'$.${item}'`).join(', ')}])`
 
-const quotedItem = (item: Quoted): string => `${statementOf(item)}[${quoted.indexOf(item) + 1}]`
-const explained = (item: Quoted, part: string): string => `json_extract(${quotedItem(item)}, '$.${part}')`
-const explainedText = (item: Quoted, part: string): string =>
+const quotedItem = (item: QuotedItem): string => `${statementOf(item)}[${quotedItems.indexOf(item) + 1}]`
+const explained = (item: QuotedItem, part: string): string => `json_extract(${quotedItem(item)}, '$.${part}')`
+const explainedText = (item: QuotedItem, part: string): string =>
   `json_extract_string(${quotedItem(item)}, '$.${part}')`
 
 const NO_STATEMENT = "'no financial statements'"
@@ -56,7 +44,7 @@ const printOf = (known: string): string =>
   `'as first reported, known from ' || coalesce(CAST(${known} AS VARCHAR), 'the start')`
 
 /** A filed figure, as its statement explains it. */
-const filed = (item: Quoted, value: string, print: Print): Entry => ({
+const filed = (item: QuotedItem, value: string, print: Print): Entry => ({
   value,
   unit: 'amount_unit',
   formula: explainedText(item, 'formula'),
@@ -68,8 +56,9 @@ const filed = (item: Quoted, value: string, print: Print): Entry => ({
   because: `coalesce(${explainedText(item, 'null_because')}, figures_missing)`,
 })
 
-const flagsOf = (item: Quoted): string => `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`
-const factList = (item: Quoted): string => `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
+const flagsOf = (item: QuotedItem): string => `from_json(${explained(item, 'flags')}, '["VARCHAR"]')`
+const factList = (item: QuotedItem): string =>
+  `coalesce(from_json(${explained(item, 'inputs')}, '["JSON"]'), [])`
 /** A statement's EBITDA refers to its own lines; these are the facts behind them. */
 const ebitdaFacts = `CASE WHEN starts_with(${explainedText('ebitda', 'formula')}, 'operating_income')
   THEN to_json(list_concat(${factList('operating_income')},

@@ -5,7 +5,7 @@ import type { CompanyWarning } from '../../schema/resources/companies.ts'
 import type { Print } from '../../schema/resources/shared.ts'
 import { marginSql, margins } from '../statements/margins.ts'
 import { type CompanyPart, type CompanyParts, companyParts, type StatementTable } from './company-parts.ts'
-import { explainCompany, figuresMissing, qaScore, quotedItems } from './explain.ts'
+import { explainCompany, figuresMissing, qaScore, quotedIn } from './explain.ts'
 import { candidatesSql, figuresSql, restatedSql, scheduleSql } from './newest-statements.ts'
 
 /** Interest that is a smaller share of debt cannot be its cost. */
@@ -227,7 +227,7 @@ const joinedSql = (today: string): string => `
         c.coverage, n.period_end_date, n.age_days AS figures_age_days,
         CASE WHEN n.company_id IS NULL THEN 'no_statements' WHEN f.company_id IS NULL THEN 'stale' END AS figures_null_because,
         e.ebitda_source, e.ebitda_quarters, e.is_annualized, e.ebitda_estimated, e.ttm_quarters, f.accession,
-        ${quotedItems('f.explain')} AS said, ${quotedItems('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, ${isAfterLending('f', 'e')} AS is_after_lending, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
+        ${quotedIn('f.explain')} AS said, ${quotedIn('e.explain')} AS said_of_earnings, f.secured_debt IS NOT NULL AS filed_secured, f.captive_finance, ${isAfterLending('f', 'e')} AS is_after_lending, b.bonds, b.sinking_bonds, coalesce(n.amount_unit, 'USD cents') AS amount_unit,
         ${[1, 2, 3, 4, 5].map(n => `m.debt_due_${n}yr AS schedule_${n}`).join(', ')}, m.accession AS schedule_accession, m.rest_due AS schedule_rest, e.interest_expense,
         coalesce(q.figures, 0) AS quarantined,
         f.known_from AS figures_known, e.known_from AS earnings_known, m.known_from AS schedule_known, m.period_end_date AS schedule_date, from_json(c.aliases, '["VARCHAR"]') AS aliases, from_json(c.former_names, '["VARCHAR"]') AS former_names

@@ -5,6 +5,7 @@ import { type Database, literal } from '../../database/database.ts'
 import { tieBreak } from '../../database/tie-break.ts'
 import { type CacheOptions, insertCached, keepDerived } from '../cache/derivation-cache.ts'
 import { type FactsByDay, factFingerprints } from '../cache/facts-by-day.ts'
+import { factsOfCompanies } from '../cache/facts-of-companies.ts'
 import { applyCorrections } from '../corrections/corrections.ts'
 import { joinCompany } from '../issuers/join-company.ts'
 import { dimensionalConcepts } from '../statements/axes.ts'
@@ -32,18 +33,18 @@ const DAYS_BACK = 800
 const filingKey = "coalesce(accession, concat_ws(' ', cik, form, report_date, filed_date, known_from))"
 
 /** The facts of filings that tag debt by instrument: those of debt, and those its total is read from. */
-const factsSql = `
+const factsSql = (facts: string): string => `
   WITH tagged AS (
     SELECT cik, ${filingKey} AS filing, max(known_from) AS known
-    FROM in_facts WHERE dimensions IS NOT NULL AND ${hasDebtAxis} GROUP BY ALL),
+    FROM ${facts} WHERE dimensions IS NOT NULL AND ${hasDebtAxis} GROUP BY ALL),
   recent AS (
     SELECT filing FROM tagged
     QUALIFY coalesce(known, DATE '0001-01-01') >= coalesce(max(known) OVER (PARTITION BY cik), DATE '0001-01-01') - INTERVAL ${DAYS_BACK} DAY)
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, f.form, f.fiscal_period, ${day('f.report_date')} AS report_date,
     ${day('f.filed_date')} AS filed_date, ${day('f.known_from')} AS known_from, f.source, f.dimensions
-  FROM in_facts f JOIN company_of_cik c USING (cik)
-  WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
+  FROM ${facts} f JOIN company_of_cik c USING (cik)
+  WHERE c.company_id IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
     WHEN f.dimensions IS NULL THEN f.period_start IS NULL AND (f.concept IN (SELECT unnest(?::JSON::VARCHAR[]))
       OR NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(`${borrowedName}|debt|notes`)}, 'i'))
     WHEN ${hasDebtAxis} THEN f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) OR NOT starts_with(f.concept, 'us-gaap:')
@@ -57,9 +58,9 @@ const plainConcepts = [
 ]
 const taggedConcepts = [...new Set([...instrumentConcepts, ...debtConcepts])]
 
-/** The values of `factsSql`, for all companies but some. */
-const factsValues = (except: Iterable<string>): string[] =>
-  [[...except], plainConcepts, taggedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
+/** The values of `factsSql` for some companies. */
+const factsValues = (companies: Iterable<string>): string[] =>
+  [[...companies], plainConcepts, taggedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
 
 const rowColumns = {
   id: 'VARCHAR',
@@ -185,19 +186,16 @@ interface FiledDebt {
 async function filedDebt(db: Database, { cache, ...given }: CacheOptions & FactsByDay): Promise<FiledDebt[]> {
   const filed = { step: 'debt', tables: ['filed_debt'] }
   await create(db, 'filed_debt', { company_id: 'VARCHAR', filed: 'VARCHAR' })
-  const keys = cache
-    ? new Map(
-        (await factFingerprints(db, given, { withFilings: false })).map(({ company_id, fingerprint }) => [
-          company_id,
-          `${company_id} ${fingerprint}`,
-        ]),
-      )
-    : null
-  const known = cache && keys ? await insertCached(db, cache, filed, keys) : new Set<string>()
-  if (keys === null || known.size < keys.size) {
+  const fingerprints = await factFingerprints(db, given, { withFilings: false })
+  const keys = new Map(
+    fingerprints.map(({ company_id, fingerprint }) => [company_id, `${company_id} ${fingerprint}`]),
+  )
+  const known = cache ? await insertCached(db, cache, filed, keys) : new Set<string>()
+  const others = new Map([...keys].filter(([company]) => !known.has(company)))
+  if (others.size > 0) {
     const companies: string[] = []
     const texts: string[] = []
-    for await (const [company, facts] of factsByCompany(db, known)) {
+    for await (const [company, facts] of factsByCompany(db, new Set(others.keys()))) {
       const debt = companyInstruments(facts)
       companies.push(company)
       texts.push(
@@ -212,8 +210,7 @@ async function filedDebt(db: Database, { cache, ...given }: CacheOptions & Facts
     }
     await db.append('filed_debt', [companies, texts], companies.length)
   }
-  if (cache && keys)
-    await keepDerived(db, cache, filed, new Map([...keys].filter(([company]) => !known.has(company))))
+  if (cache) await keepDerived(db, cache, filed, others)
   const rows = await db.rows<{ filed: string }>('SELECT filed FROM filed_debt ORDER BY company_id')
   await db.run('DROP TABLE filed_debt')
   return rows.map(({ filed }) => JSON.parse(filed) as FiledDebt)
@@ -333,12 +330,15 @@ async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrume
   return byCompanyId(rows)
 }
 
-async function* factsByCompany(db: Database, known: Iterable<string>): AsyncGenerator<[string, FactRow[]]> {
+async function* factsByCompany(
+  db: Database,
+  those: ReadonlySet<string>,
+): AsyncGenerator<[string, FactRow[]]> {
   let company: string | null = null
   let facts: FactRow[] = []
   for await (const { names, columns, rowCount } of db.stream(
-    `${factsSql} ORDER BY company_id`,
-    factsValues(known),
+    `${factsSql(await factsOfCompanies(db, those))} ORDER BY company_id`,
+    factsValues(those),
   )) {
     const column = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const all = Object.fromEntries(names.map(name => [name, column(name)]))

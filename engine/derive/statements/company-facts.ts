@@ -1,6 +1,7 @@
 // Indices below are within bounds by construction: checks would cost in the loops.
 
 import { type Database, literal } from '../../database/database.ts'
+import { factsOfCompanies } from '../cache/facts-of-companies.ts'
 import { dimensionalConcepts } from './axes.ts'
 import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { companyFlowName, companyFlowOf } from './company-flows.ts'
@@ -26,6 +27,10 @@ const isRead = `CASE
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
+/** What tells the filings of a company apart, as `filingId` does. */
+const filingOf = (fact: string): string =>
+  `coalesce(${fact}.accession, concat_ws(' ', ${['form', 'report_date', 'filed_date', 'known_from'].map(name => `coalesce(CAST(${fact}.${name} AS VARCHAR), '-')`).join(', ')}))`
+
 /** Of the company or a segment: operating income, and the revenue and costs that it is compared with. */
 const isOperating = `period_start IS NOT NULL AND (
   concept = 'us-gaap:OperatingIncomeLoss' AND (dimensions IS NULL OR regexp_full_match(dimensions, 'us-gaap:StatementBusinessSegmentsAxis=[^;]+'))
@@ -34,49 +39,62 @@ const isOperating = `period_start IS NOT NULL AND (
 /**
  * Operating income that is the sum of the segments' and not revenue less costs: the total of segments, before what the
  * company does not allocate to them. It is no operating income of the company.
+ * @param by a further column of the facts, of whose values each has totals of its own
  */
-const segmentTotals = `
-  WITH operating AS (
-    SELECT cik, concept, dimensions, unit, accession, period_start, period_end, max(value) AS value FROM in_facts
+const segmentTotals = (facts: string, by = ''): string => `
+  operating AS (
+    SELECT ${by} cik, concept, dimensions, unit, ${filingOf('a')} AS filing, period_start, period_end, max(value) AS value FROM ${facts} a
     WHERE ${isOperating} GROUP BY ALL),
   segment_totals AS MATERIALIZED (
-    SELECT cik, unit, accession, period_start, period_end, max(value) FILTER (WHERE dimensions IS NULL AND concept = 'us-gaap:OperatingIncomeLoss') AS total,
+    SELECT ${by} cik, unit, filing, period_start, period_end, max(value) FILTER (WHERE dimensions IS NULL AND concept = 'us-gaap:OperatingIncomeLoss') AS total,
       sum(value) FILTER (WHERE dimensions IS NOT NULL) AS segments, max(value) FILTER (WHERE concept LIKE '%Revenue%') AS revenue,
       max(value) FILTER (WHERE concept = 'us-gaap:CostsAndExpenses') AS costs
     FROM operating GROUP BY ALL
     HAVING count(*) FILTER (WHERE dimensions IS NOT NULL) > 1 AND abs(total - segments) <= 0.001 * abs(total) AND abs(revenue - costs - total) > 0.1 * abs(total))`
 
-const factsSql = `${segmentTotals}
+/** Whether the fact `f` is such a total. */
+const isSegmentTotal = (by = 'TRUE'): string => `
+    f.concept = 'us-gaap:OperatingIncomeLoss' AND EXISTS (FROM segment_totals t WHERE t.cik = f.cik AND t.unit = f.unit AND ${by}
+      AND t.filing = ${filingOf('f')} AND t.period_start = f.period_start AND t.period_end = f.period_end AND t.total = f.value)`
+
+const factsSql = (facts: string): string => `WITH ${segmentTotals(facts)}
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, coalesce(f.form, g.form) AS form,
     CAST(f.fiscal_year AS INTEGER) AS fiscal_year, f.fiscal_period,
     ${day('coalesce(f.report_date, g.report_date)')} AS report_date, ${day('f.filed_date')} AS filed_date,
     ${day('f.known_from')} AS known_from, coalesce(f.dates_rounded, FALSE) AS dates_rounded, f.source,
     f.dimensions
-  FROM in_facts f JOIN company_of_cik c USING (cik)
+  FROM ${facts} f JOIN company_of_cik c USING (cik)
   LEFT JOIN (SELECT accession, min(form) AS form, min(report_date) AS report_date FROM in_filings GROUP BY accession) g
     ON g.accession = f.accession
-  WHERE c.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
+  WHERE c.company_id IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${isRead} AND regexp_full_match(f.unit, '[A-Z]{3}') AND f.period_end >= ${EARLIEST} AND coalesce(f.period_start >= ${EARLIEST}, TRUE)
     AND NOT ${notAccounts}
-    AND NOT (f.concept = 'us-gaap:OperatingIncomeLoss' AND EXISTS (FROM segment_totals t WHERE t.cik = f.cik AND t.unit = f.unit
-      AND t.accession IS NOT DISTINCT FROM f.accession AND t.period_start = f.period_start AND t.period_end = f.period_end AND t.total = f.value))`
+    AND NOT (${isSegmentTotal()})`
 
-/** The values of `factsSql`, for all companies but some. */
-const factsValues = (except: Iterable<string>): string[] =>
-  [[...except], mappedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
+/** The values of `factsSql` for some companies. */
+const factsValues = (companies: Iterable<string>): string[] =>
+  [[...companies], mappedConcepts, dimensionalConcepts].map(each => JSON.stringify(each))
 
 /**
- * Companies of whose facts something is told later than they are: by lists of filings, or by other facts of a filing that
- * shows segments. What is read of the facts known by a day is then another on a later day.
+ * Companies of whose facts something is told later than they are: by lists of filings, or by other facts of a filing, which show
+ * its operating income to be that of segments. What is read of the facts known by a day is then another on a later day.
  */
 export async function companiesToldLater(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.rows<{ company_id: string }>(`
     SELECT company_id FROM in_facts f JOIN in_filings g USING (accession) JOIN company_of_cik c ON c.cik = f.cik
     WHERE (f.form IS NULL OR f.report_date IS NULL) AND coalesce(g.known_from > f.known_from, TRUE)
-    UNION
-    SELECT company_id FROM in_facts f JOIN company_of_cik USING (cik) WHERE ${isOperating}
-    GROUP BY company_id, accession
-    HAVING bool_or(dimensions IS NOT NULL) AND (accession IS NULL OR min(known_from) <> max(known_from))`)
+    UNION (
+      WITH seen AS (
+        SELECT DISTINCT accession, known_from AS day FROM in_facts SEMI JOIN (
+          SELECT accession FROM in_facts WHERE ${isOperating} AND accession IS NOT NULL GROUP BY accession
+          HAVING bool_or(dimensions IS NOT NULL) AND min(known_from) <> max(known_from)) USING (accession)
+        WHERE ${isOperating}),
+      known AS MATERIALIZED (SELECT day, f.* FROM in_facts f JOIN seen USING (accession) WHERE ${isOperating} AND coalesce(f.known_from <= day, TRUE)),
+      ${segmentTotals('known', 'day,')}
+      SELECT company_id FROM (
+        SELECT cik FROM (FROM known f SELECT cik, unit, accession, period_start, period_end, value, ${isSegmentTotal('t.day = f.day')} AS is_total WHERE dimensions IS NULL)
+        GROUP BY cik, unit, accession, period_start, period_end, value HAVING bool_or(is_total) <> bool_and(is_total))
+      JOIN company_of_cik USING (cik))`)
   return new Set(rows.map(row => row.company_id))
 }
 
@@ -117,16 +135,17 @@ export async function companiesThatAreBanks(db: Database): Promise<Set<string>> 
 
 const standard: ReadonlySet<string> = new Set([...mappedConcepts, ...dimensionalConcepts])
 
-/** The facts of each company but those of `known`. */
+/** The facts of some companies, one after the other in order of their ids. */
 export async function* factsByCompany(
   db: Database,
-  known: Iterable<string>,
+  those: ReadonlySet<string>,
 ): AsyncGenerator<[string, FactRow[]]> {
+  if (those.size === 0) return
   let company: string | null = null
   let facts: FactRow[] = []
   for await (const { names, columns, rowCount } of db.stream(
-    `${factsSql} ORDER BY company_id`,
-    factsValues(known),
+    `${factsSql(await factsOfCompanies(db, those))} ORDER BY company_id`,
+    factsValues(those),
   )) {
     const at = (name: string) => columns[names.indexOf(name)]! as readonly never[]
     const companies: readonly string[] = at('company_id')

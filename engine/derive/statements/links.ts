@@ -1,6 +1,7 @@
 import { elementAt, firstOf } from '../../base/elements.ts'
 import { type Database, literal } from '../../database/database.ts'
 import { BALANCE_SHEET, SHEET_TOTALS, sheetOfSql } from '../../schema/datasets/calculations.ts'
+import { factsOfCompanies } from '../cache/facts-of-companies.ts'
 import { borrowedName } from './borrowings.ts'
 import { Calculations, type FilingLinks, type LinksOfFilings } from './calculations.ts'
 import { debtConcepts } from './debt-concepts.ts'
@@ -38,21 +39,21 @@ async function filedLinks(db: Database): Promise<Filed> {
   return documents
 }
 
-/** Links of balance sheets that are found by adding up, by company and filing: of all companies but some, in order. */
+/** Links of balance sheets that are found by adding up, by company and filing: of some companies, in order. */
 async function* sheetLinks(
   db: Database,
-  known: Iterable<string>,
+  those: ReadonlySet<string>,
 ): AsyncGenerator<readonly [company: string, sheets: Sheets]> {
   let company: string | null = null
   let sheets = new Map<string, Calculations>()
   for await (const { names, columns, rowCount } of db.stream(
     `SELECT f.company_id, c.document, c.parent, c.child
      FROM in_calculations c JOIN (
-       SELECT DISTINCT k.company_id, ${sheetOfSql('f')} AS document FROM in_facts f JOIN company_of_cik k USING (cik)
-       WHERE k.company_id NOT IN (SELECT unnest(?::JSON::VARCHAR[]))) f USING (document)
+       SELECT DISTINCT k.company_id, ${sheetOfSql('f')} AS document FROM ${await factsOfCompanies(db, those)} f JOIN company_of_cik k USING (cik)
+       WHERE k.company_id IN (SELECT unnest(?::JSON::VARCHAR[]))) f USING (document)
      WHERE c.role = ${literal(BALANCE_SHEET)} AND c.weight > 0
      ORDER BY ALL`,
-    [JSON.stringify([...known])],
+    [JSON.stringify([...those])],
   )) {
     const cells = (name: string) => elementAt(columns, names.indexOf(name)) as readonly string[]
     const [companies, documents] = [cells('company_id'), cells('document')]
@@ -84,9 +85,8 @@ export class CompanyLinks {
     this.next = next
   }
 
-  /** Of all companies but some. */
-  static async open(db: Database, known: Iterable<string>): Promise<CompanyLinks> {
-    const sheets = sheetLinks(db, known)
+  static async open(db: Database, those: ReadonlySet<string>): Promise<CompanyLinks> {
+    const sheets = sheetLinks(db, those)
     const { value } = await sheets.next()
     return new CompanyLinks(await filedLinks(db), sheets, value ?? null)
   }

@@ -17,15 +17,21 @@ export function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | n
 /** Tier of the user's own figures, which take precedence over filings. */
 export const LOADED = -1
 
+/** What distinguishes a loaded row from filings: their accession number, if it has one. */
+export const loadedId = (row: LoadedRow, slot: Slot): string =>
+  row.accession ?? `loaded ${slot} ${row.months} ${row.filed} ${row.known}`
+
+/**
+ * What a loaded row says.
+ * @param quarters the first of its flows, if the calendar has it, and that of its balances
+ */
 export function observeLoaded(
   row: LoadedRow,
-  slot: Slot,
-  calendar: FiscalCalendar,
-  reports: Map<string, Slot>,
-  quarantined: ReadonlyMap<Item, string> = new Map(),
+  { first, slot }: { readonly first: Slot | null; readonly slot: Slot },
+  quarantined: ReadonlyMap<Item, string>,
 ): Observed {
   const filing: Filing = {
-    id: row.accession ?? `loaded ${slot} ${row.months} ${row.filed} ${row.known}`,
+    id: loadedId(row, slot),
     accession: row.accession,
     form: row.form,
     report: row.end,
@@ -36,8 +42,6 @@ export function observeLoaded(
     currency: row.currency,
     precision: 0,
   }
-  reports.set(filing.id, slot)
-  const first = calendar.back(slot, row.months / 3 - 1)
   const minor = minorUnits(row.currency)
   const found: Observation[] = []
   const withheld: Withheld[] = []

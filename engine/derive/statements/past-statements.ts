@@ -1,9 +1,8 @@
-import { firstOf } from '../../base/elements.ts'
 import { yieldToEventLoop } from '../../base/event-loop.ts'
 import { civil, type Day } from '../../credit/calendar.ts'
 import type { Database } from '../../database/database.ts'
 import { copyOfRows, type DerivationCache } from '../cache/derivation-cache.ts'
-import { fingerprintsByDay } from '../cache/facts-by-day.ts'
+import { type FactsOfDay, fingerprintsByDay } from '../cache/facts-by-day.ts'
 import { companiesToldLater } from './company-facts.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { type CompanyFigures, type CompanyRead, CompanyReader } from './read-company.ts'
@@ -11,13 +10,13 @@ import { newestStatements } from './rows.ts'
 import { gatheredNewest, gatheredTablesSql, StatementWriter, tablesOf } from './statement-tables.ts'
 import { isUnchanged, keepUnchanged, type UnchangedDay } from './unchanged-statements.ts'
 
-/** The figures of a company with fewer facts are derived about as fast as they are read. */
-const MANY_FACTS = 1_000
-
 /** Statements that are gathered before they are stored: with how each figure was formed, about 150 MB. */
 const STATEMENTS_AT_ONCE = 32_768
 
 const PREFIX = 'past_'
+
+const isDated = <T extends { readonly known: Day | null }>(row: T): row is T & { readonly known: Day } =>
+  row.known !== null
 
 interface PastDay {
   readonly day: Day
@@ -34,14 +33,16 @@ export type KeyOfCompany = (
 interface Inputs {
   readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
   readonly keyOf: KeyOfCompany
-  /** The keys of what is stored anyway, by company. */
+  /** The fingerprint of all links of linkbases. */
+  readonly links: string
+  /** The keys of what all statements are derived from, by company. */
   readonly current: ReadonlyMap<string, string>
 }
 
 /**
  * The newest statements of companies as they were on each day on which something became known of them, stored under what they
  * are derived from: a past day finds those of all its companies, and derives none. All statements of most days are those of the build
- * that were known by then, which is stored too. Of companies with many facts, whose facts take most of the time of a day.
+ * that were known by then, which is stored too.
  */
 export class PastStatements {
   private readonly db: Database
@@ -68,7 +69,7 @@ export class PastStatements {
 
   static async open(db: Database, cache: DerivationCache, inputs: Inputs): Promise<PastStatements> {
     const wanted = await daysOfCompanies(db, inputs)
-    const stored = new Set(inputs.current.values())
+    const stored = new Set<string>()
     const keys = [...wanted.values()].flatMap(days => days.map(({ key }) => key))
     for (const part of await cache.find(gatheredNewest.step, keys))
       for (const key of part.keys) stored.add(key)
@@ -89,7 +90,6 @@ export class PastStatements {
   /** Derives the statements of days that are not stored yet. Returns what the company has ever reported. */
   async read(company: string, figures: CompanyFigures): Promise<CompanyRead> {
     const { facts, loaded } = figures
-    const isDated = ({ known }: { readonly known: Day | null }) => known !== null
     const isAll = facts.every(isDated) && loaded.every(isDated)
     const dated = isAll
       ? figures
@@ -140,33 +140,35 @@ export class PastStatements {
 /** The days on which something became known of each company, with the keys of what was known then. */
 async function daysOfCompanies(
   db: Database,
-  { loaded, keyOf }: Inputs,
+  { loaded, keyOf, links }: Inputs,
 ): Promise<ReadonlyMap<string, readonly PastDay[]>> {
-  const facts = new Map<string, { readonly day: Day; readonly fingerprint: string }[]>()
+  const facts = new Map<string, FactsOfDay[]>()
+  for (const each of await fingerprintsByDay(db)) {
+    const own = facts.get(each.company_id)
+    if (own) own.push(each)
+    else facts.set(each.company_id, [each])
+  }
   const others = await companiesToldLater(db)
-  // With links of linkbases count those of all companies, which change on other days too.
-  for (const { company_id: company, day, fingerprint, has_links } of await fingerprintsByDay(db, MANY_FACTS))
-    if (!has_links && !others.has(company))
-      facts.set(company, [...(facts.get(company) ?? []), { day, fingerprint }])
-  return new Map(
-    [...facts].map(([company, known]) => {
-      const own = loaded.get(company) ?? []
-      const first = firstOf(known).day
-      const days = new Set(known.map(({ day }) => day))
-      for (const row of own) if (row.known !== null && row.known > first) days.add(row.known)
-      return [
-        company,
-        [...days]
-          .sort((a, b) => a - b)
-          .map(day => {
-            const { fingerprint } = known.findLast(each => each.day <= day) ?? firstOf(known)
-            const rows = own.filter(row => row.known !== null && row.known <= day)
-            return {
-              day,
-              key: keyOf(company, { fingerprint, links: null }, rows.length > 0 ? rows : undefined),
-            }
-          }),
-      ]
-    }),
-  )
+  const days = new Map<string, readonly PastDay[]>()
+  for (const company of new Set([...facts.keys(), ...loaded.keys()])) {
+    if (others.has(company)) continue
+    const known = facts.get(company) ?? []
+    const own = (loaded.get(company) ?? []).filter(isDated)
+    const all = new Set([...known.map(({ day }) => day), ...own.map(row => row.known)])
+    days.set(
+      company,
+      [...all]
+        .sort((a, b) => a - b)
+        .map(day => {
+          const told = known.findLast(each => each.day <= day)
+          const rows = own.filter(row => row.known <= day)
+          const read = told && {
+            fingerprint: told.fingerprint,
+            links: told.has_links ? links : null,
+          }
+          return { day, key: keyOf(company, read, rows.length > 0 ? rows : undefined) }
+        }),
+    )
+  }
+  return days
 }

@@ -4,7 +4,7 @@ import { isAnnualForm } from '../../filing/report-form.ts'
 import { FilingsOfCompany } from './by-filing.ts'
 import type { LinksOfFilings } from './calculations.ts'
 import { type CalendarEvidence, FiscalCalendar, reportEnd, type Slot } from './calendar.ts'
-import { bankItems } from './concepts.ts'
+import { bankItems, type Item } from './concepts.ts'
 import {
   ALWAYS,
   balanceSlots,
@@ -15,7 +15,7 @@ import {
   type Observed,
   observe,
 } from './filings.ts'
-import { LOADED, observeLoaded, slotOfLoaded } from './loaded-figures.ts'
+import { LOADED, loadedId, observeLoaded, slotOfLoaded } from './loaded-figures.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { Ledger } from './periods.ts'
 import { type Quarantined, SlipsOfCompany } from './quarantine.ts'
@@ -78,6 +78,7 @@ export class CompanyReader {
   private readonly slips = new SlipsOfCompany()
   private readonly evidence = new WeakMap<FilingFacts, CalendarEvidence>()
   private readonly seen = new WeakMap<FilingFacts, SeenFiling>()
+  private readonly seenRows = new Map<LoadedRow, { readonly from: string; readonly observed: Observed }>()
   private facts = 0
   private loaded: readonly LoadedRow[] = []
   private before: { readonly observed: readonly Observed[]; readonly ledger: Ledger } | null = null
@@ -129,7 +130,8 @@ export class CompanyReader {
       const slot = slotOfLoaded(row, calendar)
       if (slot === null)
         left.push({ end: row.end, reason: 'the loaded period fits no quarter of the fiscal calendar' })
-      else observed.push(observeLoaded(row, slot, calendar, reports, bad.loaded.get(row)))
+      else observed.push(this.observedOf(row, slot, calendar, bad.loaded.get(row)))
+      if (slot !== null) reports.set(loadedId(row, slot), slot)
     }
     const { bank } = this.figures
     const ledger = this.ledgerOf(observed.sort((a, b) => a.filing.known - b.filing.known))
@@ -167,6 +169,22 @@ export class CompanyReader {
       this.seen.set(filing, { observed, places, calendar, lastDay: before?.lastDay ?? lastDayOf(filing) })
       return observed
     })
+  }
+
+  /** What a loaded row gives: that of an earlier reading where it would be equal. */
+  private observedOf(
+    row: LoadedRow,
+    slot: Slot,
+    calendar: FiscalCalendar,
+    quarantined: ReadonlyMap<Item, string> = new Map(),
+  ): Observed {
+    const first = calendar.back(slot, row.months / 3 - 1)
+    const from = `${slot} ${first} ${JSON.stringify([...quarantined])}`
+    const before = this.seenRows.get(row)
+    if (before?.from === from) return before.observed
+    const observed = observeLoaded(row, { first, slot }, quarantined)
+    this.seenRows.set(row, { from, observed })
+    return observed
   }
 
   /** Adds to the ledger of the reading before if that had the first of what was observed, in the same order. */

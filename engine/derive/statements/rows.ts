@@ -3,11 +3,11 @@ import type { Day } from '../../credit/calendar.ts'
 import { DEFAULT_MAX_AGE } from '../../credit/max-age.ts'
 import type { Label, Slot } from './calendar.ts'
 import { type Draft, draftsOf } from './drafts.ts'
-import { explainJson } from './explain.ts'
+import { type ExplainedFigure, explainJson } from './explain.ts'
 import type { Filing } from './filings.ts'
 import type { Figure } from './periods.ts'
 import type { Company, CompanyRead } from './read-company.ts'
-import { fieldsOf } from './statement-fields.ts'
+import { fieldsOf, quotedFieldsOf } from './statement-fields.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
 /** Statements of a company, periods that could not be given one, and figures that are not used. */
@@ -25,7 +25,7 @@ export function companyStatements({ company, left, quarantined }: CompanyRead): 
 /**
  * The statements of a company that its current figures depend on, in their first and last versions and without a version
  * number: its newest trailing statement, those whose EBITDA may stand in for one that is annualised, and the newest with a
- * schedule of maturities.
+ * schedule of maturities. They explain what those figures quote.
  */
 export function newestStatements({ company, left, quarantined }: CompanyRead): CompanyStatements {
   const rows: StatementRow[] = []
@@ -33,7 +33,7 @@ export function newestStatements({ company, left, quarantined }: CompanyRead): C
   const prints = [new NewestOf('latest'), new NewestOf('original')]
   for (const slot of company.calendar.slots().reverse()) {
     if (!prints.some(print => print.needs(slot, company))) continue
-    const ends = firstAndLast(slot, company)
+    const ends = firstAndLast(slot, company).filter(mayBeRead)
     append(rows, ends)
     for (const print of prints) print.add(ends)
   }
@@ -64,6 +64,9 @@ class NewestOf {
     this.hasSchedule ||= own.some(row => row.amounts[SCHEDULE] !== null)
   }
 }
+
+/** Whether figures are read off a statement: of a quarter only its schedule is. */
+const mayBeRead = ({ basis, amounts }: StatementRow): boolean => basis === 'ttm' || amounts[SCHEDULE] !== null
 
 /** Whether a statement is new enough to be used, on any later day, for the EBITDA of a newer one that is annualised. */
 const mayStandIn = (end: Day | undefined, { annualized, end: newest, known }: StatementRow): boolean =>
@@ -159,7 +162,7 @@ function firstAndLast(slot: Slot, company: Company): StatementRow[] {
     company,
   )
   const row = (dated: Dated, flags: { original: boolean; latest: boolean }): StatementRow => ({
-    ...rowOf(dated, reported, company),
+    ...rowOf(dated, reported, company, quotedFieldsOf(dated.draft)),
     version: null,
     ...flags,
   })
@@ -212,7 +215,12 @@ interface Dated {
   readonly known: Day
 }
 
-const rowOf = ({ draft, known }: Dated, { slot, label, end }: Reported, company: Company) => {
+const rowOf = (
+  { draft, known }: Dated,
+  { slot, label, end }: Reported,
+  company: Company,
+  fields: Iterable<readonly [string, ExplainedFigure]> = fieldsOf(draft),
+) => {
   const filing = filingOf(draft.figures, known)
   return {
     ...draft,
@@ -222,7 +230,7 @@ const rowOf = ({ draft, known }: Dated, { slot, label, end }: Reported, company:
     filing,
     filingType: formOf(filing, slot, company),
     known,
-    explain: explainJson(fieldsOf(draft)),
+    explain: explainJson(fields),
   }
 }
 

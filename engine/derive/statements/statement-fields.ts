@@ -6,23 +6,48 @@ import { marginOf, margins } from './margins.ts'
 import { amountUnit, minorUnits } from './minor-units.ts'
 import { figureNames } from './statement-row.ts'
 
+/** The items of trailing statements that figures of companies quote from `_explain`, in order. */
+export const quotedItems = [
+  'total_debt',
+  'debt_excluding_finance',
+  'secured_debt',
+  'cash_and_equivalents',
+  'ebitda',
+  'operating_income',
+  'depreciation_amortization',
+  'interest_expense',
+] as const satisfies readonly Item[]
+export type QuotedItem = (typeof quotedItems)[number]
+
+/** What `_explain` says of the quoted items of a row. */
+export function* quotedFieldsOf(draft: Draft): Generator<[string, ExplainedFigure]> {
+  if (draft.basis === 'ttm') yield* itemsOf(draft, quotedItems)
+}
+
 /** What `_explain` says of each figure of a row. */
-export function* fieldsOf({
-  figures,
-  amounts,
-  currency,
-  trailingEbitda,
-  ...row
-}: Draft): Generator<[string, ExplainedFigure]> {
+export function* fieldsOf(draft: Draft): Generator<[string, ExplainedFigure]> {
+  yield* itemsOf(draft, figureNames)
+  yield* ratiosOf(draft)
+}
+
+const amountOf =
+  (amounts: Draft['amounts']) =>
+  (name: string): number | null =>
+    amounts[figureNames.indexOf(name as Item)] ?? null
+
+function* itemsOf(
+  { figures, amounts, currency, ...row }: Draft,
+  names: readonly Item[],
+): Generator<[string, ExplainedFigure]> {
   const unit = amountUnit(currency)
-  const at = (name: string) => amounts[figureNames.indexOf(name as Item)] ?? null
+  const at = amountOf(amounts)
   const { items } = row.ebitda
   const itemsHere =
     items.length > 0 && items.every(item => at(item) !== null)
       ? items.map(item => itemJson(item, at(item), unit, 1))
       : undefined
-  for (const [i, name] of figureNames.entries()) {
-    const value = amounts[i] ?? null
+  for (const name of names) {
+    const value = at(name)
     if (!(name in statementItems) && value === null) continue
     yield [
       name,
@@ -36,6 +61,16 @@ export function* fieldsOf({
       }),
     ]
   }
+}
+
+function* ratiosOf({
+  amounts,
+  currency,
+  trailingEbitda,
+  ...row
+}: Draft): Generator<[string, ExplainedFigure]> {
+  const unit = amountUnit(currency)
+  const at = amountOf(amounts)
   const [cash, capex] = [at('operating_cash_flow'), at('capex')]
   yield [
     'free_cash_flow',

@@ -35,6 +35,8 @@ interface Inputs {
   readonly banks: ReadonlySet<string>
   readonly loaded: Map<string, LoadedRow[]>
   readonly keyOf: KeyOfCompany
+  /** The fingerprint of all links of linkbases. */
+  readonly links: string
   /** What the statements of each company are derived from. */
   readonly keys: ReadonlyMap<string, string>
 }
@@ -43,8 +45,9 @@ async function inputsOf(db: Database, known: FactsByDay): Promise<Inputs> {
   const banks = await companiesThatAreBanks(db)
   const loaded = await loadedByCompany(db)
   const keyOf = keyOfCompany(banks)
-  const keys = await inputsByCompany(db, { loaded, keyOf, ...known })
-  return { banks, loaded, keyOf, keys }
+  const links = await fingerprintOfRows(db, `FROM in_calculations WHERE role <> ${literal(BALANCE_SHEET)}`)
+  const keys = await inputsByCompany(db, { loaded, keyOf, links, ...known })
+  return { banks, loaded, keyOf, links, keys }
 }
 
 /**
@@ -98,7 +101,7 @@ interface Gathered {
 /** Gathers the statements of companies in tables: stored ones, and those that are derived. */
 async function gather(
   db: Database,
-  { banks, loaded, keyOf, keys }: Inputs,
+  { banks, loaded, keyOf, links, keys }: Inputs,
   { cache, statements = 'all', keepsDays = false }: StatementOptions,
   { except = new Set(), prefix = '' }: Gathered = {},
 ): Promise<void> {
@@ -107,20 +110,23 @@ async function gather(
   const without = () => new Map([...keys].filter(([company]) => !found.has(company)))
   let past: PastStatements | null = null
   if (cache) {
-    if (keepsDays) past = await PastStatements.open(db, cache, { loaded, keyOf, current: keys })
-    for (const step of statements === 'all' ? [gathered] : [gathered, gatheredNewest])
+    if (keepsDays) past = await PastStatements.open(db, cache, { loaded, keyOf, links, current: keys })
+    for (const step of statements === 'all' ? [gathered] : [gatheredNewest, gathered])
       for (const company of await insertCached(db, cache, step, without(), prefix)) found.add(company)
     if (statements === 'all')
       for (const company of await insertUnchanged(db, cache, without(), prefix)) found.add(company)
   }
   const statementsOf = statements === 'all' ? companyStatements : newestStatements
-  if ([...keys.keys()].some(company => !found.has(company) || past?.isMissing(company)))
-    await deriveCompanies(db, { loaded, banks, found, past, statementsOf, prefix })
+  const missing = [...keys.keys()].filter(company => !found.has(company) || past?.isMissing(company))
+  if (missing.length > 0)
+    await deriveCompanies(db, { missing: new Set(missing), loaded, banks, found, past, statementsOf, prefix })
   if (cache) await keepDerived(db, cache, statements === 'all' ? gathered : gatheredNewest, without(), prefix)
 }
 
 interface ToDerive {
-  readonly loaded: Map<string, LoadedRow[]>
+  /** The companies. */
+  readonly missing: ReadonlySet<string>
+  readonly loaded: ReadonlyMap<string, LoadedRow[]>
   readonly banks: ReadonlySet<string>
   /** Those whose statements were found. */
   readonly found: ReadonlySet<string>
@@ -129,10 +135,10 @@ interface ToDerive {
   readonly prefix: string
 }
 
-/** Derives all companies but those found, and statements of past days that are not stored. */
+/** Derives statements that were not found, and those of past days that are not stored. */
 async function deriveCompanies(
   db: Database,
-  { loaded, banks, found, past, statementsOf, prefix }: ToDerive,
+  { missing, loaded, banks, found, past, statementsOf, prefix }: ToDerive,
 ): Promise<void> {
   const writer = new StatementWriter(db, prefix)
   const derive = async (company: string, given: Omit<CompanyFigures, 'bank'>) => {
@@ -142,34 +148,33 @@ async function deriveCompanies(
     // Yields: a server derives past days while it answers queries.
     await yieldToEventLoop()
   }
-  const done = new Set([...found].filter(company => !past?.isMissing(company)))
-  const links = await CompanyLinks.open(db, done)
+  const rest = new Set(missing)
+  const links = await CompanyLinks.open(db, missing)
   try {
-    for await (const [company, facts] of factsByCompany(db, done)) {
-      const own = loaded.get(company) ?? []
-      loaded.delete(company)
-      await derive(company, { facts, loaded: own, links: await links.of(company) })
+    for await (const [company, facts] of factsByCompany(db, missing)) {
+      rest.delete(company)
+      await derive(company, { facts, loaded: loaded.get(company) ?? [], links: await links.of(company) })
     }
   } finally {
     await links.close()
   }
-  for (const [company, own] of loaded)
-    if (!done.has(company)) await derive(company, { facts: [], loaded: own })
+  for (const company of rest) {
+    const own = loaded.get(company)
+    if (own) await derive(company, { facts: [], loaded: own })
+  }
   await writer.flush()
   await past?.close()
 }
 
-interface CompanyInputs extends FactsByDay {
+interface CompanyInputs extends FactsByDay, Pick<Inputs, 'keyOf' | 'links'> {
   readonly loaded: ReadonlyMap<string, readonly LoadedRow[]>
-  readonly keyOf: KeyOfCompany
 }
 
 /** What the statements of each company are derived from, as a key. */
 async function inputsByCompany(
   db: Database,
-  { loaded, keyOf, ...known }: CompanyInputs,
+  { loaded, keyOf, links, ...known }: CompanyInputs,
 ): Promise<Map<string, string>> {
-  const links = await fingerprintOfRows(db, `FROM in_calculations WHERE role <> ${literal(BALANCE_SHEET)}`)
   const facts = new Map(
     (await factFingerprints(db, known, { withFilings: true })).map(
       ({ company_id, fingerprint, has_links }) => [
