@@ -53,7 +53,7 @@ export class Derivation {
     this.results = options.cache ? new StepResults({ db, cache: options.cache, files }) : null
   }
 
-  /** Derives tables and their inputs, each once; concurrent callers share the work. */
+  /** Derives tables and their inputs, each once; concurrent callers share the work, and steps run beside those that they do not read. */
   async make(...tables: readonly string[]): Promise<void> {
     let rest = tables
     const short: (readonly string[])[] = []
@@ -63,10 +63,19 @@ export class Derivation {
       rest = [...rest.filter(name => !wanted.includes(name)), ...one.reads]
       short.push(wanted)
     }
-    for (const step of stepsFor(rest)) await this.once(step, () => this.run(step))
-    // What other callers have asked for meanwhile decides how the others are made.
-    for (const wanted of short)
-      for (const step of this.stepsTo(wanted)) await this.once(step, () => this.run(step))
+    const making = new Map<string, Promise<void>>()
+    const begin = (step: Step | ShortCut) => {
+      // What a short cut makes on the way is in order anyway.
+      const ready = async ({ reads }: Step) => {
+        await Promise.all(reads.filter(name => step.reads.includes(name)).map(name => making.get(name)))
+      }
+      const done = this.once(step, () => this.run(step, ready))
+      for (const name of step.makes) making.set(name, done)
+    }
+    for (const step of [...stepsFor(rest), ...short.flatMap(wanted => this.stepsTo(wanted))]) begin(step)
+    // All end before the first error is thrown: a caller may close the database then.
+    const failed = (await Promise.allSettled(making.values())).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
   }
 
   /** Whether a short cut makes too little, as its steps are needed, or run, over all rows or for other tables. */
@@ -98,12 +107,19 @@ export class Derivation {
     })
   }
 
-  private async run(step: Step): Promise<void> {
+  /** @param ready waits for the tables that a step reads */
+  private async run(step: Step | ShortCut, ready: (step: Step) => Promise<void>): Promise<void> {
     for (const name of step.reads) if (name.startsWith('in_')) await this.open(name.slice('in_'.length))
     for (const one of shortCuts) if (replaces(step, one)) await this.begun.get(one)?.catch(() => {})
-    const runStep: RunStep = this.results?.run ?? ((one, options) => one.run(this.db, options))
-    if ('insteadOf' in step) await step.run(this.db, this.options, runStep)
-    else await runStep(step, this.options)
+    const runStep: RunStep = async (one, options) => {
+      await ready(one)
+      await (this.results ? this.results.run(one, options) : one.run(this.db, options))
+    }
+    if ('insteadOf' in step) {
+      // Each of the steps that it is made of waits for what it reads.
+      if (step.insteadOf.length === 0) await ready(step)
+      await step.run(this.db, this.options, runStep)
+    } else await runStep(step, this.options)
     for (const name of step.makes) this.made.add(name)
   }
 
