@@ -15,10 +15,10 @@ const rates = { coupon_rate: 1, effective_rate: 1, spread_bps: 100, floor_bps: 1
 
 const member = (name: string, path: string) => `json_extract_string(e.said, '$.${path}') AS ${name}`
 
-/** A series that has no balance and is known only from a text that states its terms. */
+/** A series without a balance now, of which terms alone are known. */
 const isTermsOnly = (of: string): string =>
-  `NOT ${of}.is_current AND ${of}.form IS NULL AND ${of}.member IS NULL
-    AND ifnull(json_extract_string(CAST(${of}._explain AS JSON), '$.coupon_rate.rule'), '') = 'note_terms'`
+  `NOT ${of}.is_current
+    AND ifnull(json_extract_string(CAST(${of}._explain AS JSON), '$.match.terms_only'), '') = 'true'`
 
 /**
  * Each tagged figure is looked up in the facts as loaded, by the concept, day, dimensions and position that the

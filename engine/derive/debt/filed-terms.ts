@@ -15,9 +15,9 @@ export const filedTerms = [
   'change_of_control_price',
 ] as const
 
-/** Whether the row of an instrument with a bond says what the bond is: it is current, or of a series that only texts name. */
+/** Whether the row of an instrument with a bond says what the bond is: it is current, or of a series of which terms alone are known. */
 export const isOfBond = (isCurrent = 'is_current', evidence = '_explain'): string =>
-  `(${isCurrent} OR coalesce(json_extract_string(${evidence}, '$.coupon_rate.rule') = 'note_terms', FALSE))`
+  `(${isCurrent} OR coalesce(json_extract_string(${evidence}, '$.match.terms_only') = 'true', FALSE))`
 
 /** A principal this near to its carrying amount is owed in full. */
 const OWED = 'i.carrying_amount BETWEEN 0.9 * i.principal AND 1.02 * i.principal'
@@ -40,7 +40,7 @@ export const filedTermsSql = `
       SELECT b.id, i.id AS instrument_id, i.seniority, i.security_type,
         CASE WHEN i.instrument_type NOT IN ('notes', 'loan') THEN i.instrument_type END AS instrument_type, i.benchmark, i.spread_bps, i.floor_bps,
         CASE WHEN ${inItsCurrency} THEN i.principal END AS principal,
-        CASE WHEN NOT (${inItsCurrency}) THEN NULL WHEN ${OWED} THEN i.principal
+        CASE WHEN NOT (${inItsCurrency} AND i.is_current) THEN NULL WHEN ${OWED} THEN i.principal
           WHEN i.principal IS NULL AND json_extract_string(i.evidence, '$.carrying_amount.concept') = 'us-gaap:DebtInstrumentCarryingAmount'
           THEN i.carrying_amount END AS outstanding,
         b.callable IS DISTINCT FROM FALSE AS may_be_called, i.callable, ${listOf('i.call_schedule')} AS calls,

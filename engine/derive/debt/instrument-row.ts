@@ -60,7 +60,7 @@ export interface InstrumentRow {
   source: string | null
   known_from: string | null
   evidence: Record<string, unknown>
-  /** Only a text that states terms of a series names it: it has no balance, and no other row is the same notes. */
+  /** A series of which terms alone are known: it has no balance now, and no other row is the same notes. */
   isTermsOnly?: boolean
   /** What a filing tags of a facility's commitment, for the text that says which facility is in force. */
   facility?: { readonly commitments: readonly number[]; readonly isDoubtful: boolean }

@@ -18,6 +18,7 @@ import { instrumentConcepts, roleOfConcept } from './amounts.ts'
 import { type CompanyInstruments, companyInstruments } from './company-debt.ts'
 import { companyLines } from './company-lines.ts'
 import { hasDebtAxis } from './debt-axes.ts'
+import { OF_SERIES } from './earlier-series.ts'
 import { filedTermsSql } from './filed-terms.ts'
 import { type InstrumentRow, instrumentRows, reconciliationRow } from './instrument-row.ts'
 import { type LoadedInstrument, withLoaded } from './loaded-instruments.ts'
@@ -258,22 +259,28 @@ async function matched(db: Database, rows: readonly InstrumentRow[]): Promise<Wr
     const left = those.filter(({ id }) => !taken.has(id))
     for (const match of matchBonds(own.filter(row => row.isTermsOnly).map(matchable), left))
       found.set(...match)
-    return own.map(
-      ({ evidence, isTermsOnly: _, facility: __, isDescribed: ___, isOnlyIfNone: ____, ...row }) => {
-        const match = found.get(row.id)!
-        const bond = those.find(({ id }) => id === match.bond)
-        const said = { ...evidence, match: { by: match.by, bond: match.bond, said: row.maturity } }
-        return {
-          ...row,
-          maturity: bond?.maturity ?? row.maturity,
-          cusip: row.cusip ?? bond?.cusip ?? null,
-          isin: row.isin ?? bond?.isin ?? null,
-          bond_id: match.bond,
-          match_null_because: match.nullBecause,
-          evidence: JSON.stringify(said),
-        }
-      },
-    )
+    return own.map(({ evidence, isTermsOnly, facility: _, isDescribed: __, isOnlyIfNone: ___, ...row }) => {
+      const match = found.get(row.id)!
+      const bond = those.find(({ id }) => id === match.bond)
+      const said = {
+        ...evidence,
+        match: {
+          by: match.by,
+          bond: match.bond,
+          said: row.maturity,
+          ...(isTermsOnly === true && { terms_only: true }),
+        },
+      }
+      return {
+        ...row,
+        maturity: bond?.maturity ?? row.maturity,
+        cusip: row.cusip ?? bond?.cusip ?? null,
+        isin: row.isin ?? bond?.isin ?? null,
+        bond_id: match.bond,
+        match_null_because: match.nullBecause,
+        evidence: JSON.stringify(said),
+      }
+    })
   })
 }
 
@@ -317,15 +324,21 @@ function byCompanyId<T extends { readonly company_id: string }>(rows: readonly T
   return companies
 }
 
+const statesTerms = ['seniority', 'security_type', 'principal', 'callable', 'par_call_date', 'make_whole_bps']
+  .map(field => `e.${field} IS NOT NULL`)
+  .join(' OR ')
+
+/** The newest row of each instrument, and earlier ones of a series of notes, whose terms the newest may not repeat. */
 async function loadedByCompany(db: Database): Promise<Map<string, LoadedInstrument[]>> {
   const rows = await db.rows<LoadedInstrument>(`
     SELECT company.company_id AS company_id, e.* EXCLUDE (ticker, cik, company_name, ingested_at)
       REPLACE (CAST(maturity_date AS VARCHAR) AS maturity_date, CAST(par_call_date AS VARCHAR) AS par_call_date,
-        CAST(balance_date AS VARCHAR) AS balance_date, CAST(ended_on AS VARCHAR) AS ended_on, CAST(e.known_from AS VARCHAR) AS known_from, CAST(call_schedule AS VARCHAR) AS call_schedule)
+        CAST(balance_date AS VARCHAR) AS balance_date, CAST(ended_on AS VARCHAR) AS ended_on, CAST(e.known_from AS VARCHAR) AS known_from, CAST(call_schedule AS VARCHAR) AS call_schedule),
+      row_number() OVER (PARTITION BY company.company_id, coalesce(e.instrument_id, e.cusip, e.isin, e.name)
+        ORDER BY e.known_from DESC NULLS LAST, e.ingested_at DESC, e.source, ${tieBreak('e')}) > 1 AS is_earlier
     FROM in_instruments e ${joinCompany('e')}
     WHERE company.company_id IS NOT NULL
-    QUALIFY row_number() OVER (PARTITION BY company.company_id, coalesce(e.instrument_id, e.cusip, e.isin, e.name)
-      ORDER BY e.known_from DESC NULLS LAST, e.ingested_at DESC, e.source, ${tieBreak('e')}) = 1
+    QUALIFY NOT is_earlier OR (e.rule IN (${[...OF_SERIES].map(literal).join(', ')}) AND e.coupon_rate IS NOT NULL AND (${statesTerms}))
     ORDER BY company_id, name, e.source, e.evidence_offset NULLS FIRST, ${tieBreak('e')}`)
   return byCompanyId(rows)
 }

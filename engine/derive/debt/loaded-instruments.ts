@@ -19,6 +19,8 @@ export type LoadedInstrument = {
   readonly evidence_offset: number | null
   readonly rule: string | null
   readonly source: string | null
+  /** A later row has its name: it adds terms that the later one does not repeat. */
+  readonly is_earlier?: boolean
 } & Pick<InstrumentRow, (typeof FIELDS)[number] | 'accession' | 'known_from'>
 
 /** Whether a row was read out of a filing, not loaded by a user. */

@@ -79,7 +79,7 @@ function candidates(one: MatchableInstrument, bonds: readonly MatchableBond[]): 
 }
 
 /** Lists and some filings round coupons to two decimals. */
-const cents = (coupon: number): number => Math.round(coupon * 100 + 1e-7)
+export const cents = (coupon: number): number => Math.round(coupon * 100 + 1e-7)
 
 function isAlike(one: MatchableInstrument, bond: MatchableBond): boolean {
   if (bond.maturity === null || !bond.maturity.startsWith(one.maturity!)) return false

@@ -1,11 +1,14 @@
 import { addDays, isAfter, later } from '../../base/days.ts'
 import { instrumentBalances } from '../../schema/datasets/instruments.ts'
 import { isShared } from './debt-axes.ts'
+import { asTaggedTerms, isAmountOf, isSeries } from './earlier-series.ts'
 import { linesHolding, withHolders } from './held-notes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { empty, FIELDS, isRead, type LoadedInstrument, saidBy } from './loaded-instruments.ts'
+import { cents } from './match-bonds.ts'
 import { isUsual, type NamedTerms, namedTerms } from './member-name.ts'
 import { withFacilities } from './read-facilities.ts'
+import { agrees } from './same-facility.ts'
 
 const BALANCES: ReadonlySet<string> = new Set([...instrumentBalances, 'balance_date'])
 
@@ -19,7 +22,8 @@ export function withRead(
   tagged: readonly InstrumentRow[],
   loaded: readonly LoadedInstrument[],
 ): InstrumentRow[] {
-  const read = loaded.filter(one => isRead(one) && !one.rule?.startsWith('facility_'))
+  const all = loaded.filter(one => isRead(one) && !one.rule?.startsWith('facility_'))
+  const read = all.filter(one => one.is_earlier !== true)
   const rows = tagged.map(row => withTableName(withWords(row, read), read))
   const ids = new Set(rows.map(({ id }) => id))
   const newest = dayOfTables(read)
@@ -41,7 +45,7 @@ export function withRead(
     const [same, ...others] = alike
     if (same !== undefined && others.length === 0) {
       const told = withName(added(same, one), one, named)
-      const isOwed = isWithoutAmount(same) && isInLine(rows, one)
+      const isOwed = isWithoutAmount(same) && same.isTermsOnly !== true && isInLine(rows, one)
       rows[rows.indexOf(same)] = isOwed ? { ...told, is_current: true } : told
       continue
     }
@@ -58,39 +62,63 @@ export function withRead(
       continue
     }
     const id = `${company}/${one.name}`
-    const statesTerms = one.rule === 'note_terms'
+    const statesTerms = one.rule === 'note_terms' || (!LOANS.has(named.type) && isSeries(one, last, read))
     if (alike.length > 0 || ids.has(id)) continue
     const isHeld = tagged.length > 0 && (isInLine(rows, one) || isShortTerm(rows, one))
     const isNew = one.rule === 'note_offered' && isOfferedSince(rows, one, last)
     if (tagged.length > 0 && !statesTerms && !isHeld && !isNew) continue
     const isOwed = isHeld || isNew || (tagged.length === 0 && isOwedByText(one, newest))
     // What was sold before the newest balances is in them, or gone.
-    if (one.rule === 'note_offered' && !isOwed) continue
+    if (one.rule === 'note_offered' && !isOwed && !statesTerms) continue
     ids.add(id)
-    const row = withRateOfDay(added(empty(company, one, newest), one), named)
-    // Notes called senior are unsecured by convention, which gives way to what their filing says.
-    const isConvention = named.seniority === 'senior_unsecured' && named.security !== 'unsecured'
-    const rank = isConvention && row.seniority !== null ? null : named.seniority
-    rows.push({
-      ...row,
-      id,
-      denomination,
-      instrument_type: named.type ?? row.instrument_type,
-      seniority: rank ?? row.seniority,
-      security_type: named.security ?? row.security_type,
-      is_group: isGroup(one, named),
-      is_counted: row.is_counted && one.rule !== 'note_terms' && !isHeld,
-      is_current: isOwed,
-      isTermsOnly: statesTerms && !isOwed,
-      evidence: {
-        ...row.evidence,
-        ...(named.type !== null && { instrument_type: { name: one.name } }),
-        ...(rank !== null && { seniority: { name: one.name } }),
-        ...(named.security !== null && { security_type: { name: one.name } }),
-      },
-    })
+    const row = newRow(company, one, named, newest)
+    const isTermsOnly = statesTerms && !isOwed
+    const isCounted = row.is_counted && !isTermsOnly && one.rule !== 'note_terms' && !isHeld
+    rows.push({ ...row, id, is_counted: isCounted, is_current: isOwed, isTermsOnly })
   }
-  return withHolders(withFacilities(company, rows, loaded)).map(withoutUnstated)
+  addEarlier(
+    rows,
+    all.filter(one => one.is_earlier === true),
+  )
+  return withHolders(withFacilities(company, rows, loaded)).map(row =>
+    asTaggedTerms(withoutUnstated(row), last),
+  )
+}
+
+/** The row of an instrument that is none of those known. */
+function newRow(
+  company: string,
+  one: LoadedInstrument,
+  named: NamedTerms,
+  newest: string | null,
+): InstrumentRow {
+  const row = withRateOfDay(added(empty(company, one, newest), one), named)
+  // Notes called senior are unsecured by convention, which gives way to what their filing says.
+  const isConvention = named.seniority === 'senior_unsecured' && named.security !== 'unsecured'
+  const rank = isConvention && row.seniority !== null ? null : named.seniority
+  return {
+    ...row,
+    denomination: named.denomination,
+    instrument_type: named.type ?? row.instrument_type,
+    seniority: rank ?? row.seniority,
+    security_type: named.security ?? row.security_type,
+    is_group: isGroup(one, named),
+    evidence: {
+      ...row.evidence,
+      ...(named.type !== null && { instrument_type: { name: one.name } }),
+      ...(rank !== null && { seniority: { name: one.name } }),
+      ...(named.security !== null && { security_type: { name: one.name } }),
+    },
+  }
+}
+
+/** Adds the terms that earlier rows of the same series state and the newest does not repeat. */
+function addEarlier(rows: InstrumentRow[], earlier: readonly LoadedInstrument[]): void {
+  for (const one of earlier.toSorted((a, b) => compare(b.balance_date, a.balance_date))) {
+    const { denomination } = namedTerms(one.name, Number((one.known_from ?? '1900').slice(0, 4)))
+    const [same, ...others] = rows.filter(row => isSame(row, one, denomination) && !isOtherLine(row, one))
+    if (same !== undefined && others.length === 0) rows[rows.indexOf(same)] = added(same, one)
+  }
 }
 
 /**
@@ -271,7 +299,7 @@ const isOfferedSince = (
 /** A row that does not state coupon or maturity, with the amount of the notes. */
 const mayBeSame = (row: InstrumentRow, one: LoadedInstrument): boolean =>
   (row.coupon_rate === null || row.maturity === null) &&
-  (row.maturity === null || agree(row.maturity, one.maturity)) &&
+  (row.maturity === null || agrees(row.maturity, one.maturity)) &&
   (row.currency !== one.currency ||
     [row.principal, row.carrying_amount].some(
       amount => amount !== null && Math.abs(amount - (one.principal ?? 0)) <= NEAR * (one.principal ?? 0),
@@ -369,7 +397,7 @@ function onlyOneLike(
   if (one.rule !== 'debt_table') return []
   const isLike = (a: LoadedInstrument) =>
     one.coupon_rate === null
-      ? a.coupon_rate === null && agree(a.maturity, one.maturity)
+      ? a.coupon_rate === null && agrees(a.maturity, one.maturity)
       : a.coupon_rate !== null && cents(a.coupon_rate) === cents(one.coupon_rate)
   const ofReport = read.filter(each => each.rule === 'debt_table' && each.source === one.source)
   const alikeRows = ofReport.filter(isLike)
@@ -390,22 +418,17 @@ function onlyOneLike(
       return false
     return one.coupon_rate === null
       ? row.rate_type === 'floating' &&
-          agree(row.maturity, one.maturity) &&
+          agrees(row.maturity, one.maturity) &&
           (row.spread_bps ?? one.spread_bps) === (one.spread_bps ?? row.spread_bps)
       : row.maturity === null && row.coupon_rate !== null && cents(row.coupon_rate) === cents(one.coupon_rate)
   })
   return alike.length === 1 ? alike : []
 }
 
-const agree = (a: string | null, b: string | null): boolean =>
-  a !== null && b !== null && (a.startsWith(b) || b.startsWith(a))
-
 const compare = (a: string | null, b: string | null): number => {
   const [one, other] = [a ?? '', b ?? '']
   return one < other ? -1 : one > other ? 1 : 0
 }
-
-const cents = (coupon: number): number => Math.round(coupon * 100 + 1e-7)
 
 /** Whether a row is about an instrument: one coupon, and maturities of which one is the other said more exactly. */
 function isSame(row: InstrumentRow, one: LoadedInstrument, denomination: string | null): boolean {
@@ -436,13 +459,15 @@ function hasAmountOf(row: InstrumentRow, one: LoadedInstrument): boolean {
 
 /** A row with what a text says of it and nothing else does. Balances are those of the row's own day. */
 function added(row: InstrumentRow, one: LoadedInstrument): InstrumentRow {
-  const said = saidBy(one)
+  const isOtherDay = row.balance_date !== null && one.balance_date !== row.balance_date
+  const said = isOtherDay ? { ...saidBy(one), date: one.balance_date } : saidBy(one)
   const values: Record<string, unknown> = {}
   const evidence: Record<string, unknown> = { ...row.evidence }
   const isOfDay =
     row.balance_date === null ? row.carrying_amount === null : row.balance_date === one.balance_date
   for (const field of FIELDS) {
-    if (row[field] !== null || one[field] === null || (BALANCES.has(field) && !isOfDay)) continue
+    if (row[field] !== null || one[field] === null) continue
+    if (BALANCES.has(field) && !isOfDay && !(field === 'principal' && isAmountOf(row, one))) continue
     values[field] = one[field]
     evidence[field] = said
   }

@@ -107,6 +107,13 @@ t.test('terms of a series that a company tags only as part of a class reach its 
       is_counted: false,
       bond_id: null,
     },
+    {
+      name: '6.75% notes due 2030',
+      par_call_date: null,
+      make_whole_bps: null,
+      is_counted: false,
+      bond_id: cusips.short,
+    },
   ])
   const bonds = await engine.call('search.bonds', {
     ticker: 'ALFA',
