@@ -8,6 +8,7 @@ interface Noted {
   readonly currency: string
   /** Why a multiple of EBITDA gives no value. */
   readonly reason: 'no_statements' | 'stale' | 'no_ebitda' | 'ebitda_not_positive' | null
+  readonly finance: FinanceBusiness | null
   readonly isUnexplained: boolean
   readonly isWithLeases: boolean
   /** In EBITDA, in minor units. */
@@ -55,7 +56,7 @@ export function notesOf(structure: CapitalStructure, noted: Noted): string[] {
         ]
       : []),
     ...(placed.length === 0 && !isWithLeases && !isUnexplained ? ['No claims are known.'] : []),
-    ...financeNote(company, currency),
+    ...financeNote(noted.finance, currency),
     ...(noted.isEbitdaGiven || company.ebitda === null ? [] : ebitdaNotes(company)),
     ...(company.ebitda !== null && impairments !== null && impairments > 0
       ? [
@@ -132,14 +133,61 @@ function balanceNote(
 
 const isOfFilings = ({ claim }: PlacedClaim): boolean => claim.from === 'instruments'
 
-/** A multiple of EBITDA is no value of loans and leases to customers. */
-function financeNote({ total_debt, debt_excluding_finance }: CompanyFigures, currency: string): string[] {
-  const finance = (total_debt ?? 0) - (debt_excluding_finance ?? total_debt ?? 0)
-  return finance > 0
-    ? [
-        `Debt includes ${millions(finance)} million ${currency} of a finance business, repaid out of its loans and leases to customers: EBITDA does not value those (enterprise_value).`,
-      ]
-    : []
+/** A finance business inside an industrial company: it lends to customers and lets to them, and owes most of the debt. */
+export interface FinanceBusiness {
+  /** Its debt, in minor units. */
+  readonly amount: number
+  readonly balance_date: string | null
+  /** Its companies, and their claims in the waterfall; none where claims do not name who owes them. */
+  readonly issuers: readonly string[]
+  readonly claims: number
+  /** What these claims come to. */
+  readonly claimed: number
+}
+
+/** How an issuer of a finance business is called. A company that only issues bonds for its group may be called so too. */
+const FINANCE = /\b(?:financ\w*|credit|acceptance|leasing|capital)\b/i
+/** But `Company Excluding Ford Credit`. */
+const WITHOUT = /\b(?:excluding|except|without|other than)\b/i
+/** Claims that are those of the finance business come to its debt, within this share. */
+const NEAR = 0.1
+
+/**
+ * The finance business of a company whose statements say what it owes without it, and the claims on it: those on issuers that
+ * are called so, where together they come to its debt.
+ */
+export function financeBusinessOf(
+  { placed }: CapitalStructure,
+  { total_debt, debt_excluding_finance, period_end_date }: CompanyFigures,
+): FinanceBusiness | null {
+  const amount = (total_debt ?? 0) - (debt_excluding_finance ?? total_debt ?? 0)
+  if (amount <= 0) return null
+  const own = placed.filter(
+    ({ claim: { issuer_name: name } }) => name !== null && FINANCE.test(name) && !WITHOUT.test(name),
+  )
+  const claimed = own.reduce((sum, claim) => sum + claim.amount, 0)
+  const isIts = Math.abs(claimed - amount) <= NEAR * amount
+  return {
+    amount,
+    balance_date: period_end_date,
+    issuers: isIts ? [...new Set(own.map(({ claim }) => claim.issuer_name!))].sort() : [],
+    claims: isIts ? own.length : 0,
+    claimed: isIts ? claimed : 0,
+  }
+}
+
+/** A multiple of EBITDA is no value of loans and leases to customers, and who lent on them is paid out of them first. */
+function financeNote(finance: FinanceBusiness | null, currency: string): string[] {
+  if (finance === null) return []
+  const { amount, balance_date, issuers, claims, claimed } = finance
+  return [
+    `Debt${balance_date === null ? '' : ` of ${balance_date}`} includes ${millions(amount)} million ${currency} of a finance business, repaid out of its loans and leases to customers: EBITDA does not value those (enterprise_value).`,
+    ...(issuers.length === 0
+      ? []
+      : [
+          `${count(claims, 'claim')} of ${millions(claimed)} million ${currency} on ${issuers.join(', ')}, the finance business: paid here from the value of the whole group, with those on its parent.`,
+        ]),
+  ]
 }
 
 const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_AGE, maxAgeOf } from '../credit/max-age.ts'
+import { DEFAULT_MAX_AGE, maxAgeOf, NO_MAX_AGE } from '../credit/max-age.ts'
 import { claimClasses, type Distribution, distribute } from '../credit/waterfall.ts'
 import {
   boolean,
@@ -25,7 +25,7 @@ import { printOf } from './list.ts'
 import { operation } from './operation.ts'
 import { explainParam, timeParams } from './params.ts'
 import { type CapitalStructure, capitalStructureOf, type PlacedClaim } from './recovery-claims.ts'
-import { notesOf } from './recovery-notes.ts'
+import { type FinanceBusiness, financeBusinessOf, notesOf } from './recovery-notes.ts'
 
 const classNames = [...claimClasses, 'finance_leases', 'unexplained'] as const
 
@@ -178,13 +178,21 @@ export const companyRecovery = operation({
     const impairments = charges?.period_end_date === stated.period_end_date ? charges.impairments : null
     const currency = company.currency ?? 'USD'
     const structure = await capitalStructureOf(context, company.company_id, currency, args.draw_percent)
+    // Which debt is of a finance business is told by old statements too: its claims may be shown without others.
+    const ofAnyAge = (await figuresOf(context, ids, { ...asked, maxAge: NO_MAX_AGE })).get(company.company_id)
+    const finance = ofAnyAge === undefined ? null : financeBusinessOf(structure, ofAnyAge)
     const explained = args.explain
       ? (await explainedFigures(context, ids, asked, ['ebitda_ttm', 'total_debt'])).get(company.company_id)
       : undefined
     const data = recoveryOf(
       company,
       currency,
-      { structure, impairments: args.ebitda === undefined ? impairments : null, asOf: context.asOf },
+      {
+        structure,
+        finance,
+        impairments: args.ebitda === undefined ? impairments : null,
+        asOf: context.asOf,
+      },
       args,
     )
     return {
@@ -214,7 +222,17 @@ const UNEXPLAINED = 0.02
 function recoveryOf(
   company: CompanyFigures,
   currency: string,
-  { structure, impairments, asOf }: { structure: CapitalStructure; impairments: number | null; asOf: string },
+  {
+    structure,
+    finance,
+    impairments,
+    asOf,
+  }: {
+    structure: CapitalStructure
+    finance: FinanceBusiness | null
+    impairments: number | null
+    asOf: string
+  },
   args: RecoveryArgs,
 ): CompanyRecovery {
   const ranked: Ranked[] = structure.placed.map(placed => ({ ...placed, placed }))
@@ -269,6 +287,7 @@ function recoveryOf(
       isUnexplained,
       isWithLeases: leases > 0,
       impairments,
+      finance,
       isEbitdaGiven: args.ebitda !== undefined,
       isStale: claim => isStale(claim, asOf, maxAgeOf(args.max_age, DEFAULT_MAX_AGE)),
       isNonGuarantorShareGiven: args.non_guarantor_percent !== undefined,
