@@ -175,7 +175,7 @@ function rowOf(
     seniority: byConvention(byName('seniority', named.seniority), named, evidence),
     security_type: byName('security_type', named.security),
     is_group: instrument.isGroup,
-    principal: amount('principal', ...(facts.has('principal') ? ['principal' as const] : [])),
+    principal: isFaceOf(instrument, carrying) ? amount('principal', 'principal') : null,
     carrying_amount,
     commitment:
       amount('commitment', 'commitment') ??
@@ -217,6 +217,21 @@ function rowOf(
       },
     }),
   }
+}
+
+/** A balance exceeds the face amount by premiums and hedges of less than this. */
+const ABOVE_FACE = 1.05
+
+/**
+ * Whether a face amount is of the debt whose balance a row has. One tagged as of another day is that of another loan under the same
+ * name, or of a first issue, where more is owed; of a revolving facility it is what was drawn then, if not what is committed.
+ */
+function isFaceOf({ facts, named, day }: TaggedInstrument, carrying: readonly Role[]): boolean {
+  const face = facts.get('principal')
+  if (face === undefined || face.end === day) return face !== undefined
+  if (named.isRevolving) return (facts.get('commitment')?.value ?? face.value) === face.value
+  const owed = carrying.reduce((sum, role) => sum + (facts.get(role)?.value ?? 0), 0)
+  return owed <= ABOVE_FACE * face.value
 }
 
 /** Commitments are agreed in such sums; letters of credit leave others. */

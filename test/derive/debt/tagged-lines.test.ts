@@ -287,3 +287,18 @@ t.test('a coupon of an earlier day is not that of a line that now has a range of
   t.strictSame(coupons([range('Minimum', 0.0508), range('Maximum', 0.0625)]), [null])
   t.end()
 })
+
+t.test('a face amount of another day is not that of a loan of which more is owed, nor of a revolver', t => {
+  const line = 'us-gaap:CreditFacilityAxis=us-gaap:RevolvingCreditFacilityMember'
+  const principals = (face: number, committed = 500e6) =>
+    rowsOf([
+      fact('LongTermDebt', 600e6, null),
+      fact('LoansPayable', 600e6, instrument('BankLoans')),
+      fact('DebtInstrumentFaceAmount', face, instrument('BankLoans'), { end: DAY - 500 }),
+      fact('LineOfCreditFacilityMaximumBorrowingCapacity', committed, line),
+      fact('DebtInstrumentFaceAmount', 450e6, line, { end: DAY - 500 }),
+    ]).map(({ principal }) => principal)
+  t.strictSame(principals(160e6), [null, null])
+  t.strictSame(principals(700e6, 450e6), [700 * MILLION, 450 * MILLION])
+  t.end()
+})
