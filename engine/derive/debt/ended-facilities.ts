@@ -1,4 +1,5 @@
 import { later } from '../../base/days.ts'
+import { tellingWords } from '../../filing/facts/paid-in-full.ts'
 import { isShared } from './debt-axes.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import { type LoadedInstrument, saidBy } from './loaded-instruments.ts'
@@ -15,7 +16,8 @@ export function withEndings(
 ): InstrumentRow[] {
   const found = [...rows]
   for (const ending of endings) {
-    const [row, ...others] = found.filter(each => isOf(each, ending, told.get(each.id)))
+    const isOne = ending.commitment === null ? isOfName : isOf
+    const [row, ...others] = found.filter(each => isOne(each, ending, told.get(each.id)))
     if (row !== undefined && others.length === 0) found[found.indexOf(row)] = ended(row, ending)
   }
   return found
@@ -41,6 +43,22 @@ function isOf(row: InstrumentRow, ending: LoadedInstrument, text: LoadedInstrume
   if (ending.ended_because === 'terminated') return !isLoan || isFacilityKind(row)
   return !isLoan && (isSameTenor || isSameDay || agreed === null || agreed < (ending.balance_date ?? ''))
 }
+
+/**
+ * Whether a loan of which nothing is owed is that of a lender or agreement that a text says was paid in full. Filers tag what was
+ * agreed as of the balance date too, so that the day of a commitment tells nothing.
+ */
+function isOfName(row: InstrumentRow, ending: LoadedInstrument, text: LoadedInstrument | undefined): boolean {
+  if (!row.is_current || row.is_group || owesSomething(row) || !isLent(row)) return false
+  if (isOtherKind(row, ending)) return false
+  if (text !== undefined && (text.balance_date ?? '') >= (ending.balance_date ?? '')) return false
+  const tagged = row.evidence['commitment'] as { date?: string } | undefined
+  if ((tagged?.date ?? '') > (ending.balance_date ?? '')) return false
+  const own = new Set(row.name.toLowerCase().match(/[a-z]{3,30}/g))
+  return tellingWords(ending.name.slice(0, ending.name.lastIndexOf(','))).every(word => own.has(word))
+}
+
+const isLent = (row: InstrumentRow): boolean => isFacilityKind(row) || row.instrument_type === 'loan'
 
 /** A text that calls a facility neither revolving nor a loan may mean either. */
 const isOtherThan = (row: InstrumentRow, ending: LoadedInstrument): boolean =>

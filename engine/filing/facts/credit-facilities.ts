@@ -43,6 +43,7 @@ import { floorIn } from './floors.ts'
 import type { InstrumentLine } from './instrument-line.ts'
 import { fullDate, maturityInRows } from './maturities.ts'
 import { isInThousands, leavesOutThousands, type Scale, scaleOf, writesOutDollars } from './money.ts'
+import { type PaidInFull, paidInFullIn } from './paid-in-full.ts'
 import { extendedTo, isAgreed, isAmendedBefore, tellsOfAgreement } from './reported-agreements.ts'
 import { agreementIn, termsReported } from './reported-terms.ts'
 import { datesIn } from './spelled-dates.ts'
@@ -132,6 +133,7 @@ export function creditFacilitiesIn(section: FiledSection, tellsLoans = false): I
     ...named,
     ...(named.length === 0 && !isCurrent ? linesTold(section) : []),
     ...(isCurrent ? [] : ended.map(each => endedLine(section, day, each))),
+    ...(isNote ? paidInFullIn(flat, day).map(each => paidLine(section, day, each)) : []),
   ]
 }
 
@@ -322,6 +324,25 @@ function endedLine(
     ...(due !== null && { maturity: due, maturity_date: fullDate(due) }),
     ended_on: endedOn,
     ended_because: because,
+    balance_date: day,
+    rule: 'facility_ended',
+    accession: section.accession,
+    ...quoted(section, from, to, null),
+  }
+}
+
+function paidLine(
+  section: FiledSection,
+  day: string,
+  { name, kind, endedOn, sentence: [from, to] }: PaidInFull,
+): InstrumentLine {
+  return {
+    company_name: section.company_name,
+    cik: section.cik,
+    name: `${name}, ${kind.replace('_', ' ')} paid in full`,
+    instrument_type: kind,
+    ended_on: endedOn,
+    ended_because: 'terminated',
     balance_date: day,
     rule: 'facility_ended',
     accession: section.accession,

@@ -135,3 +135,22 @@ t.test('what may be issued as commercial paper is no facility', t => {
   t.strictSame(facilities(facts, '').standing, [])
   t.end()
 })
+
+t.test('a loan ends by the name of its lender where the text says that it was paid in full', t => {
+  const member = (name: string) => `us-gaap:DebtInstrumentAxis=gama:${name}Member`
+  const text =
+    'The Company was party to a Credit Agreement with North River Bank ("NRB"). On May 2, 2024, Gama made a payment to NRB as payment in full for the Term Loan.'
+  const ended = (facts: readonly FactRow[]) => facilities(facts, text).ended
+  const loan = commitment(0.011, member('NorthRiverBankTermLoan'))
+  t.strictSame(ended([loan, commitment(0.06, member('SouthBankTermLoan'))]), [
+    [0.011, 'terminated', '2024-05-02'],
+  ])
+  t.strictSame(ended([loan, fact('LongTermDebt', 9e6, member('NorthRiverBankTermLoan'))]), [], 'it is owed')
+  t.strictSame(ended([commitment(0.001, member('NorthRiverBankRevolvingCreditFacility'))]), [])
+  t.strictSame(
+    ended([loan, commitment(0.02, member('NorthRiverBankSecondTermLoan'))]),
+    [],
+    'either of two may be meant',
+  )
+  t.end()
+})
