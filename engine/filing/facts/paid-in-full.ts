@@ -22,6 +22,7 @@ const underAgreement = new RegExp(
   `\\b[Aa]ll\\s{1,3}(?:of\\s{1,3}(?:the\\s{1,3}Company's|our|its)\\s{1,3})?(?:outstanding\\s{1,3})?obligations\\s{1,3}under\\s{1,3}(?:the|our|its)\\s{1,3}(?<name>${PROPER}{1,6}(?:(?:credit|loan|term|revolving)\\s{1,3}){0,3}(?:agreement|facility|loan|(?<=(?:Agreement|Facility|Loan)\\s{1,3})))\\s{0,3}(?:was|were|have\\s{1,3}been)\\s{1,3}(?:\\w+\\s{1,3}){0,2}(?:re|pre)?paid\\b`,
   'g',
 )
+const atEnd = new RegExp(`${PROPER}{1,6}$`)
 /** A condition or a plan before the words. */
 const noFact =
   /\b(?:if|unless|until|not|may(?!\s{1,3}\d)|will|shall|would|could|can|be|when|once|upon|intends?|expects?|must|required)\b[^.;]{0,120}$/i
@@ -57,9 +58,9 @@ export function paidInFullIn(flat: string, day: string): PaidInFull[] {
 /** What `NSB` stands for: `North State Bank ("NSB")`. */
 function fullName(flat: string, said: string): string {
   if (!/^[A-Z&]{2,8}$/.test(said)) return said
-  const at = flat.search(new RegExp(`\\(\\s?(?:the\\s)?"${said}"`))
-  const before = flat.slice(Math.max(0, at - 120), Math.max(0, at))
-  return new RegExp(`${PROPER}{1,6}$`).exec(before)?.[0].trim() ?? said
+  const at = [`("${said}")`, `(the "${said}")`].map(name => flat.indexOf(name)).find(found => found > 0)
+  const before = at === undefined ? '' : flat.slice(Math.max(0, at - 120), at)
+  return atEnd.exec(before)?.[0].trim() ?? said
 }
 
 /** The kinds of a list of loans: `both the Term Loan and the Revolving Loan`; both where all that is owed was paid. */
