@@ -23,6 +23,16 @@ const outstanding = new RegExp(
   `\\b(?:had|have)\\b(?:[^.;]|\\.(?=\\d)){0,60}\\b${RANK}\\s{1,3}(?:notes|bonds|debentures)\\s{1,3}outstanding\\b`,
   'i',
 )
+/** `The notes issued in May 2022 and June 2023 are senior unsecured obligations and are collectively referred to as the "Notes"`. */
+const collective = new RegExp(
+  `\\bthe\\s{1,3}(?:senior\\s{1,3})?notes\\s{1,3}issued\\s[^.;$]{0,160}?\\s${IS}${RANK}\\s{1,3}obligations\\b[^.;]{0,40}\\b(?:collectively|together)\\b[^.;"]{0,40}"(?:senior\\s{1,3})?notes\\b`,
+  'i',
+)
+/** `Our senior notes rank equally with our other unsecured and unsubordinated indebtedness`. */
+const equally = new RegExp(
+  `\\b(?:the|our|these|all|its)\\s{1,3}(?:(?:of|the|our|outstanding|senior)\\s{1,3}){0,3}notes\\s{1,3}rank\\s{1,3}(?:equally|pari\\s{1,3}passu)\\s{1,3}(?:in\\s{1,3}right\\s{1,3}of\\s{1,3}payment\\s{1,3})?with\\s{1,3}(?:(?:all|of|our|its|the)\\s{1,3}){0,4}other\\s{1,3}(?:existing\\s{1,3}and\\s{1,3}future\\s{1,3})?${RANK}\\s{1,3}(?:indebtedness|debt|obligations)\\b`,
+  'i',
+)
 /** `The 2028 Notes are unsecured and unsubordinated obligations`. */
 const ofSeries = new RegExp(
   `\\bThe\\s{1,3}(?<year>20\\d\\d)\\s{1,3}(?:Senior\\s{1,3})?(?:Notes|Bonds|Debentures)\\s{1,3}${IS}${RANK}\\b`,
@@ -65,6 +75,7 @@ const ranked = (line: InstrumentLine, isSaid = true): InstrumentLine => ({
 export function withToldRanks(section: FiledSection, lines: readonly InstrumentLine[]): InstrumentLine[] {
   const prose = proseOf(section.text)
   const isAll = ofAll.test(prose) || outstanding.test(prose)
+  const isOfNotesAlone = collective.test(prose) || equally.test(prose)
   const isDebt = ofDebt.test(prose)
   const years = new Set([...prose.matchAll(ofSeries)].map(({ groups }) => groups?.['year'] ?? ''))
   const coupons = new Map(
@@ -86,12 +97,14 @@ export function withToldRanks(section: FiledSection, lines: readonly InstrumentL
     if (!isOfNotes(line) || isNonRecourse.test(heading)) return line
     if (introduced.test(flatten(heading))) return ranked(line)
     const isOfYear = maturity != null && years.has(maturity.slice(0, 4)) && isOne(line, lines)
-    if (isAll || isOfYear) return ranked(line)
+    if (isAll || isOfYear || (isOfNotesAlone && !isBond.test(line.name ?? ''))) return ranked(line)
     const isOneOfCoupon = lines.filter(other => other.coupon_rate === coupon).length === 1
     const isSaid = coupon == null || !isOneOfCoupon ? undefined : coupons.get(coupon)
     return isSaid === undefined ? line : ranked(line, isSaid)
   })
 }
+
+const isBond = /\b(?:bonds?|debentures?)\b/i
 
 const isSubordinated = (name: string): boolean => /\b(?:junior|subordinated|preferred|trust)\b/i.test(name)
 

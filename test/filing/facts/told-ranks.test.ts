@@ -26,6 +26,9 @@ t.test('a sentence about all notes says the rank of those whose names say none, 
     'The Notes are senior unsecured obligations, and interest is payable in arrears.',
     'All of our notes in the table above are our general unsecured senior obligations.',
     'As of December 31, 2024, we had $1.3 billion of unsecured senior notes outstanding (the “Notes”).',
+    'The notes issued in May 2020 and June 2023 are senior unsecured obligations and are collectively referred to as the “Notes.”',
+    'Our senior notes rank equally with our other unsecured and unsubordinated indebtedness.',
+    'The obligations under the notes rank equally in right of payment with all of our other existing and future senior unsecured indebtedness.',
   ])
     t.strictSame(
       ranksIn(`Note 11 – Debt\n${table}\n${sentence}\n`),
@@ -129,6 +132,29 @@ Total | $1,997 | $1,995
 `).map(([, ...rank]) => rank),
       [RANKED, RANKED],
     )
+    t.end()
+  },
+)
+
+t.test(
+  'notes that rank equally say nothing of bonds, nor do those that rank with what is not called other',
+  t => {
+    const ranks = (sentence: string) =>
+      ranksIn(`Note 11 – Debt\n${table.replace('3.30% notes', '3.30% revenue bonds')}\n${sentence}\n`).slice(
+        0,
+        2,
+      )
+    t.strictSame(
+      ranks('Our senior notes rank equally with our other unsecured and unsubordinated indebtedness.'),
+      [
+        ['2.40% notes due 2030', ...RANKED],
+        ['3.30% revenue bonds due 2037', ...UNRANKED],
+      ],
+    )
+    t.strictSame(ranks('The notes rank equally with our unsecured and unsubordinated indebtedness.')[0], [
+      '2.40% notes due 2030',
+      ...UNRANKED,
+    ])
     t.end()
   },
 )
