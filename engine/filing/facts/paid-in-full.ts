@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/elements.ts'
 import { sentenceAround } from './flat-text.ts'
 import { datesIn } from './spelled-dates.ts'
 
@@ -48,7 +49,7 @@ export function paidInFullIn(flat: string, day: string): PaidInFull[] {
       const name = fullName(flat, said)
       if (noFact.test(before) || tellingWords(name).length === 0) return []
       const days = datesIn(flat.slice(...sentence))
-      const endedOn = days.length === 1 ? days[0]!.date : null
+      const endedOn = days.length === 1 ? firstOf(days).date : null
       if (days.some(({ date }) => date > day)) return []
       return kindsOf(match.groups?.['loans']).map(kind => ({ name, kind, endedOn, sentence }))
     })
