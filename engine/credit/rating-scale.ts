@@ -31,14 +31,26 @@ const RANKS = new Map(LETTERS.flatMap((letters, i) => letters.map(letter => [let
 
 const WITHDRAWN = new Set(['NR', 'WR', 'WD', 'NA', 'N.A.', 'N/A', 'N.R.', 'PIF', 'W'])
 
+/** What may follow a letter: outlook, watch, a short-term rating: `BBB-/Negative/A-3`, `BBB- (Stable)`. */
+const WORDS = '(?:rating |credit)?watch|on watch|outlook|stable|negative|positive|developing'
+const AFTER_LETTER = new RegExp(`(?<!\\s)(?:\\s+\\(?(?:${WORDS})|\\s*[,;/]).*$`, 'is')
+
+/** Pattern of a whole text that is a rating of either long-term scale, or a mark of none; valid for RE2. */
+export const onLongTermScale = `(?is)\\s*(?:\\(P\\)\\s*)?(?:${[...RANKS.keys(), ...WITHDRAWN]
+  .map(letter => letter.replace(/[+.]/g, '\\$&'))
+  .join(
+    '|',
+  )})[–−]?(?:u|e|pi?)?(?:\\s*[,;/*].*|\\s*\\((?:P|EXP|SF|PI|HYB|CRE)\\).*|\\s+\\(?(?:${WORDS}).*|\\s*)`
+
 /** The rating without watch marks (`*-`), provisional `(P)`, unsolicited `u`, expected `(EXP)` or `e`, and `(sf)`. */
 function bareLetter(text: string): string {
+  if (WITHDRAWN.has(text.trim().toUpperCase())) return text.trim().toUpperCase()
   return text
     .trim()
     .replace(/^\(P\)/i, '')
     .replace(/(?<!\s)\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
     .replace(/(?<!\s)\s*(?:\/\s*)?\*\s*[+-]?$/, '')
-    .replace(/(?<!\s)\s+(?:WATCH|\/).*$/is, '')
+    .replace(AFTER_LETTER, '')
     .replace(/(?<=[A-D0-9+-])(?:u|e|p|pi)$/, '')
     .replace('–', '-')
     .replace('−', '-')

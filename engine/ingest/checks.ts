@@ -117,7 +117,10 @@ function valueSql(text: string, column: Column): string {
     case 'enum':
       return oneOfSql(
         text,
-        column.values!.map(value => [value.toLowerCase(), literal(value)]),
+        [
+          ...column.values!.map(value => [value, value] as const),
+          ...Object.entries(column.valueAliases ?? {}),
+        ].map(([word, value]) => [word.toLowerCase(), literal(value)]),
       )
     case 'cents':
     case 'integer':
@@ -160,7 +163,7 @@ export function expectation(column: Column): string {
     case 'integer':
       return 'must be a whole number below 2^53'
     case 'date':
-      return 'must be a day, YYYY-MM-DD, from 1800 to 9999'
+      return 'must be a day, YYYY-MM-DD, from 1800 to 9999; a --map file reads other formats, by date_format'
     case 'timestamp':
       return 'must be a time, YYYY-MM-DDTHH:MM:SSZ'
     case 'boolean':

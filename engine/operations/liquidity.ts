@@ -295,6 +295,40 @@ function rowOf(company: CompanyFigures, undrawn: Undrawn, flow: CashFlow | null,
 const DUE_OF_INSTRUMENTS =
   'instruments of filings that mature within the months after the as-of date, and commercial paper'
 
+function dueExplained(debt: DebtDue, figures: Explained): Record<string, unknown> {
+  const [total_debt, debt_due_1yr, debt_due_2yr] = ['total_debt', 'debt_due_1yr', 'debt_due_2yr'].map(
+    name => figures[name] ?? null,
+  )
+  if (debt.source === 'instruments')
+    return {
+      due_12m: DUE_OF_INSTRUMENTS,
+      due_24m: DUE_OF_INSTRUMENTS,
+      instruments_due: debt.claims.map(claimInput),
+    }
+  if (debt.source === 'current_debt')
+    return {
+      due_12m: 'current lines of total debt, within 12 months of the balance date',
+      ...(debt.in24 !== null && {
+        due_24m: 'debt_due_2yr + what these lines are more than debt_due_1yr',
+        debt_due_1yr,
+        debt_due_2yr,
+      }),
+      total_debt,
+    }
+  if (debt.shortTerm === 0) return { due_12m: debt_due_1yr, due_24m: debt_due_2yr }
+  return {
+    due_12m: { value: debt.in12, formula: 'debt_due_1yr + short_term_borrowings' },
+    due_24m: { value: debt.in24, formula: 'debt_due_2yr + short_term_borrowings' },
+    short_term_borrowings: {
+      value: debt.shortTerm,
+      formula: 'short-term lines of total debt, which the schedule leaves out',
+    },
+    debt_due_1yr,
+    debt_due_2yr,
+    total_debt,
+  }
+}
+
 function explainOf(undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue, figures: Explained): unknown {
   const lines = flow?.explained ? (JSON.parse(flow.explained) as Record<string, unknown>) : {}
   return {
@@ -302,29 +336,7 @@ function explainOf(undrawn: Undrawn, flow: CashFlow | null, debt: DebtDue, figur
     cover_24m:
       '(cash + undrawn_committed + 2 x free_cash_flow) / due_24m; what is not known counts as nothing',
     cash: figures['cash'] ?? null,
-    ...(debt.source === 'current_debt'
-      ? {
-          due_12m: 'current lines of total debt, within 12 months of the balance date',
-          total_debt: figures['total_debt'] ?? null,
-        }
-      : debt.source === 'instruments'
-        ? {
-            due_12m: DUE_OF_INSTRUMENTS,
-            due_24m: DUE_OF_INSTRUMENTS,
-            instruments_due: debt.claims.map(claimInput),
-          }
-        : {
-            due_12m: figures['debt_due_1yr'] ?? null,
-            due_24m: figures['debt_due_2yr'] ?? null,
-            ...(debt.shortTerm > 0 && {
-              short_term_borrowings: {
-                value: debt.shortTerm,
-                formula:
-                  'short-term lines of total debt, which the schedule leaves out: in due_12m and due_24m',
-              },
-              total_debt: figures['total_debt'] ?? null,
-            }),
-          }),
+    ...dueExplained(debt, figures),
     undrawn_committed: undrawn,
     free_cash_flow: flow && {
       formula: 'operating_cash_flow - capex',

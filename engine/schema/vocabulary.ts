@@ -69,6 +69,20 @@ export const assetTypes = [
 ] as const
 export const liens = ['first_lien', 'second_lien'] as const
 export const agencies = ['sp', 'moodys', 'fitch'] as const
+/** What tables call the agencies. */
+export const agencyNames = {
+  's&p': 'sp',
+  's & p': 'sp',
+  's&p global': 'sp',
+  's&p global ratings': 'sp',
+  "standard & poor's": 'sp',
+  "standard & poor's ratings services": 'sp',
+  'standard and poors': 'sp',
+  "moody's": 'moodys',
+  "moody's investors service": 'moodys',
+  "moody's ratings": 'moodys',
+  'fitch ratings': 'fitch',
+} as const
 export const ratingTypes = [
   'issuer',
   'senior_secured',
@@ -76,6 +90,18 @@ export const ratingTypes = [
   'subordinated',
   'corporate_family',
 ] as const
+/** What tables call them. */
+export const ratingTypeNames = {
+  'issuer rating': 'issuer',
+  'issuer credit rating': 'issuer',
+  'issuer default rating': 'issuer',
+  'long-term issuer rating': 'issuer',
+  'long-term issuer default rating': 'issuer',
+  'corporate family': 'corporate_family',
+  'corporate family rating': 'corporate_family',
+  'senior secured': 'senior_secured',
+  'senior unsecured': 'senior_unsecured',
+} as const
 export const ratingOutlooks = ['stable', 'positive', 'negative', 'developing', 'watch'] as const
 export const ratingBuckets = ['IG', 'HY-BB', 'HY-B', 'HY-CCC', 'NR'] as const
 export const ratingSources = ['nrsro_17g7', 'llm_extraction', 'imported'] as const

@@ -32,7 +32,11 @@ export function rankOf(letter: string): number | null {
     .replace(/^\(P\)/i, '')
     .replace(/(?<!\s)\s*\((?:P|EXP|SF|PI|HYB|CRE)\)/gi, '')
     .replace(/(?<!\s)\s*(?:\/\s*)?\*\s*[+-]?$/, '')
-    .replace(/(?<!\s)\s+(?:WATCH|\/).*$/is, '')
+    .replace(/[,;/].*$/s, '')
+    .replace(
+      /(?<!\s)\s+\(?(?:(?:RATING |CREDIT|ON )?WATCH|OUTLOOK|STABLE|NEGATIVE|POSITIVE|DEVELOPING).*$/is,
+      '',
+    )
     .replace(/[–−]/g, '-')
     .replace(/([A-D0-9+-])(?:u|e|pi?)$/, '$1')
   const parts = /^([A-D]+|SD|RD)([+\-123])?$/.exec(bare.toUpperCase())

@@ -24,6 +24,10 @@ interface Cited {
 const YEAR = 365.25
 const quartersIn = (days: number) => Math.round((days / YEAR) * 4)
 
+/** Quarters of 12 or 16 weeks are scaled to 52 weeks, others to four quarters. */
+const yearlyFactor = (days: number, quarters: number): number =>
+  quarters < 4 && Math.abs(days - (quarters * YEAR) / 4) > 7 ? 364 / days : 4 / quarters
+
 /** A figure recomputed from the facts that the row cites, each of them looked up in its source. */
 interface Proved {
   readonly value: number | null
@@ -83,7 +87,7 @@ function proved(stored: StoredStatement, item: string, sources: Sources): Proved
     const quarters = quartersIn(days)
     if (stored.basis === 'quarter' ? quarters !== 1 : quarters < 1 || quarters > 4)
       faults.push(`the facts of ${line} cover ${Math.round(days)} days`)
-    value += stored.basis === 'ttm' && quarters > 0 ? (signedSum(own) * 4) / quarters : signedSum(own)
+    value += signedSum(own) * (stored.basis === 'ttm' && quarters > 0 ? yearlyFactor(days, quarters) : 1)
     least = Math.min(least, quarters)
   }
   return { value, quarters: least, parts: [...lines.keys()], faults }

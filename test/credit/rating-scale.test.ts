@@ -19,6 +19,25 @@ t.test('watch, provisional, unsolicited and expected marks are ignored', async t
   t.equal(rank('Ca'), 20)
 })
 
+t.test('an outlook, a watch or a short-term rating behind a letter is ignored', async t => {
+  const all = [
+    'BBB-/Negative/A-3',
+    'BBB-/Watch Neg',
+    'BBB- (Stable)',
+    'Baa3, rating watch negative',
+    'Baa3 / Stable',
+    'BBB- negative outlook',
+    'BBB-',
+  ]
+  t.strictSame(
+    all.map(letter => ratingRank('sp', letter)),
+    all.map(() => 10),
+  )
+  // Of a national scale.
+  for (const letter of ['AA (mex)', 'brAA+', 'Aa2.br']) t.equal(ratingRank('sp', letter), null, letter)
+  t.ok(isWithdrawn('N/A'))
+})
+
 t.test('withdrawn and short-term ratings are not on the scale', async t => {
   for (const letter of ['NR', 'WR', 'WD', 'A-1+', 'P-2', '', '-'])
     t.equal(ratingRank('fitch', letter), null, letter)

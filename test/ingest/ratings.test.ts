@@ -1,6 +1,8 @@
 import t from 'tap'
+import { ingest } from '../../engine/ingest/ingest.ts'
 import { ratingActions } from '../../engine/ingest/readers/rating-actions.ts'
 import { ratingList } from '../../engine/ingest/readers/rating-list.ts'
+import { makeFolder, refusedIn, rowsOf } from './lake-rows.ts'
 import { reading, rowsFor, sourceOf } from './reading.ts'
 
 const ACTIONS = `Rating,Name,Symbol,Rating Agency Name,Date,Sector,currentRatio
@@ -97,3 +99,37 @@ t.test('a list gives current ratings, known from its retrieval, without an effec
   )
   t.match(r.notes, [/^1 of 2 rows are marked as not verified/])
 })
+
+t.test(
+  'a table of ratings names agencies and types as agencies do, and has long-term letters only',
+  async t => {
+    const { lake, put } = await makeFolder(t)
+    const path = await put(
+      'letters.csv',
+      [
+        'ticker,agency,rating,rating_type,effective_date',
+        'ACM,S&P Global Ratings,BBB-/Negative/A-3,Issuer Credit Rating,2024-03-01',
+        'ACM,Moody\'s,"Baa3, watch negative",issuer,2024-03-02',
+        'ACM,Fitch Ratings,WD,Issuer default rating,2024-03-03',
+        'ACM,fitch,F3,issuer,2024-03-04',
+        'ACM,sp,A-1+,issuer,2024-03-05',
+        'ACM,sp,brAA+,issuer,2024-03-06',
+        'ACM,moodys,Aa2.br,issuer,2024-03-07',
+        'ACM,sp,AA (mex),issuer,2024-03-08',
+        'ACM,Kroll,BBB,issuer,2024-03-09',
+      ].join('\n'),
+    )
+    await ingest(lake, [path])
+    t.strictSame(await rowsOf(lake, 'ratings', 'agency, rating, rating_type'), [
+      { agency: 'sp', rating: 'BBB-/Negative/A-3', rating_type: 'issuer' },
+      { agency: 'moodys', rating: 'Baa3, watch negative', rating_type: 'issuer' },
+      { agency: 'fitch', rating: 'WD', rating_type: 'issuer' },
+    ])
+    t.match(await refusedIn(lake), [
+      ...['F3', 'A-1\\+', 'brAA\\+', 'Aa2.br', 'AA .mex.'].map(
+        letter => new RegExp(`rating ${letter} is on neither long-term rating scale`),
+      ),
+      /agency Kroll must be one of/,
+    ])
+  },
+)

@@ -66,7 +66,7 @@ t.test('a table of bonds is read by column names, and bad rows have position and
   t.strictSame(await refusedIn(lake), [
     'row 3: cusip 037833101 must be a CUSIP: 9 characters with a valid check digit',
     'row 4: coupon_rate 1_0 must be a finite number in percent',
-    'row 6: maturity_date 2030-02-30 must be a day, YYYY-MM-DD, from 1800 to 9999',
+    'row 6: maturity_date 2030-02-30 must be a day, YYYY-MM-DD, from 1800 to 9999; a --map file reads other formats, by date_format',
     'row 7: outstanding 1.5 must be a whole number of cents below 2^53',
     'row 8: outstanding 9007199254740993 must be a whole number of cents below 2^53',
     'row 9: outstanding -1 must not be negative',
@@ -74,7 +74,7 @@ t.test('a table of bonds is read by column names, and bad rows have position and
     'row 11: needs one of cusip, isin, bond_id',
     'row 12: has too few cells',
     'row 14: seniority junior must be one of senior_secured, senior_unsecured, subordinated',
-    'row 15: known_from soon must be a day, YYYY-MM-DD, from 1800 to 9999',
+    'row 15: known_from soon must be a day, YYYY-MM-DD, from 1800 to 9999; a --map file reads other formats, by date_format',
     'row 16: coupon_rate inf must be a finite number in percent',
   ])
 })

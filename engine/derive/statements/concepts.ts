@@ -186,6 +186,7 @@ export const flows = {
       {
         largest: [
           'OtherDepreciationAndAmortization',
+          { wholeOrBoth: ['OtherDepreciationAndAmortization', 'DepletionOfOilAndGasProperties'] },
           'UtilitiesOperatingExpenseDepreciationAndAmortization',
           'CostDepreciationAmortizationAndDepletion',
           'CostOfServicesDepreciationAndAmortization',

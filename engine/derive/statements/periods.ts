@@ -1,7 +1,7 @@
-import { append } from '../../base/lists.ts'
+import { append, largest } from '../../base/lists.ts'
 import type { Day } from '../../credit/calendar.ts'
 import type { FiscalCalendar, Slot } from './calendar.ts'
-import { COMPANY_FLOW_TIER, isCompanyFlow } from './company-flows.ts'
+import { isCompanyFlow } from './company-flows.ts'
 import type { Item } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 import { type Observation, sameFigure, type Withheld } from './filings.ts'
@@ -42,6 +42,9 @@ const LITTLE = 0.02
 const A_YEAR_ON = 400
 /** Minimum share of a quarter's revenue relative to its neighbours. */
 const EVEN = 0.6
+
+const isLittle = (is: Observation, was: Observation): boolean =>
+  Math.abs(is.value - was.value) <= LITTLE * Math.abs(was.value)
 
 const key = (from: Slot, to: Slot): number => from * 100_000 + to
 
@@ -132,23 +135,45 @@ export class Ledger {
     return inForce(this.items.get(item)?.get(key(from, to)), filing.known - 1, filing.currency)
   }
 
+  /** The next version of a figure; null for the last. */
+  after(observation: Observation): Observation | null {
+    const history = this.items.get(observation.item)?.get(key(observation.from, observation.to)) ?? []
+    return history[history.indexOf(observation) + 1] ?? null
+  }
+
   /**
-   * Whether a part has the same basis as the whole: not if only the whole was restated since, by more than a little, or
-   * only one of them is a line under the filer's own name. A filing that repeats the part later may show that it has: the view notes this.
+   * Whether a part has the same basis as the whole: not if the whole was restated since by more than a little, or its filing
+   * restates the year before, as after the sale of a business; and not if one of them is only an approximation of costs
+   * that may be a part of them. A filing that repeats the part later may show that it has: the view notes this.
    */
   hasSameBasis(whole: Observation, part: Observation, view: View): boolean {
-    if (isOwnFlow(whole) !== isOwnFlow(part)) return false
+    if (whole.tier !== part.tier && isCompanyFlow(whole.item)) return false
     const days = [part.filing.known, ...(this.repeated.get(part) ?? []).filter(day => day <= view.known)]
     const before = this.before(whole)
-    const isIt = before
-      ? Math.abs(whole.value - before.value) <= LITTLE * Math.abs(before.value) ||
-        days.some(day => day > before.filing.known)
-      : days.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) || this.isRevenueEven(whole, part)
+    const isSince = days.some(day => day >= whole.filing.known)
+    const isNear = before
+      ? isLittle(whole, before) || (part.filing.known > before.filing.known && this.isRestated(part))
+      : days.some(day => Math.abs(whole.filing.known - day) <= A_YEAR_ON) &&
+        (!this.restatesYearBefore(whole) || this.restatesYearBefore(part))
+    const mayBe = before === null || part.filing.known > before.filing.known
+    const isIt = isSince || isNear || (mayBe && this.isRevenueEven(whole, part))
     if (!isIt) view.mayForm = true
     return isIt
   }
 
-  /** If the whole first appeared long after the part, its revenue shows whether a business was sold in between. */
+  private isRestated(observation: Observation): boolean {
+    const before = this.before(observation)
+    return before !== null && !isLittle(observation, before)
+  }
+
+  /** Whether the filing of a figure restates that of the same months a year before. */
+  private restatesYearBefore({ item, from, to, filing }: Observation): boolean {
+    const before = this.items.get(item)?.get(key(from - 4, to - 4))
+    const restated = before?.find(observation => observation.filing === filing)
+    return restated !== undefined && this.isRestated(restated)
+  }
+
+  /** If the whole appeared without the part, its revenue shows whether a business was sold in between. */
   private isRevenueEven(whole: Observation, part: Observation): boolean {
     const revenues = this.items.get('revenue')
     const all = revenues?.get(key(whole.from, whole.to))?.find(o => o.filing === whole.filing)
@@ -179,8 +204,6 @@ export class Ledger {
     )
   }
 }
-
-const isOwnFlow = ({ item, tier }: Observation): boolean => isCompanyFlow(item) && tier === COMPANY_FLOW_TIER
 
 const balanceSheet: ReadonlySet<Item> = new Set<Item>([
   'total_assets',
@@ -263,12 +286,22 @@ const months = (quarters: number) => `${3 * quarters} months`
 
 /**
  * The single quarter: as stated, else year to date less that of the quarter before, else year to date less the single
- * quarters before. A quarter rounded in a note is replaced by a finer difference.
+ * quarters before. A quarter rounded in a note is replaced by a finer difference, and an approximation by a difference
+ * of better figures: notes state depreciation alone by quarter, cash flow statements all of it, to date.
  */
 export function quarterAt(view: View, item: Item, slot: Slot): Figure {
   const { ledger, known, currency } = view
   const direct = ledger.current(item, slot, slot, known, currency)
   if (!direct) return differenceAt(view, item, slot)
+  if (direct.tier > 0) {
+    const better = differenceAt(view, item, slot)
+    if (
+      better.value !== null &&
+      !better.beforeRestatement &&
+      better.parts.every(({ observation }) => observation.tier < direct.tier)
+    )
+      return better
+  }
   const rounding = trailingZeros(direct.value)
   if (direct.value !== 0 && rounding >= direct.filing.precision + 2) {
     const finer = differenceAt(view, item, slot)
@@ -330,11 +363,7 @@ function differenceAt(view: View, item: Item, slot: Slot): Figure {
   const name = calendar.isYearEnd(slot) ? 'the year' : `the ${months(length)} to date`
   const newest = length > 1 ? cumulativeAt(view, item, start, slot) : null
   if (!newest) return ledger.absence(item, slot, known)
-  const footed = onOneFooting(view, newest, whole => {
-    const shorter = ledger.beside(whole, start, slot - 1, known)
-    if (shorter && !holdsOneQuarter(view, shorter)) return [shorter]
-    return singleQuarters(slots(start, slot - 1).map(at => ledger.beside(whole, at, at, known)))
-  })
+  const footed = onOneFooting(view, newest, start, slot - 1)
   if (!footed)
     return none(
       `${name} is known, but no figure of the ${months(length - 1)} before or of each quarter to subtract`,
@@ -353,19 +382,47 @@ const slots = (from: Slot, to: Slot): Slot[] => Array.from({ length: to - from +
 const singleQuarters = (quarters: readonly (Observation | null)[]): Observation[] | null =>
   quarters.includes(null) ? null : (quarters as Observation[])
 
-/** The newest version of a figure whose parts were restated with it, or not at all; null if a part is unknown. */
+/**
+ * The newest version of a figure whose part to a slot, or the quarters of that part, were restated with it or not at
+ * all; null if the part is not known. The newest version may have been restated before its part was.
+ */
 function onOneFooting(
   view: View,
   newest: Observation,
-  partsOf: (whole: Observation) => Observation[] | null,
+  from: Slot,
+  to: Slot,
 ): { whole: Observation; parts: Observation[] } | null {
-  const { ledger } = view
+  const { ledger, known, currency } = view
+  const partsOf = (at: (first: Slot, last: Slot) => Observation | null): Observation[] | null => {
+    const part = at(from, to)
+    if (part && !holdsOneQuarter(view, part)) return [part]
+    return singleQuarters(slots(from, to).map(quarter => at(quarter, quarter)))
+  }
   for (let whole: Observation | null = newest; whole; whole = ledger.before(whole)) {
-    const parts = partsOf(whole)
-    if (!parts) return null
-    if (parts.every(part => ledger.hasSameBasis(whole!, part, view))) return { whole, parts }
+    const beside = partsOf((first, last) => ledger.beside(whole!, first, last, known))
+    if (!beside) return null
+    const current =
+      whole === newest && partsOf((first, last) => ledger.current(newest.item, first, last, known, currency))
+    for (const parts of [beside, current || []])
+      if (parts.length > 0 && parts.every(part => ledger.hasSameBasis(whole!, part, view)))
+        return { whole, parts }
   }
   return null
+}
+
+/**
+ * The figures of the same periods, last filed before a whole was restated: those since may have been restated with it.
+ * Null if one was not known by then.
+ */
+function beforeRestated(
+  view: View,
+  whole: Observation,
+  figures: readonly Observation[],
+): Observation[] | null {
+  const restated = view.ledger.after(whole)
+  if (restated === null) return [...figures]
+  const before = { ...view, known: restated.filing.known - 1 }
+  return singleQuarters(figures.map(({ item, from, to }) => cumulativeAt(before, item, from, to)))
 }
 
 /**
@@ -388,17 +445,13 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   if (sinceStart && lastYearEnd !== null && sameLastYear !== null) {
     const lastYear = calendar.firstOf(lastYearEnd)
     const year = cumulativeAt(view, item, lastYear, lastYearEnd)
-    const footed =
-      year &&
-      onOneFooting(view, year, whole => {
-        const prior = ledger.beside(whole, lastYear, sameLastYear, known)
-        if (prior && !holdsOneQuarter(view, prior)) return [prior]
-        return singleQuarters(slots(lastYear, sameLastYear).map(at => ledger.beside(whole, at, at, known)))
-      })
-    if (footed && lastYear === calendar.back(start, 4))
+    const footed = year && onOneFooting(view, year, lastYear, sameLastYear)
+    const beside =
+      footed && (footed.whole === year ? sinceStart : beforeRestated(view, footed.whole, sinceStart))
+    if (footed && beside && lastYear === calendar.back(start, 4))
       return {
         ...figure(
-          [plus(footed.whole), ...sinceStart.map(plus), ...footed.parts.map(minus)],
+          [plus(footed.whole), ...beside.map(plus), ...footed.parts.map(minus)],
           'fiscal year + year to date - prior year to date',
           4,
         ),
@@ -416,14 +469,24 @@ export function trailingAt(view: View, item: Item, slot: Slot): Figure {
   }
   if (length === 4) return figure(run, 'four quarters', 4)
   const since = slot - start + 1
-  if (toDate && since >= length)
-    return figure([plus(toDate)], `${months(since)} to date annualised`, since, 4 / since)
-  if (length > 0)
-    return figure(
-      run,
-      `${length === 1 ? 'one quarter' : `${length} quarters`} annualised`,
-      length,
-      4 / length,
-    )
+  if (toDate && since >= length) return annualised([plus(toDate)], since, `${months(since)} to date`)
+  if (length > 0) return annualised(run, length, length === 1 ? 'one quarter' : `${length} quarters`)
   return ledger.absence(item, slot, known)
 }
+
+const A_QUARTER = 365.25 / 4
+/** Days by which quarters of 13 and 14 weeks, and of months, differ from those of the year. */
+const ORDINARY = 7
+
+/** Scaled to a year by quarters; by weeks if the quarters are others, such as those of 12 or 16 weeks. */
+function annualised(parts: readonly Part[], quarters: number, name: string): Formed {
+  const days = parts.reduce((sum, { observation, times }) => sum + times * daysOf(observation), 0)
+  if (!(Math.abs(days - quarters * A_QUARTER) > ORDINARY))
+    return figure(parts, `${name} annualised`, quarters, 4 / quarters)
+  const weeks = days / 7
+  return figure(parts, `${name} annualised from ${Math.round(weeks)} weeks`, quarters, 52 / weeks)
+}
+
+/** The days of a flow; not a number if its facts do not say when it began. */
+const daysOf = ({ terms }: Observation): number =>
+  largest(terms.map(({ fact: { start, end } }) => (start === null ? Number.NaN : end - start + 1)))

@@ -1,6 +1,14 @@
-import { date, nullable, oneOf, shaped, text } from '../column.ts'
+import { onLongTermScale } from '../../credit/rating-scale.ts'
+import { date, nullable, oneOf, shaped, text, withValueAliases } from '../column.ts'
 import { dataset } from '../dataset.ts'
-import { agencies, ratingOutlooks, ratingSources, ratingTypes } from '../vocabulary.ts'
+import {
+  agencies,
+  agencyNames,
+  ratingOutlooks,
+  ratingSources,
+  ratingTypeNames,
+  ratingTypes,
+} from '../vocabulary.ts'
 import { issuerColumns, issuerIdentifiers } from './shared.ts'
 
 export const ratings = dataset({
@@ -11,9 +19,11 @@ export const ratings = dataset({
     ...issuerColumns,
     sector: nullable(text('Sector as the source writes it.')),
     cusip: nullable(shaped('cusip', 'CUSIP, for a rating of an instrument.')),
-    agency: oneOf(agencies, 'Agency.'),
+    agency: withValueAliases(oneOf(agencies, 'Agency.'), agencyNames),
     rating: text('Rating as the agency writes it.'),
-    rating_type: nullable(oneOf(ratingTypes, 'What the rating applies to; default issuer.')),
+    rating_type: nullable(
+      withValueAliases(oneOf(ratingTypes, 'What the rating applies to; default issuer.'), ratingTypeNames),
+    ),
     outlook: nullable(oneOf(ratingOutlooks, 'Outlook.')),
     effective_date: nullable(date('Day the rating took effect; null if the source does not give it.')),
     source_section_type: nullable(oneOf(ratingSources, 'How the rating was obtained; default imported.')),
@@ -21,4 +31,10 @@ export const ratings = dataset({
   key: ['ticker', 'cik', 'company_name', 'cusip', 'agency', 'rating_type', 'effective_date'],
   needsOneOf: [...issuerIdentifiers, 'cusip'],
   known: ['effective_date'],
+  checks: [
+    {
+      sql: `regexp_full_match(rating, '${onLongTermScale}')`,
+      says: 'rating is on neither long-term rating scale',
+    },
+  ],
 })

@@ -111,7 +111,13 @@ const columns = {
   interest_coverage: derived(
     nullable(ratio('EBITDA / interest expense; null where EBITDA is after the interest of a finance arm.')),
   ),
-  debt_due_1yr: derived(nullable(cents('Debt due within one year of the as-of date.'))),
+  debt_due_1yr: derived(
+    nullable(
+      cents(
+        'Debt due within one year of the as-of date, by the filed schedule of long-term debt or the bonds; `liquidity` adds short-term borrowings that the schedule leaves out.',
+      ),
+    ),
+  ),
   debt_due_2yr: derived(nullable(cents('Debt due within two years, cumulative.'))),
   debt_due_3yr: derived(nullable(cents('Debt due within three years, cumulative.'))),
   nearest_maturity: derived(nullable(date('Nearest maturity of the active bonds and loans known.'))),
