@@ -52,7 +52,7 @@ export async function deriveRatings(db: Database, { asOf }: { asOf: string }): P
       ${companyColumns}, company.sector AS sector, r.cusip, r.agency, r.rating, s.letter, s.rank AS rating_rank,
       coalesce(r.rating_type, 'issuer') AS rating_type, r.outlook, r.effective_date, coalesce(s.bucket, 'NR') AS rating_bucket,
       coalesce(r.source_section_type, 'imported') AS source_section_type, coalesce(r.effective_date, r.known_from) AS rating_date,
-      r.source, ${linkColumns}, r.known_from, r.ingested_at
+      coalesce(s.letter IS NOT NULL AND s.rank IS NULL, FALSE) AS is_withdrawn, r.source, ${linkColumns}, r.known_from, r.ingested_at
     FROM in_ratings r ${joinCompany('r')}
     LEFT JOIN rating_scale s ON s.agency = r.agency AND s.rating = r.rating
     QUALIFY row_number() OVER (PARTITION BY ${ratingId} ORDER BY r.known_from DESC NULLS LAST, r.ingested_at DESC, r.source, ${tieBreak('r')}) = 1;

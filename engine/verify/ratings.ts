@@ -68,7 +68,8 @@ const ageAt = (day: string | null, asOf: string): number =>
 const dayOf = (a: Action): string | null => a.effective_date ?? a.known_from
 
 /**
- * Order of precedence: by day, a family rating before the issuer's own of the same day; then by when it was known.
+ * Order of precedence: by day, a family rating before the issuer's own of the same day; then by when it was known; then
+ * a withdrawal, and the lower of two ratings.
  */
 function later(a: Action, b: Action): number {
   const by = (x: string | null, y: string | null) => (x === y ? 0 : (x ?? '') < (y ?? '') ? -1 : 1)
@@ -76,6 +77,7 @@ function later(a: Action, b: Action): number {
     by(dayOf(a), dayOf(b)) ||
     by(b.rating_type, a.rating_type) ||
     by(a.known_from, b.known_from) ||
+    (rankOf(a.rating) ?? Number.POSITIVE_INFINITY) - (rankOf(b.rating) ?? Number.POSITIVE_INFINITY) ||
     by(b.id, a.id)
   )
 }
@@ -117,6 +119,7 @@ function ownLetter(agency: string, rating: string): string | null {
 
 interface RatingRow {
   id: string
+  is_withdrawn: boolean
   rating_rank: number | null
   rating_bucket: string
   rating_date: string | null
@@ -125,6 +128,7 @@ interface RatingRow {
 
 const ratingColumns = {
   id: 'VARCHAR',
+  is_withdrawn: 'BOOLEAN',
   rating_rank: 'INTEGER',
   rating_bucket: 'VARCHAR',
   rating_date: 'VARCHAR',
@@ -178,6 +182,7 @@ export async function makeRatings({ db, asOf }: Workbench): Promise<void> {
       const rank = rankOf(action.rating)
       await ranks.add({
         id: action.id,
+        is_withdrawn: rank === null,
         rating_rank: rank,
         rating_bucket: bucketOf(rank),
         rating_date: dayOf(action),

@@ -396,7 +396,13 @@ const companies: Recomputation = {
 const ratings: Recomputation = {
   table: 'ratings',
   how: 'the letter by arithmetic on its class and notch',
-  columns: { rating_rank: exact, rating_bucket: exact, rating_date: exact, letter: exact },
+  columns: {
+    rating_rank: exact,
+    rating_bucket: exact,
+    rating_date: exact,
+    letter: exact,
+    is_withdrawn: exact,
+  },
   whole: true,
   make: async () => 'made_ratings',
 }

@@ -1,8 +1,9 @@
 import type { FiscalCalendar, Slot } from './calendar.ts'
 import type { Item } from './concepts.ts'
 import { type Ebitda, ebitdaOf } from './ebitda.ts'
+import { isFlow, leading } from './item-kinds.ts'
 import { minorUnits } from './minor-units.ts'
-import { balanceAt, type Figure, isFlow, leading, quarterAt, trailingAt, type View } from './periods.ts'
+import { balanceAt, type Figure, quarterAt, trailingAt, type View } from './periods.ts'
 import { figureNames, type StatementRow } from './statement-row.ts'
 
 /** A statement as known on one day, before it is compared with earlier versions. */

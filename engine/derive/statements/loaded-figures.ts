@@ -2,9 +2,9 @@ import { addMonths, isEndOfMonth } from '../../credit/calendar.ts'
 import type { FiscalCalendar, Slot } from './calendar.ts'
 import type { Item } from './concepts.ts'
 import { ALWAYS, type Fact, type Filing, type Observation, type Observed, type Withheld } from './filings.ts'
+import { isFlow } from './item-kinds.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { minorUnits } from './minor-units.ts'
-import { isFlow } from './periods.ts'
 
 /** The fiscal quarter of a loaded row; null if it fits none. */
 export function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | null {

@@ -5,6 +5,7 @@ import { isCompanyFlow } from './company-flows.ts'
 import type { Item } from './concepts.ts'
 import { trailingZeros } from './digits.ts'
 import { type Observation, sameFigure, type Withheld } from './filings.ts'
+import { leading } from './item-kinds.ts'
 
 export interface Part {
   readonly observation: Observation
@@ -141,6 +142,16 @@ export class Ledger {
     return history[history.indexOf(observation) + 1] ?? null
   }
 
+  /** Whether the filing of a figure states the same months a year later too. */
+  isOfYearBefore({ item, from, to, filing }: Observation): boolean {
+    return (
+      this.items
+        .get(item)
+        ?.get(key(from + 4, to + 4))
+        ?.some(later => later.filing === filing) ?? false
+    )
+  }
+
   /**
    * Whether a part has the same basis as the whole: not if the whole was restated since by more than a little, or its filing
    * restates the year before, as after the sale of a business; and not if one of them is only an approximation of costs
@@ -204,34 +215,6 @@ export class Ledger {
     )
   }
 }
-
-const balanceSheet: ReadonlySet<Item> = new Set<Item>([
-  'total_assets',
-  'total_liabilities',
-  'stockholders_equity',
-  'total_debt',
-  'debt_excluding_finance',
-  'cash_and_equivalents',
-  'current_assets',
-  'current_liabilities',
-  'secured_debt',
-  'finance_receivables',
-  'debt_due_1yr',
-  'debt_due_2yr',
-  'debt_due_3yr',
-  'debt_due_4yr',
-  'debt_due_5yr',
-])
-/** Items that indicate a statement rather than a line in a note. */
-export const leading: ReadonlySet<Item> = new Set<Item>([
-  'revenue',
-  'operating_income',
-  'pretax_income',
-  'operating_cash_flow',
-  'ebitda',
-  'total_assets',
-])
-export const isFlow = (item: Item): boolean => !balanceSheet.has(item)
 
 function inForce(
   history: readonly Observation[] | undefined,
@@ -411,18 +394,23 @@ function onOneFooting(
 }
 
 /**
- * The figures of the same periods, last filed before a whole was restated: those since may have been restated with it.
- * Null if one was not known by then.
+ * The figures of the same periods as they were before a whole was restated, where a later year's filing has restated them
+ * since, as it does on another basis; amended reports correct them on their own.
  */
 function beforeRestated(
   view: View,
   whole: Observation,
   figures: readonly Observation[],
-): Observation[] | null {
-  const restated = view.ledger.after(whole)
-  if (restated === null) return [...figures]
+): readonly Observation[] {
+  const { ledger } = view
+  const restated = ledger.after(whole)
+  if (restated === null) return figures
   const before = { ...view, known: restated.filing.known - 1 }
-  return singleQuarters(figures.map(({ item, from, to }) => cumulativeAt(before, item, from, to)))
+  return figures.map(figure =>
+    ledger.isOfYearBefore(figure)
+      ? (cumulativeAt(before, figure.item, figure.from, figure.to) ?? figure)
+      : figure,
+  )
 }
 
 /**

@@ -2,8 +2,8 @@ import { elementAt } from '../../base/elements.ts'
 import type { Day } from '../../credit/calendar.ts'
 import type { Item } from './concepts.ts'
 import { type FactRow, filingId } from './filings.ts'
+import { isFlow } from './item-kinds.ts'
 import type { LoadedRow } from './loaded-row.ts'
-import { isFlow } from './periods.ts'
 import { ScaleCheck } from './slips.ts'
 
 /** A figure that is kept but not used. */

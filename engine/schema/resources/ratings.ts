@@ -30,9 +30,17 @@ const lettersOf = (agency: (typeof agencies)[number], doc: string) =>
 
 /**
  * Which of several ratings of one company and agency is the newest: by day; within a day, the company's before its
- * debt's. Used by `latest` and by companies' ratings.
+ * debt's, then a withdrawal, as ratings are affirmed and withdrawn at once, then the lower. Used by `latest` and by
+ * companies' ratings.
  */
-export const newestRating = ['-rating_date', 'rating_type', '-known_from', 'id'] as const
+export const newestRating = [
+  '-rating_date',
+  'rating_type',
+  '-known_from',
+  '-is_withdrawn',
+  '-rating_rank',
+  'id',
+] as const
 
 export const ratings = resource({
   name: 'ratings',
@@ -67,6 +75,7 @@ export const ratings = resource({
         ),
       ),
     ),
+    is_withdrawn: derived(onRequest(boolean('Whether it says that the agency no longer rates.'))),
     source: onRequest(nullable(text('File and position it came from.'))),
     ...linkColumns,
   },
@@ -75,7 +84,7 @@ export const ratings = resource({
   company: 'company_id',
   newest: {
     param: 'latest',
-    doc: "Only the newest rating of each company and agency; of one day, the company's before its debt's.",
+    doc: "Only the newest rating of each company and agency; of one day, the company's before its debt's, then a withdrawal, then the lower.",
     per: ['company_id', 'agency'],
     by: newestRating,
   },

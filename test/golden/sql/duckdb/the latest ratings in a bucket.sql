@@ -1,7 +1,7 @@
 SELECT "ticker" AS "ticker", "agency" AS "agency", "rating" AS "rating", count(*) OVER () AS "_total"
 FROM (SELECT *
 FROM (SELECT *, row_number() OVER (PARTITION BY "company_id", "agency"
-ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
+ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "is_withdrawn" DESC NULLS LAST, "rating_rank" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
 FROM stored."ratings"
 WHERE "coverage" = ?)
 WHERE "_place" = 1 AND "rating_bucket" = ?)
@@ -12,7 +12,7 @@ LIMIT ?
 SELECT count(*) AS total
 FROM (SELECT *
 FROM (SELECT *, row_number() OVER (PARTITION BY "company_id", "agency"
-ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
+ORDER BY "rating_date" DESC NULLS LAST, "rating_type" ASC NULLS LAST, "known_from" DESC NULLS LAST, "is_withdrawn" DESC NULLS LAST, "rating_rank" DESC NULLS LAST, "id" ASC NULLS LAST) AS "_place"
 FROM stored."ratings"
 WHERE "coverage" = ?)
 WHERE "_place" = 1 AND "rating_bucket" = ?)
