@@ -1729,8 +1729,8 @@ class Operations(ABC):
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.
             to_date: Effective on or before this day.
-            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's,
-                then a withdrawal, then the lower. (default false)
+            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's.
+                (default false)
             fields: Columns to return, comma-separated; a parent name includes all its members.
             sort: Column to sort by; prefix `-` for descending; several separated by commas.
             limit: Rows to return. (default 50)
@@ -2829,8 +2829,7 @@ class Operations(ABC):
             issuer_only: Exclude ratings of instruments.
             from_date: Effective on or after this day.
             to_date: Effective on or before this day.
-            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's,
-                then a withdrawal, then the lower.
+            latest: Only the newest rating of each company and agency; of one day, the company's before its debt's.
             tenor: Tenor.
             source: Feed.
             latest_only: Only the latest spread of each company and tenor.

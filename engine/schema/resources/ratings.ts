@@ -84,7 +84,7 @@ export const ratings = resource({
   company: 'company_id',
   newest: {
     param: 'latest',
-    doc: "Only the newest rating of each company and agency; of one day, the company's before its debt's, then a withdrawal, then the lower.",
+    doc: "Only the newest rating of each company and agency; of one day, the company's before its debt's.",
     per: ['company_id', 'agency'],
     by: newestRating,
   },
