@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { AtMost } from '../base/at-most.ts'
 import type { Database } from '../database/database.ts'
 import { datasetNamed } from '../schema/datasets/datasets.ts'
 import { type Inputs, openInput } from './inputs.ts'
@@ -32,6 +33,9 @@ export async function derive(db: Database, inputs: Inputs, options: DeriveOption
   return { mentions: await listedMentions(db), contentOf: table => derivation.contentOf(table) }
 }
 
+/** Each holds a thread of Node's pool, of which a process has four by default, and other queries need some. */
+const STEPS_AT_ONCE = 2
+
 /**
  * The tables of a lake as of a day, derived in `db` on first use. The same steps make a snapshot and answer `as_of`.
  * Nothing later than the day can reach a figure, because steps read the lake only through views of what was known.
@@ -43,6 +47,7 @@ export class Derivation {
   private readonly begun = new Map<string | Step, Promise<void>>()
   private readonly running = new Set<Promise<void>>()
   private readonly made = new Set<string>()
+  private readonly turns = new AtMost(STEPS_AT_ONCE)
   /** Without a cache each step runs. */
   private readonly results: StepResults | null
 
@@ -113,7 +118,7 @@ export class Derivation {
     for (const one of shortCuts) if (replaces(step, one)) await this.begun.get(one)?.catch(() => {})
     const runStep: RunStep = async (one, options) => {
       await ready(one)
-      await (this.results ? this.results.run(one, options) : one.run(this.db, options))
+      await this.turns.run(() => (this.results ? this.results.run(one, options) : one.run(this.db, options)))
     }
     if ('insteadOf' in step) {
       // Each of the steps that it is made of waits for what it reads.
