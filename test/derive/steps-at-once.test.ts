@@ -47,3 +47,28 @@ t.test('a day runs two steps at once, each after those that make what it reads',
   for (const table of ['companies', 'bonds', 'financials'])
     t.ok((await rows(table)).length > 0, `${table} has rows`)
 })
+
+t.test('no two steps create tables of one name', async t => {
+  const { made, db } = await derivation(t, lake, '2023-06-30')
+  const by = new Map<string, Set<string>>()
+  const run = db.run.bind(db)
+  let step = ''
+  Object.assign(db, {
+    run: (sql: string, ...rest: []) => {
+      for (const [, name = ''] of sql.matchAll(
+        /CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MACRO) (?:IF NOT EXISTS )?"?(\w+)/g,
+      ))
+        if (!name.startsWith('in_')) by.set(name, (by.get(name) ?? new Set()).add(step))
+      return run(sql, ...rest)
+    },
+  })
+  for (const { makes } of steps) {
+    step = makes[0]!
+    await made.make(...makes)
+  }
+  t.ok(by.size > steps.length)
+  t.strictSame(
+    [...by].filter(([, those]) => those.size > 1),
+    [],
+  )
+})

@@ -7,8 +7,9 @@ import { standingPledges } from './standing.ts'
 import {
   agreementEndings,
   correctStanding,
-  dropStanding,
+  dropGathered,
   evidence,
+  gatheredFor,
   numbered,
   standingColumns,
   standingJoins,
@@ -26,9 +27,12 @@ const id = `coalesce(c.id, md5(concat_ws('|', coalesce(${instrumentId('c.')}, c.
 const pledgeKey = `concat_ws('|', CASE WHEN priority = 'second_lien' THEN priority END,
   CASE WHEN instrument_name IS NULL THEN coalesce(nullif(array_to_string(assets, '; '), ''), description, '') END)`
 
+const table = 'collateral'
+const gathered = gatheredFor(table)
+
 /** All assets that the document of the row shown names, where several of its passages state the pledge. */
 const assetsOfDocument = `(SELECT s.no, list_sort(list_distinct(flatten(list(o.assets)))) AS assets
-    FROM standing s JOIN collateral_rows r ON r.n = s.shown JOIN standing_rows p USING (no) JOIN collateral_rows o ON o.n = p.n
+    FROM ${gathered.standing} s JOIN collateral_rows r ON r.n = s.shown JOIN ${gathered.rows} p USING (no) JOIN collateral_rows o ON o.n = p.n
     WHERE r.rule IS NOT NULL AND o.accession IS NOT DISTINCT FROM r.accession AND o.source_document_date IS NOT DISTINCT FROM r.source_document_date
     GROUP BY s.no HAVING count(*) > 1)`
 
@@ -54,11 +58,12 @@ export async function deriveCollateral(db: Database, { asOf }: { asOf: string })
   const stated = pledges.map(row => ({ ...row, steps: [] }))
   await writeStanding(
     db,
+    table,
     standingPledges(
       stated,
-      await statedCovenants(db),
+      await statedCovenants(db, table),
       asOf,
-      await agreementEndings(db),
+      await agreementEndings(db, table),
       lastListedIn(await listedDebt(db)),
     ),
   )
@@ -69,7 +74,7 @@ export async function deriveCollateral(db: Database, { asOf }: { asOf: string })
       s.instrument_name, r.extraction_confidence, r.document_type, r.source_document_date, r.agreement_date,
       CAST(s.matures AS DATE) AS agreement_maturity_date, ${standingColumns},
       r.evidence, r.evidence_section, r.evidence_offset, r.rule, r.accession, r.source, r.company_id, r.coverage, r.known_from, r.ingested_at
-    FROM ${standingJoins('collateral_rows', evidence("'priority': r.priority"))} LEFT JOIN ${assetsOfDocument} a ON a.no = s.no;
-    DROP TABLE collateral_rows; DROP TABLE covenant_rows; ${dropStanding}`)
-  await correctStanding(db, 'collateral')
+    FROM ${standingJoins(table, 'collateral_rows', evidence("'priority': r.priority"))} LEFT JOIN ${assetsOfDocument} a ON a.no = s.no;
+    DROP TABLE collateral_rows; ${dropGathered(table)}`)
+  await correctStanding(db, table)
 }

@@ -4,9 +4,11 @@ import { standingCovenants } from './standing.ts'
 import {
   agreementEndings,
   correctStanding,
-  dropStanding,
+  dropGathered,
   evidence,
+  gatheredFor,
   numbered,
+  type StandingFacts,
   standingColumns,
   standingJoins,
   writeStanding,
@@ -19,10 +21,11 @@ const id = `coalesce(c.id, md5(concat_ws('|', company.company_id, c.instrument_n
 
 const passage = evidence("'effective_from': r.effective_from, 'threshold_value': r.threshold_value")
 
-/** Every row of a covenant that was known, later ones later, with its company; as the table `covenant_rows`. */
-export async function statedCovenants(db: Database): Promise<StatedCovenant[]> {
+/** Every row of a covenant that was known, later ones later, with its company; as the table `covenants` of those gathered. */
+export async function statedCovenants(db: Database, table: StandingFacts): Promise<StatedCovenant[]> {
+  const { covenants } = gatheredFor(table)
   await db.run(`
-    CREATE OR REPLACE TABLE covenant_rows AS
+    CREATE OR REPLACE TABLE ${covenants} AS
     SELECT ${numbered},
       ${id} AS row_id, company.ticker AS company_ticker, company.name AS company_display_name, company.company_id AS company_id,
       company.coverage AS coverage, c.*
@@ -31,7 +34,7 @@ export async function statedCovenants(db: Database): Promise<StatedCovenant[]> {
     SELECT row_id AS id, company_id, instrument_name, covenant_name, test_metric, threshold_value,
       step_down_schedule AS schedule, rule, document_type, coalesce(source_document_date, known_from) AS day,
       evidence_section, agreement_date, agreement_maturity_date, replaces_agreement_date, ended_on, ended_because
-    FROM covenant_rows ORDER BY n`)
+    FROM ${covenants} ORDER BY n`)
   return stated.map(({ schedule, ...row }) => ({ ...row, steps: stepsOf(schedule) }))
 }
 
@@ -40,8 +43,9 @@ export async function statedCovenants(db: Database): Promise<StatedCovenant[]> {
  * as-of day and the day on which it ended.
  */
 export async function deriveCovenants(db: Database, { asOf }: { asOf: string }): Promise<void> {
-  const stated = await statedCovenants(db)
-  await writeStanding(db, standingCovenants(stated, asOf, await agreementEndings(db)))
+  const table = 'covenants'
+  const stated = await statedCovenants(db, table)
+  await writeStanding(db, table, standingCovenants(stated, asOf, await agreementEndings(db, table)))
   await db.run(`
     CREATE OR REPLACE TABLE covenants AS
     SELECT s.id, r.company_ticker AS ticker, r.company_display_name AS company_name,
@@ -50,9 +54,9 @@ export async function deriveCovenants(db: Database, { asOf }: { asOf: string }):
         REPLACE (s.instrument_name AS instrument_name, CAST(s.matures AS DATE) AS agreement_maturity_date),
       s.threshold_value, coalesce(r.has_step_down, r.step_down_schedule IS NOT NULL) AS has_step_down,
       ${standingColumns}, r.company_id, r.coverage, r.known_from, r.ingested_at
-    FROM ${standingJoins('covenant_rows', passage)};
-    DROP TABLE covenant_rows; ${dropStanding}`)
-  await correctStanding(db, 'covenants')
+    FROM ${standingJoins(table, gatheredFor(table).covenants, passage)};
+    ${dropGathered(table)}`)
+  await correctStanding(db, table)
 }
 
 /** The steps of a schedule as stored; a loaded one may be anything. */
