@@ -120,11 +120,8 @@ export class Derivation {
       await ready(one)
       await this.turns.run(() => (this.results ? this.results.run(one, options) : one.run(this.db, options)))
     }
-    if ('insteadOf' in step) {
-      // Each of the steps that it is made of waits for what it reads.
-      if (step.insteadOf.length === 0) await ready(step)
-      await step.run(this.db, this.options, runStep)
-    } else await runStep(step, this.options)
+    if ('insteadOf' in step) await step.run(this.db, this.options, runStep)
+    else await runStep(step, this.options)
     for (const name of step.makes) this.made.add(name)
   }
 

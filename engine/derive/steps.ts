@@ -385,9 +385,8 @@ export const newestFigures: ShortCut = shortCut(['companies', 'companies_by_age'
 })
 
 /** What `financials` has besides rows of a snapshot: in tables of its own, so that it runs beside any step. */
-const otherFinancials: ShortCut = {
+const otherFinancials: Step = {
   makes: ['other_financials', 'other_companies'],
-  insteadOf: [],
   reads: [
     ...['in_facts', 'in_calculations', 'in_filings', 'in_financials'],
     ...['companies_base', 'company_link', 'company_of_cik'],
@@ -396,4 +395,10 @@ const otherFinancials: ShortCut = {
 }
 
 /** Of several that make the same table, the shortest first. */
-export const shortCuts: readonly ShortCut[] = [latestPrices, defaultFigures, newestFigures, otherFinancials]
+export const shortCuts: readonly ShortCut[] = [
+  latestPrices,
+  defaultFigures,
+  newestFigures,
+  // Instead of no step: nothing else makes its tables.
+  { ...shortCut(otherFinancials.makes, [otherFinancials], {}), insteadOf: [] },
+]

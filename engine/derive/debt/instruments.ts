@@ -13,7 +13,7 @@ import { borrowedName } from '../statements/borrowings.ts'
 import { mappedConcepts } from '../statements/concepts.ts'
 import { debtConcepts } from '../statements/debt-concepts.ts'
 import { inOrder } from '../statements/fact-order.ts'
-import type { FactRow } from '../statements/filings.ts'
+import { type FactRow, filingIdSql } from '../statements/filings.ts'
 import { instrumentConcepts, roleOfConcept } from './amounts.ts'
 import { type CompanyInstruments, companyInstruments } from './company-debt.ts'
 import { companyLines } from './company-lines.ts'
@@ -31,13 +31,11 @@ const day = (column: string) => `CAST(${column} - DATE '1970-01-01' AS INTEGER)`
 /** Filings known more than this before a company's newest with debt axes say nothing of its debt now. */
 const DAYS_BACK = 800
 
-const filingKey = "coalesce(accession, concat_ws(' ', cik, form, report_date, filed_date, known_from))"
-
 /** The facts of filings that tag debt by instrument: those of debt, and those its total is read from. */
 const factsSql = (facts: string): string => `
   WITH tagged AS (
-    SELECT cik, ${filingKey} AS filing, max(known_from) AS known
-    FROM ${facts} WHERE dimensions IS NOT NULL AND ${hasDebtAxis} GROUP BY ALL),
+    SELECT cik, ${filingIdSql('f')} AS filing, max(known_from) AS known
+    FROM ${facts} f WHERE dimensions IS NOT NULL AND ${hasDebtAxis} GROUP BY ALL),
   recent AS (
     SELECT filing FROM tagged
     QUALIFY coalesce(known, DATE '0001-01-01') >= coalesce(max(known) OVER (PARTITION BY cik), DATE '0001-01-01') - INTERVAL ${DAYS_BACK} DAY)
@@ -45,7 +43,7 @@ const factsSql = (facts: string): string => `
     f.value, CAST(f.decimals AS INTEGER) AS decimals, f.accession, f.form, f.fiscal_period, ${day('f.report_date')} AS report_date,
     ${day('f.filed_date')} AS filed_date, ${day('f.known_from')} AS known_from, f.source, f.dimensions
   FROM ${facts} f JOIN company_of_cik c USING (cik)
-  WHERE c.company_id IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${filingKey} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
+  WHERE c.company_id IN (SELECT unnest(?::JSON::VARCHAR[])) AND ${filingIdSql('f')} IN (SELECT filing FROM recent) AND NOT coalesce(f.dates_rounded, FALSE) AND CASE
     WHEN f.dimensions IS NULL THEN f.period_start IS NULL AND (f.concept IN (SELECT unnest(?::JSON::VARCHAR[]))
       OR NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(`${borrowedName}|debt|notes`)}, 'i'))
     WHEN ${hasDebtAxis} THEN f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) OR NOT starts_with(f.concept, 'us-gaap:')

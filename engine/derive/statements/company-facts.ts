@@ -7,7 +7,7 @@ import { borrowedName, isCompanyLine } from './borrowings.ts'
 import { companyFlowName, companyFlowOf } from './company-flows.ts'
 import { mappedConcepts } from './concepts.ts'
 import { compare, inOrder } from './fact-order.ts'
-import { ALWAYS, type FactRow } from './filings.ts'
+import { ALWAYS, type FactRow, filingIdSql } from './filings.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { figureNames } from './statement-row.ts'
 
@@ -27,10 +27,6 @@ const isRead = `CASE
   WHEN f.dimensions IS NOT NULL AND f.concept IN (SELECT unnest(?::JSON::VARCHAR[])) THEN TRUE
   ELSE NOT starts_with(f.concept, 'us-gaap:') AND regexp_matches(f.concept, ${literal(borrowedName)}, 'i') END`
 
-/** What tells the filings of a company apart, as `filingId` does. */
-const filingOf = (fact: string): string =>
-  `coalesce(${fact}.accession, concat_ws(' ', ${['form', 'report_date', 'filed_date', 'known_from'].map(name => `coalesce(CAST(${fact}.${name} AS VARCHAR), '-')`).join(', ')}))`
-
 /** Of the company or a segment: operating income, and the revenue and costs that it is compared with. */
 const isOperating = `period_start IS NOT NULL AND (
   concept = 'us-gaap:OperatingIncomeLoss' AND (dimensions IS NULL OR regexp_full_match(dimensions, 'us-gaap:StatementBusinessSegmentsAxis=[^;]+'))
@@ -43,7 +39,7 @@ const isOperating = `period_start IS NOT NULL AND (
  */
 const segmentTotals = (facts: string, by = ''): string => `
   operating AS (
-    SELECT ${by} cik, concept, dimensions, unit, ${filingOf('a')} AS filing, period_start, period_end, max(value) AS value FROM ${facts} a
+    SELECT ${by} cik, concept, dimensions, unit, ${filingIdSql('a')} AS filing, period_start, period_end, max(value) AS value FROM ${facts} a
     WHERE ${isOperating} GROUP BY ALL),
   segment_totals AS MATERIALIZED (
     SELECT ${by} cik, unit, filing, period_start, period_end, max(value) FILTER (WHERE dimensions IS NULL AND concept = 'us-gaap:OperatingIncomeLoss') AS total,
@@ -55,7 +51,7 @@ const segmentTotals = (facts: string, by = ''): string => `
 /** Whether the fact `f` is such a total. */
 const isSegmentTotal = (by = 'TRUE'): string => `
     f.concept = 'us-gaap:OperatingIncomeLoss' AND EXISTS (FROM segment_totals t WHERE t.cik = f.cik AND t.unit = f.unit AND ${by}
-      AND t.filing = ${filingOf('f')} AND t.period_start = f.period_start AND t.period_end = f.period_end AND t.total = f.value)`
+      AND t.filing = ${filingIdSql('f')} AND t.period_start = f.period_start AND t.period_end = f.period_end AND t.total = f.value)`
 
 const factsSql = (facts: string): string => `WITH ${segmentTotals(facts)}
   SELECT c.company_id, f.cik, f.concept, f.unit, ${day('f.period_start')} AS period_start, ${day('f.period_end')} AS period_end,

@@ -119,6 +119,10 @@ export interface FilingFacts {
 export const filingId = (row: FactRow): string =>
   row.accession ?? `${row.cik} ${row.form} ${row.report} ${row.filed} ${row.known}`
 
+/** The same of rows of `facts`. */
+export const filingIdSql = (fact: string): string =>
+  `coalesce(${fact}.accession, concat_ws(' ', ${['cik', 'form', 'report_date', 'filed_date', 'known_from'].map(name => `coalesce(CAST(${fact}.${name} AS VARCHAR), '-')`).join(', ')}))`
+
 /** What the filing shows of the company's fiscal calendar. */
 export function calendarEvidence({ filing, facts }: FilingFacts): CalendarEvidence {
   const spans = new Map<string, { start: Day; end: Day; count: number }>()

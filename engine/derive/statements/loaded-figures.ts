@@ -17,10 +17,6 @@ export function slotOfLoaded(row: LoadedRow, calendar: FiscalCalendar): Slot | n
 /** Tier of the user's own figures, which take precedence over filings. */
 export const LOADED = -1
 
-/** What distinguishes a loaded row from filings: their accession number, if it has one. */
-export const loadedId = (row: LoadedRow, slot: Slot): string =>
-  row.accession ?? `loaded ${slot} ${row.months} ${row.filed} ${row.known}`
-
 /**
  * What a loaded row says.
  * @param quarters the first of its flows, if the calendar has it, and that of its balances
@@ -31,7 +27,7 @@ export function observeLoaded(
   quarantined: ReadonlyMap<Item, string>,
 ): Observed {
   const filing: Filing = {
-    id: loadedId(row, slot),
+    id: row.accession ?? `loaded ${slot} ${row.months} ${row.filed} ${row.known}`,
     accession: row.accession,
     form: row.form,
     report: row.end,

@@ -69,10 +69,9 @@ export class PastStatements {
 
   static async open(db: Database, cache: DerivationCache, inputs: Inputs): Promise<PastStatements> {
     const wanted = await daysOfCompanies(db, inputs)
-    const stored = new Set<string>()
     const keys = [...wanted.values()].flatMap(days => days.map(({ key }) => key))
-    for (const part of await cache.find(gatheredNewest.step, keys))
-      for (const key of part.keys) stored.add(key)
+    const parts = await cache.find(gatheredNewest.step, keys)
+    const stored = new Set(parts.flatMap(part => part.keys))
     const missing = new Map<string, readonly PastDay[]>()
     for (const [company, days] of wanted) {
       const own = days.filter(({ key }) => !stored.has(key))

@@ -15,7 +15,7 @@ import {
   type Observed,
   observe,
 } from './filings.ts'
-import { LOADED, loadedId, observeLoaded, slotOfLoaded } from './loaded-figures.ts'
+import { LOADED, observeLoaded, slotOfLoaded } from './loaded-figures.ts'
 import type { LoadedRow } from './loaded-row.ts'
 import { Ledger } from './periods.ts'
 import { type Quarantined, SlipsOfCompany } from './quarantine.ts'
@@ -78,7 +78,7 @@ export class CompanyReader {
   private readonly slips = new SlipsOfCompany()
   private readonly evidence = new WeakMap<FilingFacts, CalendarEvidence>()
   private readonly seen = new WeakMap<FilingFacts, SeenFiling>()
-  private readonly seenRows = new Map<LoadedRow, { readonly from: string; readonly observed: Observed }>()
+  private readonly seenRows = new WeakMap<LoadedRow, { readonly from: string; readonly observed: Observed }>()
   private facts = 0
   private loaded: readonly LoadedRow[] = []
   private before: { readonly observed: readonly Observed[]; readonly ledger: Ledger } | null = null
@@ -128,10 +128,13 @@ export class CompanyReader {
     const observed = this.observed(filings, calendar)
     for (const row of loaded) {
       const slot = slotOfLoaded(row, calendar)
-      if (slot === null)
+      if (slot === null) {
         left.push({ end: row.end, reason: 'the loaded period fits no quarter of the fiscal calendar' })
-      else observed.push(this.observedOf(row, slot, calendar, bad.loaded.get(row)))
-      if (slot !== null) reports.set(loadedId(row, slot), slot)
+        continue
+      }
+      const each = this.observedOf(row, slot, calendar, bad.loaded.get(row))
+      observed.push(each)
+      reports.set(each.filing.id, slot)
     }
     const { bank } = this.figures
     const ledger = this.ledgerOf(observed.sort((a, b) => a.filing.known - b.filing.known))

@@ -30,10 +30,12 @@ export function* fieldsOf(draft: Draft): Generator<[string, ExplainedFigure]> {
   yield* ratiosOf(draft)
 }
 
+const places = new Map<string, number>(figureNames.map((name, i) => [name, i]))
+
 const amountOf =
   (amounts: Draft['amounts']) =>
   (name: string): number | null =>
-    amounts[figureNames.indexOf(name as Item)] ?? null
+    amounts[places.get(name) ?? -1] ?? null
 
 function* itemsOf(
   { figures, amounts, currency, ...row }: Draft,
